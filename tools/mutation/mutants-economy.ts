@@ -1,6 +1,6 @@
 /**
  * `npm run mutants:economy`: plants each fault of the economy in a project copy, and runs the money search until it finds the fault.
- * Prints the seconds and sequences until then. Fails if the search misses one.
+ * Prints the seconds and sequences until then. Fails if the search misses one or crashes.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -19,6 +19,7 @@ const { values: options } = readArguments(import.meta.url, {
 
 const copy = copyProject(fileURLToPath(new URL('../..', import.meta.url)))
 process.on('exit', () => rmSync(copy, { recursive: true, force: true, maxRetries: 5 }))
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 
 /** Runs the search in the copy, and returns its output if it failed. */
 function search(): string | undefined {
@@ -49,7 +50,7 @@ for (const { name, file, before, after } of economyFaults.filter((one) => one.na
   const rule = /^\+ {3}"(.*)",$/m.exec(output ?? '')?.[1] ?? 'a refused or failed call'
   console.log(
     seed === undefined
-      ? `MISSED ${name} (${seconds} s)`
+      ? `${output === undefined ? 'MISSED' : 'CRASHED'} ${name} (${seconds} s)`
       : `found ${name}: ${seconds} s, ${Number(seed) - Number(options.seed) + 1} sequences: ${rule}`,
   )
 }
