@@ -58,6 +58,8 @@ export const REVERSALS: Readonly<Record<string, ReversalRule>> = {
   returnFee: instead('it ends with the return of its payment; cancel that one under Deposits'),
   paymentReturnReversed: instead(BACK),
   returnFeeReversed: instead(BACK),
+  proceeds: instead('it is a payout to the operator; one person cancels it under Hot wallet while it waits'),
+  proceedsReturned: instead(BACK),
   withdrawalRejected: instead(BACK),
   bridgeRejected: instead(BACK),
   networkCost: instead('the network has taken it'),
