@@ -11,13 +11,13 @@ import { digestOf, type ProofStatement, writeStatement } from '@tizara/contract/
 import { reserveText, verifySignatures } from '@tizara/contract/balance-proof/verify-signature'
 import { addr, eip191Signer } from 'micro-eth-signer'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type OpenChecker, openChecker } from '../../../../../test/proof/open-checker.ts'
-import { searchRuns } from '../../../../../test/search.ts'
-import { sampleDay, type SampleMember } from '../../../test/sample-proofs.ts'
-import { entryFile } from '../../cli/command-line.mjs'
+import { type OpenChecker, openChecker } from './open-checker.ts'
+import { searchRuns } from '../search.ts'
+import { sampleDay, type SampleMember } from '../../apps/server/test/sample-proofs.ts'
+import { entryFile } from '../../apps/server/src/cli/command-line.mjs'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'proofs-'))
-const PERL = fileURLToPath(new URL('../../../../../test/proof/verify-proof.pl', import.meta.url))
+const PERL = fileURLToPath(new URL('verify-proof.pl', import.meta.url))
 let checker: OpenChecker
 beforeAll(async () => {
   checker = await openChecker(folder)
