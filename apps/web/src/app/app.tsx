@@ -1,5 +1,6 @@
 import { createContext, Suspense, use, useEffect, useRef, useState } from 'react'
 import { Redirect, Router, useLocation } from 'wouter'
+import { useLoaded } from '../lib/loadable.ts'
 import { leave, useToken } from '../lib/session.ts'
 import { ArrivedScreen } from './arrived-screen.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -103,16 +104,22 @@ function MemberRoute({ match, pathname }: RouteProps) {
   )
 }
 
-function Content({ match, pathname }: RouteProps) {
-  const { screenOf } = useScreens()
-  const Screen = screenOf(match.route)
+function Content(route: RouteProps) {
   return (
-    <ErrorBoundary key={pathname}>
+    <ErrorBoundary key={route.pathname}>
       <Suspense fallback={<PageSpinner />}>
-        <ArrivedScreen title={match.route.title} pathname={pathname}>
-          <Screen params={match.params} title={match.route.title} />
-        </ArrivedScreen>
+        <LoadedScreen {...route} />
       </Suspense>
     </ErrorBoundary>
+  )
+}
+
+function LoadedScreen({ match, pathname }: RouteProps) {
+  const Screen = useLoaded(useScreens().screenOf(match.route))
+  if (Screen === undefined) return <PageSpinner />
+  return (
+    <ArrivedScreen title={match.route.title} pathname={pathname}>
+      <Screen params={match.params} title={match.route.title} />
+    </ArrivedScreen>
   )
 }

@@ -1,4 +1,5 @@
 import { type ComponentType, lazy, type ReactNode } from 'react'
+import type { Loadable } from '../lib/loadable.ts'
 import { readToken } from '../lib/session.ts'
 import type * as memberFrame from './member-frame.ts'
 import type { PublicLayoutProps } from './public-layout.tsx'
@@ -22,7 +23,7 @@ export type Screens = ReturnType<typeof createScreens>
 /** Creates the code cache for one app's screens and frames. */
 export function createScreens(first?: FirstLoad) {
   const loaded = new Map<AppRoute, Screen>()
-  const waiting = new Map<AppRoute, Screen>()
+  const modules = new Map<AppRoute, Loadable<ScreenProps>>()
   let loadedLayout = first?.layout
   let usedLayout: ComponentType<PublicLayoutProps> | undefined
   let loadedFrame: MemberFrame | undefined
@@ -68,16 +69,13 @@ export function createScreens(first?: FirstLoad) {
     /** Returns the member pages' frame: loaded, or suspending until loaded. Never changes once used. */
     memberFrame: () => (usedFrame ??= loadedFrame ?? laterFrame()),
 
-    /**
-     * Returns a page's component: loaded, or suspending until loaded. It never changes, because a new component would discard entered
-     * values.
-     */
-    screenOf(route: AppRoute): Screen {
-      const current = waiting.get(route) ?? loaded.get(route)
-      if (current !== undefined) return current
-      const screen = lazy(() => fetchScreen(route))
-      waiting.set(route, screen)
-      return screen
+    /** Returns a page's module: the same for each call, because another one would discard entered values. */
+    screenOf(route: AppRoute): Loadable<ScreenProps> {
+      const known = modules.get(route)
+      if (known !== undefined) return known
+      const module = { loaded: () => loaded.get(route), load: () => fetchScreen(route) }
+      modules.set(route, module)
+      return module
     },
 
     /**

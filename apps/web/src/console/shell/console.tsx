@@ -11,6 +11,7 @@ import { clearSession, onSessionEnd, readToken, useToken } from '../../lib/sessi
 import { Spinner } from '../../ui/spinner.tsx'
 import { Alone } from './standalone-page.tsx'
 import { Frame } from './frame.tsx'
+import { pageAt, preloadPage } from './pages.ts'
 import { MeContext } from '../kit/me.tsx'
 
 const Refused = lazy(() => import('./refused.tsx'))
@@ -63,6 +64,8 @@ function Gate({ go }: { go: (href: string) => void }) {
   const [savedLocation] = useState(() => (token === null ? null : takeSavedLocation()))
   const { data: me, error } = useQuery({ ...read(staffMe), enabled: token !== null, retry: 1 })
   const [had] = useState(token !== null)
+  // Loads the page's code beside the person's rights.
+  useEffect(() => preloadPage(pageAt(location.pathname)), [])
   // A refused call leaves the console at once, so the location is stored before.
   useEffect(() => onSessionEnd(saveLocation), [])
   useEffect(() => {

@@ -2,12 +2,13 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import { ErrorBoundary } from '../../app/error-boundary.tsx'
+import { type Loadable, useLoaded } from '../../lib/loadable.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { useMe } from '../kit/me.tsx'
 import { useOverview } from '../kit/overview.ts'
 import { useKeys } from '../kit/use-keys.ts'
 import type { ConsolePage } from './console-page.ts'
-import { pages, pathOf, screens } from './pages.ts'
+import { pageAt, pages, pathOf, screens } from './pages.ts'
 import type { Palette as PaletteView } from './palette.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { TabBar } from './tab-bar.tsx'
@@ -16,6 +17,8 @@ import { useIdleEnd } from './use-idle-end.ts'
 
 const Banner = lazy(() => import('./banner.tsx').then((file) => ({ default: file.Banner })))
 const KeysSheet = lazy(() => import('./keys-sheet.tsx').then((file) => ({ default: file.KeysSheet })))
+
+const LOADING = <Spinner label="Loading" className="grid min-h-dvh content-center justify-items-center gap-2.5 p-6 text-center" />
 
 /** Time in ms after `G` in which a letter opens a view. */
 const CHORD_MS = 900
@@ -28,10 +31,10 @@ export function Frame({ onSignOut }: { onSignOut: (how?: 'come back') => Promise
   const [sheet, setSheet] = useState<'search' | 'keys'>()
   const overview = useOverview()
   const open = pages.filter((view) => me.rights.includes(view.right))
-  const view = open.find((one) => pathname === pathOf(one) || (one.name !== '' && pathname.startsWith(`${pathOf(one)}/`)))
+  const view = pageAt(pathname, open)
   useStaffLive()
   useIdleEnd(me, () => onSignOut('come back'))
-  const Screen = view === undefined ? undefined : screens.get(view.name)
+  const screen = view === undefined ? undefined : screens.get(view.name)
   useEffect(() => {
     if (pathname === '/staff' && view === undefined && open[0] !== undefined) navigate(pathOf(open[0]), { replace: true })
     document.title = `${view?.title ?? 'Staff'} · Staff`
@@ -63,11 +66,7 @@ export function Frame({ onSignOut }: { onSignOut: (how?: 'come back') => Promise
           <Banner />
         </Suspense>
         <ErrorBoundary key={view?.name ?? ''}>
-          <Suspense
-            fallback={<Spinner label="Loading" className="grid min-h-dvh content-center justify-items-center gap-2.5 p-6 text-center" />}
-          >
-            {Screen === undefined ? <NotThere /> : <Screen />}
-          </Suspense>
+          <Suspense fallback={LOADING}>{screen === undefined ? <NotThere /> : <LoadedPage module={screen} />}</Suspense>
         </ErrorBoundary>
       </main>
       <TabBar {...frame} />
@@ -77,6 +76,11 @@ export function Frame({ onSignOut }: { onSignOut: (how?: 'come back') => Promise
       </Suspense>
     </div>
   )
+}
+
+function LoadedPage({ module }: { module: Loadable<object> }) {
+  const Page = useLoaded(module)
+  return Page === undefined ? LOADING : <Page />
 }
 
 /** Follows staff events while the page is visible. Polling (`watch`) is the fallback. */

@@ -12,7 +12,7 @@ import { plain } from '../kit/strip-control-characters.ts'
 import { utcAndLocal, clock } from '../kit/when.ts'
 import { AccountMenu } from './account-menu.tsx'
 import type { ConsolePage } from './console-page.ts'
-import { menu, pathOf } from './pages.ts'
+import { menu, pathOf, preloadPage } from './pages.ts'
 import { cx } from '../../ui/cx.ts'
 import { Tag } from '../../ui/tag.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
@@ -74,6 +74,8 @@ export function Sidebar({
                     href={pathOf(one)}
                     className={cx(PAGE_LINK, one === view ? CURRENT_PAGE : OTHER_PAGE)}
                     aria-current={one === view ? 'page' : undefined}
+                    onPointerEnter={() => preloadPage(one)}
+                    onFocus={() => preloadPage(one)}
                   >
                     <one.icon aria-hidden="true" />
                     {one.title}
