@@ -1,17 +1,14 @@
 import type { ReplyOf } from '@tizara/contract'
 import { staffChanges } from '@tizara/contract/staff-changes'
 import { proposeProceeds, staffRewardPool } from '@tizara/contract/staff-rewards'
-import { formatUnits, parseUnits } from '@tizara/money'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../../lib/api.ts'
 import { refetch } from '../../../lib/query.ts'
-import { Address } from '../../../ui/address.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { formatAmount } from '../../../ui/money-format.ts'
-import { toast } from '../../../ui/toast-store.ts'
-import { ActDialog } from '../../kit/act-dialog.tsx'
 import { useMay } from '../../kit/me.tsx'
 import { Panel } from '../../kit/panel.tsx'
+import { SendDialog } from '../../kit/send-dialog.tsx'
 
 type Figures = NonNullable<ReplyOf<typeof staffRewardPool>['proceeds']>
 
@@ -53,53 +50,26 @@ export function Proceeds({ of }: { of: Figures }) {
           <p className="mt-2 text-xs text-faint">FINANCE and ADMIN can</p>
         )}
       </div>
-      {isOpen && <ProceedsDialog of={of} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <SendDialog
+          title="Send proceeds to the operator"
+          effects={[
+            'The sales fund pays it at the approval, so members can sell coin for that much less.',
+            'It waits behind the payouts of members. If it fails or is cancelled, it returns to the fund.',
+          ]}
+          verb="Propose the payment"
+          draft="proceeds"
+          unit="USD"
+          available={of.available}
+          legend="Address of the operator"
+          addresses={of.addresses}
+          onPropose={async (payment) => {
+            await call(proposeProceeds, { body: payment })
+            await refetch(staffRewardPool, staffChanges)
+          }}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </Panel>
-  )
-}
-
-function ProceedsDialog({ of, onClose }: { of: Figures; onClose: () => void }) {
-  const id = useId()
-  const [typed, setTyped] = useState(formatUnits(of.available))
-  const [chosen, setChosen] = useState(of.addresses[0] ?? '')
-  return (
-    <ActDialog
-      title="Send proceeds to the operator"
-      effects={[
-        'Another person has to approve it. Both compare the whole address.',
-        'The sales fund pays it at the approval, so members can sell coin for that much less.',
-        'It waits behind the payouts of members. If it fails or is cancelled, it returns to the fund.',
-      ]}
-      verb="Propose the payment"
-      draft="proceeds"
-      onDo={async (reason) => {
-        const amount = parseUnits(typed.trim().replaceAll(',', ''), 8)
-        if (amount === null || amount <= 0n) throw new Error('Please enter an amount')
-        await call(proposeProceeds, { body: { amount, address: chosen, reason } })
-        toast('Proposed; another person has to approve it')
-        await refetch(staffRewardPool, staffChanges)
-      }}
-      onClose={onClose}
-    >
-      <label className="mt-3 mb-1 block font-medium" htmlFor={`${id}-amount`}>
-        Amount in USD
-      </label>
-      <input
-        id={`${id}-amount`}
-        className="control text-right"
-        inputMode="decimal"
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-      />
-      <fieldset className="mt-3">
-        <legend className="mb-1 font-medium">Address of the operator</legend>
-        {of.addresses.map((address) => (
-          <label key={address} className="flex min-w-0 items-start gap-2 py-1">
-            <input type="radio" name={`${id}-to`} className="mt-1" checked={address === chosen} onChange={() => setChosen(address)} />
-            <Address value={address} className="min-w-0" />
-          </label>
-        ))}
-      </fieldset>
-    </ActDialog>
   )
 }
