@@ -54,7 +54,7 @@ const treeAtStart = readTree(root)
 /** True if this run may use the results of an earlier one. */
 const mayReuse = whole && !isCi && extent === 'short'
 /** Files are compared together with the machine, so that another machine repeats all tests. */
-const filesOf = (step, tree = readTree(root)) => Object.fromEntries([...(inputsOf(step, tree) ?? []), ['', machine]])
+const filesOf = (step) => Object.fromEntries([...(inputsOf(step, readTree(root)) ?? []), ['', machine]])
 const isUnchanged = (step) =>
   mayReuse && memory.hasPassed(step.name, hashOf(step, treeAtStart)) && (step.tests !== true || existsSync(memory.reportOf(step.name)))
 const { run, unchanged } = selectSteps(STEPS, extent, names, isUnchanged)
@@ -108,9 +108,9 @@ async function runStep({ name, niceness }, filled) {
 }
 
 /** Returns the changed modules of a step that repeats only the test files that import them, or undefined. */
-function findChanged(step) {
-  const before = mayReuse && step.sources !== undefined && existsSync(memory.reportOf(step.name)) ? memory.inputsOf(step.name) : undefined
-  return before === undefined ? undefined : changedSources(before, filesOf(step), step.sources)
+function findChanged({ name, sources }, files) {
+  const before = mayReuse && files !== undefined && existsSync(memory.reportOf(name)) ? memory.inputsOf(name) : undefined
+  return before === undefined ? undefined : changedSources(before, files, sources)
 }
 
 async function start(step) {
@@ -120,8 +120,8 @@ async function start(step) {
   console.log(`${number.get(name)} … usually ${Math.max(1, Math.round(usual(step)))} s`)
   runningSince.set(name, Date.now())
   const before = hashOf(step)
-  const changed = findChanged(step)
   const files = step.sources === undefined ? undefined : filesOf(step)
+  const changed = findChanged(step, files)
   const filled = commands
     .map((command) => fillIn(command, { results, extent, traced: whole }))
     .map((command) => (changed === undefined ? command : limitToRelated(command, changed)))
