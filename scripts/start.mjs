@@ -22,8 +22,9 @@ function run(command, args, { quiet = false } = {}) {
   process.exit(result.status ?? 1)
 }
 
-function newest(folder) {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
+function newest(at) {
+  if (statSync(at).isFile()) return statSync(at).mtimeMs
+  return readdirSync(at, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
     .reduce((latest, entry) => Math.max(latest, statSync(path.join(entry.parentPath ?? entry.path, entry.name)).mtimeMs), 0)
 }
@@ -48,9 +49,12 @@ export function ensureInstalled() {
  */
 export function ensureBuilt({ verbose = false } = {}) {
   const index = path.join(root, 'apps', 'web', 'dist', 'index.html')
-  const sources = ['apps/web/src', 'apps/web/scripts', 'packages']
-    .map((folder) => path.join(root, folder))
-    .filter((folder) => existsSync(folder))
+  const web = path.join(root, 'apps', 'web')
+  // The pages and the configuration of the build are files beside its folders.
+  const files = readdirSync(web).filter((name) => /\.(ts|js|html)$/.test(name))
+  const sources = [path.join(root, 'packages'), ...['src', 'scripts', ...files].map((name) => path.join(web, name))].filter((at) =>
+    existsSync(at),
+  )
   if (existsSync(index) && statSync(index).mtimeMs > Math.max(...sources.map(newest))) return
   console.log('Building the web app…')
   run('npm', ['run', '--silent', 'build', '-w', '@tizara/web'], { quiet: !verbose })
