@@ -10,7 +10,8 @@ interface Part {
 
 /** Maximum table rows in the dump. Longer tables appear as count and digest. */
 const ROWS_SHOWN = 10
-const NOT_OURS = "n.nspname = 'public' and c.relname not like 'schema\\_%'"
+/** Condition for the tables and views of the product; the tables of the migrations begin with `schema_`. */
+const IS_DUMPED = "n.nspname = 'public' and c.relname not like 'schema\\_%'"
 
 const COLUMNS = `select c.relname as owner, concat_ws(' ', quote_ident(a.attname), format_type(a.atttypid, a.atttypmod),
     case when a.attnotnull then 'not null' end,
@@ -19,14 +20,14 @@ const COLUMNS = `select c.relname as owner, concat_ws(' ', quote_ident(a.attname
       else 'default ' || pg_get_expr(d.adbin, d.adrelid) end) as text
   from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
     left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
-  where ${NOT_OURS} and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped order by c.relname, a.attnum`
+  where ${IS_DUMPED} and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped order by c.relname, a.attnum`
 
 const CONSTRAINTS = `select c.relname as owner, 'constraint ' || k.conname || ' ' || pg_get_constraintdef(k.oid) as text
   from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
-  where ${NOT_OURS} and k.contype in ('p', 'u', 'c', 'f', 'x') order by c.relname, k.conname collate "C"`
+  where ${IS_DUMPED} and k.contype in ('p', 'u', 'c', 'f', 'x') order by c.relname, k.conname collate "C"`
 
 const OPTIONS = `select c.relname as owner, array_to_string(c.reloptions, ', ') as text
-  from pg_class c join pg_namespace n on n.oid = c.relnamespace where ${NOT_OURS} and c.relkind = 'r' and c.reloptions is not null`
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace where ${IS_DUMPED} and c.relkind = 'r' and c.reloptions is not null`
 
 const BESIDE_TABLES = `select t.owner, t.text from (
     select c.relname as owner, 1 as kind, coalesce(a.attname, '') as name,
@@ -34,19 +35,19 @@ const BESIDE_TABLES = `select t.owner, t.text from (
         d.description) as text
     from pg_description d join pg_class c on c.oid = d.objoid and d.classoid = 'pg_class'::regclass
       join pg_namespace n on n.oid = c.relnamespace left join pg_attribute a on a.attrelid = c.oid and a.attnum = nullif(d.objsubid, 0)
-    where ${NOT_OURS}
+    where ${IS_DUMPED}
     union all
     select c.relname, 2, i.relname, pg_get_indexdef(x.indexrelid)
     from pg_index x join pg_class c on c.oid = x.indrelid join pg_class i on i.oid = x.indexrelid join pg_namespace n on n.oid = c.relnamespace
-    where ${NOT_OURS} and not exists (select 1 from pg_constraint k where k.conindid = x.indexrelid and k.contype in ('p', 'u', 'x'))
+    where ${IS_DUMPED} and not exists (select 1 from pg_constraint k where k.conindid = x.indexrelid and k.contype in ('p', 'u', 'x'))
     union all
     select c.relname, 3, t.tgname, pg_get_triggerdef(t.oid) || case t.tgenabled when 'O' then '' else ' -- enabled: ' || t.tgenabled::text end
     from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
-    where ${NOT_OURS} and not t.tgisinternal) t
+    where ${IS_DUMPED} and not t.tgisinternal) t
   order by t.owner, t.kind, t.name collate "C"`
 
 const VIEWS = `select c.relname as owner, 'create view ' || c.relname || ' as' || chr(10) || pg_get_viewdef(c.oid, true) as text
-  from pg_class c join pg_namespace n on n.oid = c.relnamespace where ${NOT_OURS} and c.relkind = 'v' order by c.relname collate "C"`
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace where ${IS_DUMPED} and c.relkind = 'v' order by c.relname collate "C"`
 
 const FUNCTIONS = `select p.proname as owner, case p.prokind when 'a' then (
       select format('create aggregate %s(%s) (sfunc = %s, stype = %s, initcond = %L, combinefunc = %s, parallel = %s)', p.proname,

@@ -90,7 +90,7 @@ const inWords = (row: QueueRow): string =>
 
 /**
  * Decides on items. Simple ones wait five seconds for an undo, and closing the page drops them; others are sent at once.
- * @param onGone called after a decision was sent, whatever its result
+ * @param onGone called when a decided item leaves the queue: when its undo begins, or after the server accepted a final decision
  */
 export function useDecision(onGone: (row: QueueRow) => void) {
   const [waiting, setWaiting] = useState<Decision>()
