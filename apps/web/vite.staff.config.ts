@@ -32,6 +32,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'staff-changes': PROPOSALS,
   rows: ROWS,
   account: ['auth', 'proof'],
+  sending: ['sending-view', 'staff-payment-returns'],
   'staff-members': ['staff-members', 'staff-member-pages'],
 }
 const groupOf = (name: string): string => Object.keys(GROUPS).find((group) => GROUPS[group]?.includes(name)) ?? name

@@ -15,8 +15,7 @@ import { approveProposal, proposeTransferReversal } from '../src/modules/staff/i
 import {
   approvePayout,
   bookCosts,
-  cancelColdMove,
-  cancelPaymentReturn,
+  cancelPlatformPayout,
   cancelPayout,
   cancelSending,
   insertProceeds,
@@ -132,7 +131,7 @@ function sendingDeps(instance: Deps): Deps {
 async function sendProceedsAndBack(tx: Tx, instance: Deps): Promise<void> {
   const deps = sendingDeps(instance)
   const { publicId } = await insertProceeds(tx, deps, { to: PAYOUT_ADDRESS.toLowerCase(), exact: 10n ** 18n })
-  await cancelColdMove(tx, deps, publicId)
+  await cancelPlatformPayout(tx, deps, publicId, 'PROCEEDS')
 }
 
 async function payOutAndBack(
@@ -154,7 +153,7 @@ async function payOutAndBack(
 async function returnAndCancel(tx: Tx, deps: Deps, memberId: bigint): Promise<void> {
   const deposit = await insertHeldPayment(tx, deps, { memberId, usd: PLAY_TOKEN.token })
   const id = await returnPayments(tx, deps, { deposit, asset: 'usd', amount: 10n * ONE, address: PAYOUT_ADDRESS })
-  await cancelPaymentReturn(tx, deps, id)
+  await cancelPlatformPayout(tx, deps, id, 'RETURN')
 }
 
 /** Reverses the newest deposit, a spent one as a loss, and each reversible kind's newest transfer, by two staff members. */

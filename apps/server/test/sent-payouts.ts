@@ -6,8 +6,9 @@ import type { TestChain } from '../../../test/chain/anvil.ts'
 import { testApp, type TestApp } from './app.ts'
 import { byOne, createTestMember, fund, type TestMember, confirmPayoutAddress } from './members.ts'
 import { keySigner, type Mined, type PayoutSigner, type Sent, type WalletNode } from '../src/gateways/chain/index.ts'
+import { runJob } from '../src/jobs/job.ts'
 import { leaseOn } from '../src/jobs/lease.ts'
-import { approvePayout, requestBridge, requestWithdrawal, withdrawalRoutes } from '../src/modules/withdrawals/index.ts'
+import { approvePayout, requestBridge, requestWithdrawal, sendingJobs, withdrawalRoutes } from '../src/modules/withdrawals/index.ts'
 import type { Sender, SendingRules } from '../src/modules/withdrawals/sending/sender.ts'
 import { type Db, inTransaction, type Tx } from '../src/platform/db/database.ts'
 
@@ -111,6 +112,22 @@ export async function fundedWallet(chain: TestChain, balances: readonly { token:
   for (const { token, amount } of balances) await chain.send(wallet.address, amount, token)
   await chain.mine()
   return wallet
+}
+
+/** Runs the job that sends payouts once, from a hot wallet on a test chain. */
+export function runSending(
+  { db, deps }: TestApp,
+  { chainId, url }: Pick<TestChain, 'chainId' | 'url'>,
+  signer: PayoutSigner,
+  rules: Pick<SendingRules, 'hourLimits'> & Partial<SendingRules>,
+) {
+  const [job] = sendingJobs({
+    rpcUrl: url,
+    signer: () => Promise.resolve(signer),
+    rules: { chainId, maxGasPrice: 100_000_000_000n, inFlight: 50, stuckSeconds: 180, ...rules },
+  })
+  if (job === undefined) throw new Error('no job')
+  return runJob(db, deps, job, 'worker')
 }
 
 /** Approved payout in the queue. */

@@ -1,11 +1,9 @@
 import * as v from 'valibot'
-import { amount, answerId, coinInput, extra, idParams, moment, payoutAddress } from './fields.ts'
+import { amount, coinInput, extra, idParams, moment, payoutAddress } from './fields.ts'
 import { staffAct, staffRead } from './route.ts'
+import { sendingView } from './sending-view.ts'
 import { filed, reason } from './staff.ts'
 import { asset } from './wallet-keys.ts'
-
-/** States of a cold move, like those of an automatic payout. */
-export const coldMoveStates = ['QUEUED', 'SIGNED', 'MINED', 'DONE', 'FAILED', 'CANCELLED'] as const
 
 export const staffHotWallet = staffRead({
   name: 'staffHotWallet',
@@ -30,23 +28,7 @@ export const staffHotWallet = staffRead({
     ),
     /** Addresses of RESERVE_ADDRESSES. */
     coldAddresses: v.array(v.string()),
-    moves: v.array(
-      v.object({
-        id: answerId,
-        kind: extra(v.picklist(['cold-move', 'proceeds'])),
-        asset,
-        amount,
-        address: v.string(),
-        state: v.picklist(coldMoveStates),
-        createdAt: moment,
-        endedAt: v.optional(moment),
-        problem: v.optional(v.string()),
-        /** True if a cancellation was requested and the chain has not decided yet. */
-        cancelling: v.boolean(),
-        txHash: v.optional(v.string()),
-        txUrl: v.optional(v.string()),
-      }),
-    ),
+    moves: v.array(v.object({ ...sendingView, kind: extra(v.picklist(['cold-move', 'proceeds'])), amount })),
   }),
 })
 

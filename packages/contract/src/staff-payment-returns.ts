@@ -1,32 +1,20 @@
 import * as v from 'valibot'
-import { amount, answerId, coinInput, idParams, moment, payoutAddress } from './fields.ts'
+import { amount, coinInput, idParams, payoutAddress } from './fields.ts'
 import { staffAct } from './route.ts'
+import { sendingView } from './sending-view.ts'
 import { filed, reason } from './staff.ts'
 import { asset } from './wallet-keys.ts'
 
 /** Returns of payments that were not credited, in the detail of their deposit (`staffQueueItem`). */
 
-/** States of a return, like those of an automatic payout. */
-const paymentReturnStates = ['QUEUED', 'SIGNED', 'MINED', 'DONE', 'FAILED', 'CANCELLED'] as const
-
 /** Payments of one asset that two people can return to their payer. */
 export const returnable = v.object({ asset, amount, networkFee: amount, received: amount })
 
 export const paymentReturn = v.object({
-  id: answerId,
-  asset,
+  ...sendingView,
   /** Sent amount, without the network fee. */
   received: amount,
   networkFee: amount,
-  address: v.string(),
-  state: v.picklist(paymentReturnStates),
-  createdAt: moment,
-  endedAt: v.optional(moment),
-  problem: v.optional(v.string()),
-  /** True if a cancellation was requested and the chain has not decided yet. */
-  cancelling: v.boolean(),
-  txHash: v.optional(v.string()),
-  txUrl: v.optional(v.string()),
 })
 
 export const proposePaymentReturn = staffAct({

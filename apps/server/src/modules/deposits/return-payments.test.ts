@@ -5,7 +5,7 @@ import { startChain } from '../../../../../test/chain/anvil.ts'
 import { testApp, type TestApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { confirmPayoutAddress, createTestMember, type TestMember } from '../../../test/members.ts'
-import { fundedWallet, payoutEnvironment, someone } from '../../../test/sent-payouts.ts'
+import { fundedWallet, payoutEnvironment, runSending, someone } from '../../../test/sent-payouts.ts'
 import { testMailbox } from '../../../test/mails.ts'
 import { unusedProvider } from '../../../test/unused-provider.ts'
 import { chainJobs, type ChainSettings, createEvmChain, type PayoutSigner, walletNode } from '../../gateways/chain/index.ts'
@@ -20,11 +20,10 @@ import {
   adoptPaid,
   auditChecks as payoutChecks,
   auditPayoutMacs,
-  cancelPaymentReturn,
+  cancelPlatformPayout,
   costChecks,
   costJob,
   paymentReturnsOf,
-  sendingJobs,
 } from '../withdrawals/index.ts'
 import { findDepositReceipt } from './deposit-receipt.ts'
 import {
@@ -113,21 +112,10 @@ const compare = () =>
     reconcileJob({ chainId: chain.chainId, rpcUrl: chain.url, tokens, paidTokens: [coinToken, usdToken] }, { now: true, full: true }),
     'worker',
   )
-const send = () => {
-  const [job] = sendingJobs({
-    rpcUrl: chain.url,
-    signer: () => Promise.resolve(wallet),
-    rules: {
-      chainId: chain.chainId,
-      maxGasPrice: 100_000_000_000n,
-      inFlight: 50,
-      hourLimits: new Map([usdToken, coinToken].map((token) => [token, exact(u('100000'))])),
-      stuckSeconds: 180,
-    },
+const send = () =>
+  runSending(instance, chain, wallet, {
+    hourLimits: new Map([usdToken, coinToken].map((token) => [token, exact(u('100000'))])),
   })
-  if (job === undefined) throw new Error('no job')
-  return runJob(db, instance.deps, job, 'worker')
-}
 /** Mines blocks, one per second, and runs the watcher and the sender. */
 async function blocks(count: number) {
   await chain.mine(count)
@@ -245,8 +233,10 @@ describe('return of a payment', () => {
   it('[I8] is cancelled before it is sent, and the payment can be returned again', async () => {
     const paid = await paidInOtherToken()
     const id = await giveBack(paid)
-    expect(await inTransaction(db, (tx) => cancelPaymentReturn(tx, instance.deps, id))).toBe('ended')
-    await expect(inTransaction(db, (tx) => cancelPaymentReturn(tx, instance.deps, id))).rejects.toMatchObject({ code: 'ALREADY_DECIDED' })
+    expect(await inTransaction(db, (tx) => cancelPlatformPayout(tx, instance.deps, id, 'RETURN'))).toBe('ended')
+    await expect(inTransaction(db, (tx) => cancelPlatformPayout(tx, instance.deps, id, 'RETURN'))).rejects.toMatchObject({
+      code: 'ALREADY_DECIDED',
+    })
     await send()
     expect([(await returned(paid))?.state, await balanceOf(paid.to)]).toEqual(['CANCELLED', 0n])
     expect(await returnableOf(db, paid.id)).toEqual([{ asset: 'usd', amount: u('200') }])
@@ -325,14 +315,14 @@ describe('return of a payment', () => {
       ['each cold move and each payment return is as approved', [id]],
     ])
     await change(paid.to)
-    await inTransaction(db, (tx) => cancelPaymentReturn(tx, instance.deps, id))
+    await inTransaction(db, (tx) => cancelPlatformPayout(tx, instance.deps, id, 'RETURN'))
   })
 
   it('mails the member when it is approved, and when it arrived or could not be sent', async () => {
     const [paid, stopped] = [await paidInOtherToken(), await paidInOtherToken()]
     await giveBack(paid)
     const id = await giveBack(stopped)
-    await inTransaction(db, (tx) => cancelPaymentReturn(tx, instance.deps, id))
+    await inTransaction(db, (tx) => cancelPlatformPayout(tx, instance.deps, id, 'RETURN'))
     await send()
     await sent(13)
     await sent(1)

@@ -7,7 +7,7 @@ import { testApp, type TestApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { fundSales } from '../../../test/hot-wallet.ts'
 import { createTestMember, fund, setSalesFund } from '../../../test/members.ts'
-import { fundedWallet, payoutEnvironment, someone } from '../../../test/sent-payouts.ts'
+import { fundedWallet, payoutEnvironment, runSending, someone } from '../../../test/sent-payouts.ts'
 import { keySigner, walletNode } from '../../gateways/chain/index.ts'
 import { runJob } from '../../jobs/job.ts'
 import { balanceOfSystemAccount, balanceSheetOf, post, runAudit, systemBalances } from '../../ledger/index.ts'
@@ -19,9 +19,8 @@ import {
   adoptPaid,
   auditChecks,
   auditPayoutMacs,
-  cancelColdMove,
-  readColdMoves,
-  sendingJobs,
+  cancelPlatformPayout,
+  readPlatformPayouts,
   withdrawalRoutes,
 } from '../withdrawals/index.ts'
 import { readProceeds, sendProceeds } from './proceeds.ts'
@@ -75,23 +74,12 @@ function setAddress(address: string) {
 }
 const compare = () =>
   runJob(db, instance.deps, reconcileJob({ ...settings, tokens: [], paidTokens: [coinToken, usdToken] }, { now: true }), 'worker')
-const round = () => {
-  const [job] = sendingJobs({
-    rpcUrl: chain.url,
-    signer: () => Promise.resolve(wallet),
-    rules: {
-      ...settings,
-      maxGasPrice: 100_000_000_000n,
-      inFlight: 50,
-      hourLimits: new Map([[usdToken, exact('1500')]]),
-      ceilings: new Map([[usdToken, exact('4900')]]),
-      proceedsAddresses: instance.deps.config.proceedsAddresses.map(({ address }) => address),
-      stuckSeconds: 180,
-    },
+const round = () =>
+  runSending(instance, chain, wallet, {
+    hourLimits: new Map([[usdToken, exact('1500')]]),
+    ceilings: new Map([[usdToken, exact('4900')]]),
+    proceedsAddresses: instance.deps.config.proceedsAddresses.map(({ address }) => address),
   })
-  if (job === undefined) throw new Error('no job')
-  return runJob(db, instance.deps, job, 'worker')
-}
 async function blocks(count: number) {
   await chain.mine(count)
   instance.clock.advance(1000)
@@ -103,7 +91,7 @@ const figures = () => readProceeds(db, instance.deps, instance.clock.now())
 const inFund = () => balanceOfSystemAccount(db, 'SYS-SALES', 'USD')
 const received = () => walletNode(chain.url).tokenOf(usdToken, operator)
 const payout = async (id: string) => {
-  const found = (await readColdMoves(db, instance.deps)).find((one) => one.id === id)
+  const found = (await readPlatformPayouts(db, instance.deps)).find((one) => one.id === id)
   if (found === undefined) throw new Error('no such payout')
   return found
 }
@@ -170,7 +158,7 @@ describe('proceeds of sales', () => {
     await expect(send('10.00000001')).rejects.toMatchObject({ code: 'PROCEEDS_SHORT' })
     const id = await send('10')
     expect(balanceSheetOf(await systemBalances(db)).free).toBe(0n)
-    await inTransaction(db, (tx) => cancelColdMove(tx, instance.deps, id))
+    await inTransaction(db, (tx) => cancelPlatformPayout(tx, instance.deps, id, 'PROCEEDS'))
     await lose(free - u('10'), true)
   })
 
@@ -182,8 +170,8 @@ describe('proceeds of sales', () => {
     const both = await Promise.allSettled([send('10'), send('10')])
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     expect(await inFund()).toBe(u('9990'))
-    const open = (await readColdMoves(db, instance.deps)).find(({ state }) => state === 'QUEUED')
-    await inTransaction(db, (tx) => cancelColdMove(tx, instance.deps, open?.id ?? ''))
+    const open = (await readPlatformPayouts(db, instance.deps)).find(({ state }) => state === 'QUEUED')
+    await inTransaction(db, (tx) => cancelPlatformPayout(tx, instance.deps, open?.id ?? '', 'PROCEEDS'))
   })
 
   it('returns to the fund when its address left the settings and staff cancel it', async () => {
@@ -191,18 +179,20 @@ describe('proceeds of sales', () => {
     setAddress(someone())
     await round()
     expect(await payout(id)).toMatchObject({ state: 'QUEUED', problem: 'the receiver is no proceeds address of the settings' })
-    expect(await inTransaction(db, (tx) => cancelColdMove(tx, instance.deps, id))).toBe('ended')
+    expect(await inTransaction(db, (tx) => cancelPlatformPayout(tx, instance.deps, id, 'PROCEEDS'))).toBe('ended')
     expect([await inFund(), (await payout(id)).state]).toEqual([u('1000'), 'CANCELLED'])
     // What returned is as old as before.
     expect(await figures()).toMatchObject({ pastHold: u('1000') })
-    await expect(inTransaction(db, (tx) => cancelColdMove(tx, instance.deps, id))).rejects.toMatchObject({ code: 'ALREADY_DECIDED' })
+    await expect(inTransaction(db, (tx) => cancelPlatformPayout(tx, instance.deps, id, 'PROCEEDS'))).rejects.toMatchObject({
+      code: 'ALREADY_DECIDED',
+    })
     expect(await inFund()).toBe(u('1000'))
   })
 
   it('returns to the fund when it is replaced by a cancellation after signing', async () => {
     const id = await send('400')
     await round()
-    expect(await inTransaction(db, (tx) => cancelColdMove(tx, instance.deps, id))).toBe('asked')
+    expect(await inTransaction(db, (tx) => cancelPlatformPayout(tx, instance.deps, id, 'PROCEEDS'))).toBe('asked')
     expect(await inFund()).toBe(u('600'))
     await round()
     await round()
@@ -255,7 +245,7 @@ describe('proceeds of sales', () => {
       if (sold.status === 'rejected') expect(sold.reason).toMatchObject({ code: 'SALES_FUND_SHORT' })
       if (sent.status === 'rejected') expect(sent.reason).toMatchObject({ code: 'PROCEEDS_SHORT' })
       expect(await inFund()).toBe(0n)
-      if (sent.status === 'fulfilled') await inTransaction(db, (tx) => cancelColdMove(tx, instance.deps, sent.value))
+      if (sent.status === 'fulfilled') await inTransaction(db, (tx) => cancelPlatformPayout(tx, instance.deps, sent.value, 'PROCEEDS'))
     }
   })
 })

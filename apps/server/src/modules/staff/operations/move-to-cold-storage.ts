@@ -3,7 +3,7 @@ import type { staffHotWallet } from '@tizara/contract/staff-hot-wallet'
 import type { Units } from '@tizara/money'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { cancelColdMove, readColdMoves, walletHoldings } from '../../withdrawals/index.ts'
+import { cancelPlatformPayout, readPlatformPayouts, walletHoldings } from '../../withdrawals/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
 import { submitProposal } from '../proposals/submit-proposal.ts'
 
@@ -14,7 +14,7 @@ export async function readHotWallet(db: Db, deps: Pick<Deps, 'config'>): Promise
     wallet,
     holdings: holdings.map((one) => ({ ...one, asset: one.asset === 'USD' ? 'usd' : 'coin' })),
     coldAddresses: deps.config.reserveAddresses.map(({ address }) => address),
-    moves: await readColdMoves(db, deps),
+    moves: await readPlatformPayouts(db, deps),
   }
 }
 
@@ -34,7 +34,7 @@ export async function proposeColdMove(
 }
 
 /**
- * Cancels a cold move. One person suffices, because the money stays in the hot wallet.
+ * Cancels a cold move or proceeds. One person suffices, because the money stays in the hot wallet.
  * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED
  */
 export async function stopColdMove(
@@ -44,7 +44,7 @@ export async function stopColdMove(
   { id, reason }: { id: string; reason: string },
 ): Promise<'CANCELLED' | 'ASKED'> {
   await assertStaff(tx, deps, actor, 'cancelColdMove')
-  const state = (await cancelColdMove(tx, deps, id)) === 'ended' ? 'CANCELLED' : 'ASKED'
+  const state = (await cancelPlatformPayout(tx, deps, id, 'COLD', 'PROCEEDS')) === 'ended' ? 'CANCELLED' : 'ASKED'
   await auditStaff(tx, deps, actor, { action: 'cold-move.cancel', subject: { type: 'cold_move', id }, reason, detail: { state } })
   return state
 }

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { returnableOf, type ReturnedPayments } from '../../deposits/index.ts'
 import { currentSettings } from '../../settings/index.ts'
-import { cancelPaymentReturn, paymentReturnsOf } from '../../withdrawals/index.ts'
+import { cancelPlatformPayout, paymentReturnsOf } from '../../withdrawals/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
 import { submitProposal } from '../proposals/submit-proposal.ts'
 
@@ -46,7 +46,7 @@ export async function stopPaymentReturn(
   { id, reason }: { id: string; reason: string },
 ): Promise<'CANCELLED' | 'ASKED'> {
   await assertStaff(tx, deps, actor, 'cancelPaymentReturn')
-  const state = (await cancelPaymentReturn(tx, deps, id)) === 'ended' ? 'CANCELLED' : 'ASKED'
+  const state = (await cancelPlatformPayout(tx, deps, id, 'RETURN')) === 'ended' ? 'CANCELLED' : 'ASKED'
   await auditStaff(tx, deps, actor, { action: 'payment-return.cancel', subject: { type: 'payment_return', id }, reason, detail: { state } })
   return state
 }

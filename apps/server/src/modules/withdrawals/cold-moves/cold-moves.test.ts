@@ -6,7 +6,7 @@ import { startChain } from '../../../../../../test/chain/anvil.ts'
 import { testApp, type TestApp } from '../../../../test/app.ts'
 import { testDatabase } from '../../../../test/database.ts'
 import { byOne, confirmPayoutAddress, createTestMember, fund } from '../../../../test/members.ts'
-import { fundedWallet, payoutEnvironment, someone } from '../../../../test/sent-payouts.ts'
+import { fundedWallet, payoutEnvironment, runSending, someone } from '../../../../test/sent-payouts.ts'
 import { keySigner, walletNode } from '../../../gateways/chain/index.ts'
 import { runJob } from '../../../jobs/job.ts'
 import { runAudit } from '../../../ledger/index.ts'
@@ -17,13 +17,12 @@ import {
   approvePayout,
   auditChecks,
   auditPayoutMacs,
-  cancelColdMove,
+  cancelPlatformPayout,
   costChecks,
   costJob,
   queueColdMove,
-  readColdMoves,
+  readPlatformPayouts,
   requestWithdrawal,
-  sendingJobs,
   walletHoldings,
   withdrawalRoutes,
 } from '../index.ts'
@@ -85,24 +84,12 @@ const compare = async () => {
   const paidTokens = [coinToken, usdToken]
   await runJob(db, instance.deps, reconcileJob({ ...settings, tokens: [], paidTokens, ceilings }, { now: true }), 'worker')
 }
-const round = () => {
-  const { config } = instance.deps
-  const [job] = sendingJobs({
-    rpcUrl: chain.url,
-    signer: () => Promise.resolve(wallet),
-    rules: {
-      ...settings,
-      maxGasPrice: 100_000_000_000n,
-      inFlight: 50,
-      hourLimits: new Map([usdToken, coinToken].map((token) => [token, exact('1500')])),
-      ceilings,
-      coldAddresses: config.reserveAddresses.map(({ address }) => address),
-      stuckSeconds: 180,
-    },
+const round = () =>
+  runSending(instance, chain, wallet, {
+    hourLimits: new Map([usdToken, coinToken].map((token) => [token, exact('1500')])),
+    ceilings,
+    coldAddresses: instance.deps.config.reserveAddresses.map(({ address }) => address),
   })
-  if (job === undefined) throw new Error('no job')
-  return runJob(db, instance.deps, job, 'worker')
-}
 async function blocks(count: number) {
   await chain.mine(count)
   instance.clock.advance(1000)
@@ -129,7 +116,7 @@ const receivedOf = async (id: string) => {
   return formatUnits(received)
 }
 const move = async (id: string) => {
-  const found = (await readColdMoves(db, instance.deps)).find((one) => one.id === id)
+  const found = (await readPlatformPayouts(db, instance.deps)).find((one) => one.id === id)
   if (found === undefined) throw new Error('no such move')
   return found
 }
@@ -178,10 +165,16 @@ describe('cold move', () => {
     setCold(someone())
     await round()
     expect(await move(id)).toMatchObject({ state: 'QUEUED', problem: 'the receiver is no cold address of the settings' })
-    expect(await inTransaction(db, (tx) => cancelColdMove(tx, instance.deps, id))).toBe('ended')
+    const asReturn = inTransaction(db, (tx) => cancelPlatformPayout(tx, instance.deps, id, 'RETURN', 'PROCEEDS'))
+    await expect(asReturn).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(await inTransaction(db, (tx) => cancelPlatformPayout(tx, instance.deps, id, 'COLD'))).toBe('ended')
     expect(await move(id)).toMatchObject({ state: 'CANCELLED' })
-    await expect(inTransaction(db, (tx) => cancelColdMove(tx, instance.deps, id))).rejects.toMatchObject({ code: 'ALREADY_DECIDED' })
-    await expect(inTransaction(db, (tx) => cancelColdMove(tx, instance.deps, 'x'))).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(inTransaction(db, (tx) => cancelPlatformPayout(tx, instance.deps, id, 'COLD'))).rejects.toMatchObject({
+      code: 'ALREADY_DECIDED',
+    })
+    await expect(inTransaction(db, (tx) => cancelPlatformPayout(tx, instance.deps, 'x', 'COLD'))).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
   })
 
   it('is not signed when the database redirects it to another cold address', async () => {
@@ -284,7 +277,7 @@ describe('cold move', () => {
   it('is replaced by a cancellation when staff cancel it after signing', async () => {
     const id = await queue()
     await round()
-    expect(await inTransaction(db, (tx) => cancelColdMove(tx, instance.deps, id))).toBe('asked')
+    expect(await inTransaction(db, (tx) => cancelPlatformPayout(tx, instance.deps, id, 'COLD'))).toBe('asked')
     expect(await move(id)).toMatchObject({ state: 'SIGNED', cancelling: true })
     await round()
     await round()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
-import type { SendingKind } from '../cold-moves/cold-move.rules.ts'
+import type { SendingKind } from './sending-kind.ts'
 import type { ApprovedPayment } from './approval-mac.ts'
 
 /** Queued payout, cold move or payment return, with its approved payment. */

@@ -3,7 +3,7 @@ import { GAS_LIMIT, NodeAway, type SignedOrder } from '../../../gateways/chain/i
 import { assertNotStopped } from '../../../ledger/index.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { isApproved } from './approval-mac.ts'
-import { isColdMove } from '../cold-moves/cold-move.rules.ts'
+import { isColdMove } from './sending-kind.ts'
 import { NO_PROCEEDS_ADDRESS, NO_SURPLUS, NOT_APPROVED, NOT_COLD, NOT_LEFT_OVER, NOT_SIGNED, noteProblem } from './note-problem.ts'
 import { type QueuedSending, queuedSendings, signedSendings, signedSince } from './open-sendings.queries.ts'
 import { nextNonce, type Sender } from './sender.ts'

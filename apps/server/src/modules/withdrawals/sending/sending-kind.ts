@@ -1,4 +1,4 @@
-/** Kind of a row of payout_sending: a member's payout, a move to cold storage, or a returned payment. */
+/** Kind of a row of payout_sending: a member's payout, a move to cold storage, a returned payment, or proceeds of sales. */
 export type SendingKind = 'PAYOUT' | 'COLD' | 'RETURN' | 'PROCEEDS'
 
 /** Returns true if a row of payout_sending is a cold move. */
