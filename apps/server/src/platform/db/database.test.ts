@@ -120,6 +120,9 @@ if (url !== undefined) {
     await expect(database.db.executeQuery(CompiledQuery.raw('select 1 / $1::int', [0]))).rejects.toThrow('division by zero')
     expect(await settings(database.db)).toEqual(WANTED)
     await database.close()
+    const batches = openDatabase({ url }, { max: 1, limits: false })
+    expect(await inTransaction(batches.db, settings)).toEqual(['0', '0', '1min', 'UTC', 'off'])
+    await batches.close()
   })
 
   it('statements leave no session state for the next client of a pooler', async () => {

@@ -27,8 +27,12 @@ types.setTypeParser(1082, (text) => text)
 
 /** Time-outs of calls (ASVS 13.1.3). Together with the wait for a connection they stay below the 10-second limit for a response. */
 const CALLS: ConnectionTimeouts = { lock: 4_000, statement: 6_000, idle: 30_000, silent: 6_500, patient: false }
-/** Long batch runs: no statement limit. A connection is given up when the database no longer works for it. */
-const BATCHES: ConnectionTimeouts = { lock: 0, statement: 0, idle: 0, silent: 4_000, patient: true }
+/**
+ * Time-outs of long batch runs: no statement limit. A connection is given up when the database no longer works for it. The database ends a
+ * transaction without statements after a minute: the connection of its client may have failed silently, and its locks would stop the
+ * next worker until the database's TCP keepalive (two hours).
+ */
+export const BATCH_TIMEOUTS: ConnectionTimeouts = { lock: 0, statement: 0, idle: 60_000, silent: 4_000, patient: true }
 const CONNECT_MS = 2_500
 /** Time in ms for which closing waits for silent connections. */
 const CLOSE_MS = 1_000
@@ -61,7 +65,7 @@ export function openDatabase(
   pool.on('connect', (client) => client.on('error', () => undefined))
   const lines = embedded
     ? undefined
-    : limitConnections(pool, typeof options.limits === 'object' ? options.limits : options.limits === false ? BATCHES : CALLS)
+    : limitConnections(pool, typeof options.limits === 'object' ? options.limits : options.limits === false ? BATCH_TIMEOUTS : CALLS)
   const traced = tracing()
   const db = new Kysely<DB>({
     dialect: new PostgresDialect({ pool: lines === undefined ? pool : (lines as never) }),

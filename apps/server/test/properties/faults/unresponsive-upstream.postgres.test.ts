@@ -15,7 +15,7 @@ import { startWorker } from '../../../src/jobs/run-worker.ts'
 import type { Job } from '../../../src/jobs/job.ts'
 import { balancesOf, ledgerChecks, runAudit } from '../../../src/ledger/index.ts'
 import { systemClock, testClock } from '../../../src/platform/runtime/clock.ts'
-import { type Db, inTransaction, openDatabase } from '../../../src/platform/db/database.ts'
+import { BATCH_TIMEOUTS, type Db, inTransaction, openDatabase } from '../../../src/platform/db/database.ts'
 
 /** Response deadline in ms: ten seconds, plus a margin for a busy machine. */
 const IN_TIME_MS = 13_000
@@ -171,27 +171,35 @@ if (url !== undefined) {
     it('a worker drops silent connections, continues on new ones, and stops', async (test) => {
       const turns = async () =>
         (await sql<{ n: number }>`select count(*)::int as n from turn where way = ${way}`.execute(db)).rows[0]?.n ?? 0
+      const insert = Promise.withResolvers<void>()
+      let silences = 0
       const job: Job = {
         name: `turn while ${way} is silent`,
         everySeconds: 30,
         run: async (lease) => {
           for (;;) {
-            await lease.inTransaction((tx) => sql`insert into turn values (${way})`.execute(tx))
-            await new Promise((resolve) => setTimeout(resolve, 100))
+            await lease.inTransaction(async (tx) => {
+              await sql`insert into turn values (${way})`.execute(tx)
+              // The connection fails while its transaction locks the job's row in job_lease.
+              if (silences === 1) {
+                proxy.silence()
+                silences = 2
+                insert.resolve()
+              }
+            })
+            if (silences === 0) silences = 1
           }
         },
       }
       const { deps } = await testApp(db, { routes: () => undefined })
       const proxy = await reach(url)
-      const own = openDatabase({ url: proxy.url }, { max: 4, limits: false })
+      const own = openDatabase({ url: proxy.url }, { max: 4, limits: { ...BATCH_TIMEOUTS, idle: 2_000 } })
       startWorker(own.db, deps, [job])
-      // A worker owes no answer in time. On a busy machine it needs longer to give up a connection and to take its job again.
-      const back = { timeout: 40_000, interval: 200 }
-      await test.expect.poll(turns, back).toBeGreaterThan(2)
-      proxy.silence()
-      await new Promise((resolve) => setTimeout(resolve, 500))
+      await insert.promise
       const before = await turns()
       proxy.heal()
+      // A worker owes no answer in time. On a busy machine it needs longer to give up a connection and to take its job again.
+      const back = { timeout: 40_000, interval: 200 }
       await test.expect.poll(turns, back).toBeGreaterThan(before + 1)
       proxy.silence()
       await own.close()
