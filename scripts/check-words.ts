@@ -1,4 +1,7 @@
-/** `npm test -- structure`: rejects retired words (docs/glossary.md) in file names and exported names. */
+/**
+ * `npm test -- structure`: rejects retired words (docs/glossary.md) in file names and exported names, and ids of invariants that
+ * docs/invariants.md does not list.
+ */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
@@ -44,6 +47,10 @@ const EXPORT = /^export (?:default )?(?:declare )?(?:abstract )?(?:async )?(?:co
 /** Files where `sweep` is the term for a token sweep, which moves tokens from invoice addresses to the hot wallet. */
 const TOKEN_SWEEPS = /gateways\/chain\/|config\/chain-config|token-sweep|(?:^|\/)sweeps?\b.*deposit/
 
+/** Id of an invariant in a test title, a comment or an audit check. */
+const INVARIANT = /\[(I\d+)\]|invariants? (I\d+)|invariant: '(I\d+)'/g
+const INVARIANTS = new Set([...readFileSync('docs/invariants.md', 'utf8').matchAll(/^\| (I\d+) \|/gm)].map(([, id]) => id))
+
 /** Words of a name in camel case, kebab case or capitals, in small letters. */
 const wordsOf = (name: string) =>
   name
@@ -60,12 +67,15 @@ const files = execFileSync('git', ['ls-files', 'apps', 'packages', 'scripts', 't
   .split('\n')
   .filter((file) => /\.(ts|tsx|mjs|sql)$/.test(file) && !file.includes('generated'))
 const problems = files.flatMap((file) => {
-  const names = [file.slice(file.lastIndexOf('/') + 1), ...[...readFileSync(file, 'utf8').matchAll(EXPORT)].map(([, name = '']) => name)]
-  return names.flatMap((name) => {
+  const text = readFileSync(file, 'utf8')
+  const names = [file.slice(file.lastIndexOf('/') + 1), ...[...text.matchAll(EXPORT)].map(([, name = '']) => name)]
+  const retired = names.flatMap((name) => {
     const word = retiredIn(name, file)
     return word === undefined ? [] : [`${file}: ${name} has the retired word "${word}" (docs/glossary.md)`]
   })
+  const unknown = [...text.matchAll(INVARIANT)].map(([, a, b, c]) => a ?? b ?? c).filter((id) => !INVARIANTS.has(id ?? ''))
+  return [...retired, ...unknown.map((id) => `${file}: ${id} is not in docs/invariants.md`)]
 })
 for (const problem of problems) console.error(problem)
-console.log(`${files.length} files, ${problems.length} retired words in names`)
+console.log(`${files.length} files, ${problems.length} retired words or unknown invariants`)
 process.exit(problems.length > 0 || files.length < 1500 ? 1 : 0)

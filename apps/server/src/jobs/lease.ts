@@ -6,7 +6,7 @@ import { faultPoint } from '../platform/runtime/fault-point.ts'
 
 /**
  * The right of one worker to run a job, and the job's only access to the database. Each transaction first checks that no other worker has
- * taken over, and prevents a takeover until its end (fault F06).
+ * taken over, and prevents a takeover until its end.
  */
 export interface Lease {
   /**

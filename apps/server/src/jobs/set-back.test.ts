@@ -13,17 +13,17 @@ const leaseUntil = (name: string, until: string) =>
   sql`insert into job_lease (name, holder, fencing_token, held_until, last_started_at)
     values (${name}, 'gone', 7, clock_timestamp() + ${until}::interval, clock_timestamp() + ${until}::interval)`.execute(db)
 
-it('[F20] a lease from before the clock was set back does not block the next worker', async () => {
+it('a lease from before the clock was set back does not block the next worker', async () => {
   await leaseUntil('mails', '1 day')
   expect([await isHeld(db, 'mails'), await take('mails', 'next')]).toEqual([false, 'next'])
 })
 
-it('[F05] a held lease is not taken, even if the clocks differ by seconds', async () => {
+it('a held lease is not taken, even if the clocks differ by seconds', async () => {
   await leaseUntil('rewards', '65 seconds')
   expect([await isHeld(db, 'rewards'), await take('rewards', 'next')]).toEqual([true, null])
 })
 
-it('[F20] a command recorded before the clock was set back does not count as recent', async () => {
+it('a command recorded before the clock was set back does not count as recent', async () => {
   await recordCommandRun(db, 'ledger-check', true, 'noted')
   expect(await ranWithin(db, 'ledger-check', 300)).toBe(true)
   await sql`update command_last_run set finished_at = clock_timestamp() + interval '1 day'`.execute(db)
@@ -31,7 +31,7 @@ it('[F20] a command recorded before the clock was set back does not count as rec
 })
 
 it.each([40, -40])(
-  '[F20] a worker whose clock is wrong by %i days runs nothing, reports why, and resumes when the clock is right',
+  'a worker whose clock is wrong by %i days runs nothing, reports why, and resumes when the clock is right',
   async (days) => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + days * DAY_MS })
     let done = 0

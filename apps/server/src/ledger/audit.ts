@@ -4,7 +4,7 @@ import { type AuditWindow, inSql, monthInTurn } from './audit-window.ts'
 
 /** A rule for stored data, as a query for the violating rows. */
 export interface AuditCheck {
-  /** The invariant of the security goals, such as `I2`. */
+  /** Id in docs/invariants.md, such as `I2`. */
   invariant: string
   /** One-line description of the rule. */
   title: string

@@ -14,7 +14,7 @@ export interface Cursor {
   seenAt: Date
 }
 
-/** Maximum age in ms of the last reading and its head. After that, members get no new payment requests (fault F11). */
+/** Maximum age in ms of the last reading and its head. After that, members get no new payment requests. */
 const SILENT_MS = 2 * 60_000
 
 /** Time of the last reading to the head, and the oldest head time stamp among the sources. */

@@ -12,7 +12,7 @@ import { unitsOf } from './token-amount.ts'
 type Written = Pick<Watch, 'chainId' | 'onTransfersRecorded' | 'deps'>
 
 /**
- * Smallest transfer credited or recorded: 0.01. A flood of dust costs its sender more than the platform (fault F20).
+ * Smallest transfer credited or recorded: 0.01. A flood of dust costs its sender more than the platform.
  */
 export const MIN_AMOUNT = ONE / 100n
 /** Largest accepted amount in units. A larger amount shows that the token contract has changed. */

@@ -119,7 +119,7 @@ export function evmNode(url: string, timeoutMs?: number): EvmNode {
   }
 }
 
-/** Thrown if a node serves another chain or token than configured (fault F19). */
+/** Thrown if a node serves another chain or token than configured. */
 export class WrongChain extends Error {}
 
 /**

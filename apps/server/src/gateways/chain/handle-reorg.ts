@@ -10,7 +10,7 @@ class ReorgTooDeep extends Error {}
 /**
  * Checks the last read block and, after a reorganisation, returns to the common ancestor. Transfers above it are gone until seen
  * again. A missing final transfer is an incident, and its credit stays.
- * @returns the cursor to continue from; null while the node lags behind the cursor, which is no reorganisation (fault F12)
+ * @returns the cursor to continue from; null while the node lags behind the cursor, which is no reorganisation
  * @throws ReorgTooDeep
  */
 export async function handleReorg(watch: Watch, cursor: Cursor, head: number): Promise<Cursor | null> {

@@ -21,7 +21,7 @@ const MAX_ROWS = 10_000
 const log = v.object({ address: hex, topics: v.array(hex), transactionHash: hex })
 
 /**
- * Builds the job that lists unsupported tokens at the newest addresses (fault F16), so that staff can answer members. The job stores only
+ * Builds the job that lists unsupported tokens at the newest addresses, so that staff can answer members. The job stores only
  * the contract's address, because the contract's author chooses name, symbol and amounts.
  */
 export function unknownTokenJob({ chainId, rpcUrl, ...coins }: ChainSettings) {

@@ -99,7 +99,7 @@ describe('mail', () => {
     }
   })
 
-  it('[F20] is sent although the clock was set back after it was written', async () => {
+  it('is sent although the clock was set back after it was written', async () => {
     await enqueue()
     clock.advance(-24 * 3_600_000)
     await job()

@@ -15,7 +15,7 @@ export interface Viewer {
   isVerified: boolean
   /** False for a member blocked by staff (RO-08). */
   isActive: boolean
-  /** Role of the session. MEMBER also for staff without the required second factor (T11), or suspended by a colleague. */
+  /** Role of the session. MEMBER also for staff without the required second factor, or suspended by a colleague. */
   role: 'MEMBER' | StaffRole
   /** True if the account is a staff account, whatever rights the session has. */
   isStaff: boolean

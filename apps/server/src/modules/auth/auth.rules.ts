@@ -10,7 +10,7 @@ const DAY = 24 * HOUR
 export const SESSION_MS = 30 * DAY
 /** Maximum number of live sessions per account, and of sessions that wait for a mailed code. A further session ends the oldest. */
 export const MAX_SESSIONS = 10
-/** Grace period for a used refresh token, so that several tabs can refresh at once (T4). */
+/** Grace period for a used refresh token, so that several tabs can refresh at once. */
 export const REFRESH_GRACE_MS = 20 * SECOND
 /** Minimum age in ms before a call updates `last_seen_at`. */
 export const SEEN_STEP_MS = MINUTE

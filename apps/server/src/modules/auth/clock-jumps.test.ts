@@ -20,7 +20,7 @@ describe('clock change', () => {
     ['an hour', DAY_MS / 24],
     ['a day', DAY_MS],
     ['a year', 365 * DAY_MS],
-  ])('[F19] forward by %s expires tokens and codes, and new ones work', async (_, jump) => {
+  ])('forward by %s expires tokens and codes, and new ones work', async (_, jump) => {
     const { token, code } = await registered()
     app.clock.advance(jump)
     expect((await app.call('GET', '/profile', { token })).status).toBeOneOf([401, 403])
@@ -32,7 +32,7 @@ describe('clock change', () => {
   it.each([
     ['an hour', DAY_MS / 24],
     ['a day', DAY_MS],
-  ])('[F20] back by %s reuses no code, keeps the order of the audit log, and breaks nothing', async (_, jump) => {
+  ])('back by %s reuses no code, keeps the order of the audit log, and breaks nothing', async (_, jump) => {
     const { token, code } = await registered()
     const used = await verify(token, code)
     expect(used.status).toBe(200)

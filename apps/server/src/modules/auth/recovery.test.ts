@@ -102,7 +102,7 @@ describe('POST /auth/reset-password', () => {
     expect((await reset(newer)).status).toBe(400)
   })
 
-  it('[VA-74] [VA-75] [VA-76] [VA-77] [T5] checks the new password, and keeps the link valid after a rejection', async () => {
+  it('[VA-74] [VA-75] [VA-76] [VA-77] checks the new password, and keeps the link valid after a rejection', async () => {
     const { link } = await withLink()
     expect((await reset(link, '')).status).toBe(400)
     expect((await reset(link, 'abc12', 'abc12')).body.message).toBe('Minimum length is 6')

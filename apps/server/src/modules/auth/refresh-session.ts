@@ -17,7 +17,7 @@ export interface Refreshed {
 
 /**
  * Exchanges a refresh token for an access token and a new refresh token (API-20, ST-12). A token used moments ago is still accepted,
- * because several tabs share one cookie (T4). A token used earlier shows that a thief has a copy, so the session ends.
+ * because several tabs share one cookie. A token used earlier shows that a thief has a copy, so the session ends.
  * @throws AppError UNAUTHENTICATED
  */
 export async function refreshSession(db: Db, deps: Deps, token: string | undefined, origin: Origin): Promise<Refreshed> {

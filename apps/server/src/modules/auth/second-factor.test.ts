@@ -45,7 +45,7 @@ describe('authenticator app', () => {
     expect(app.mails.to(member.email).map((mail) => mail.subject)).toContain('Tizara: authenticator app switched on')
   })
 
-  it('[T11] is required on both sign-in pages, after the password', async () => {
+  it('is required on both sign-in pages, after the password', async () => {
     for (const path of ['/auth/login', '/auth/user-login']) {
       const { member, secret } = await withFactor('ADMIN')
       const without = await login(member.email, undefined, path)

@@ -11,7 +11,7 @@ const DEVICE_SECONDS = 400 * 24 * 3600
 const MAX_TOKENS = 8
 
 /**
- * Attributes of the cookie. The path limits the cookie to the auth routes (T15). The requirements fix the name and `SameSite=Lax`
+ * Attributes of the cookie. The path limits the cookie to the auth routes. The requirements fix the name and `SameSite=Lax`
  * (docs/decisions/0012-alternative-controls.md).
  */
 const attributes = (config: Config) => ({
@@ -30,7 +30,7 @@ export function clearRefreshCookie(reply: FastifyReply, config: Config): void {
   reply.clearCookie(NAME, attributes(config))
 }
 
-/** Reads the refresh token of a same-site call; undefined if absent, or if another site caused the call (T15). */
+/** Reads the refresh token of a same-site call; undefined if absent, or if another site caused the call. */
 export function readRefreshCookie(request: FastifyRequest, config: Config): string | undefined {
   const token = request.cookies[NAME]
   return token === undefined || token === '' || token.length > 200 || !isOwnPage(request, config) ? undefined : token

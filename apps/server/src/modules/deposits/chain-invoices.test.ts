@@ -484,7 +484,7 @@ describe('reorg', () => {
 })
 
 describe('failing or lying node', () => {
-  it('[F25] expires nothing while no node answers, and rejects new invoices after two minutes', async () => {
+  it('expires nothing while no node answers, and rejects new invoices after two minutes', async () => {
     const invoice = await opened(10)
     node.tamper = null
     instance.clock.advance(3 * 60_000)
@@ -652,7 +652,7 @@ describe('failing or lying node', () => {
     expect(await coin(invoice)).toBe(10n * ONE)
   })
 
-  it('[F06] may fail at any call: the work resumes and credits once', async () => {
+  it('may fail at any call: the work resumes and credits once', async () => {
     const invoices = await Promise.all(Array.from({ length: 6 }, () => opened(10)))
     for (const { address } of invoices) {
       await chain.send(address, token(10n))

@@ -311,7 +311,7 @@ describe('hosted deposit', () => {
 })
 
 describe('while the provider is down', () => {
-  it('[ER-17] [F24] a deposit answers 503 at once, sets the order to REJECT and frees its key', async () => {
+  it('[ER-17] a deposit answers 503 at once, sets the order to REJECT and frees its key', async () => {
     const who = await person()
     down = true
     const reply = await create(who, 30, 'key-4')
@@ -326,7 +326,7 @@ describe('while the provider is down', () => {
     expect((await records(who)).data.map((row: { status: string }) => row.status)).toEqual(['PENDING', 'REJECT'])
   })
 
-  it('[F24] a deposit answers within five seconds when the provider accepts connections but never answers', async () => {
+  it('a deposit answers within five seconds when the provider accepts connections but never answers', async () => {
     const silent = createServer(() => undefined)
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     const { port } = silent.address() as AddressInfo
@@ -344,7 +344,7 @@ describe('while the provider is down', () => {
     expect((await records(who)).data[0].status).toBe('REJECT')
   })
 
-  it('[F24] [F30] a notice is stored, and the payment is credited when the provider is back', async () => {
+  it('a notice is stored, and the payment is credited when the provider is back', async () => {
     const who = await person()
     const { invoice_url: url } = (await create(who, 40)).body.data
     down = true
@@ -379,7 +379,7 @@ describe('notice', () => {
     return { who, url, orderId }
   }
 
-  it('[F30] lost: the reconciler finds the payment', async () => {
+  it('lost: the reconciler finds the payment', async () => {
     const { who, url } = await opened()
     ports.noticeUrl = 'http://127.0.0.1:9/nobody-listens-here'
     const second = (await create(who, 70)).body.data
@@ -396,7 +396,7 @@ describe('notice', () => {
     expect((await records(who)).data.map((row: { status: string }) => row.status)).toEqual(['APPROVE', 'REJECT'])
   })
 
-  it('[F20] [F30] lost, and the clock is set back by a day: the reconciler does not wait for that day', async () => {
+  it('lost, and the clock is set back by a day: the reconciler does not wait for that day', async () => {
     instance.clock.advance(24 * 60 * MINUTE)
     const who = await person()
     ports.noticeUrl = 'http://127.0.0.1:9/nobody-listens-here'
@@ -408,7 +408,7 @@ describe('notice', () => {
     expect(await usd(who)).toBe(35n * ONE)
   })
 
-  it('[I8] [F30] repeated in parallel: credits once', async () => {
+  it('[I8] repeated in parallel: credits once', async () => {
     const { who, url, orderId } = await opened()
     await pay(url, 'exact')
     const [payment] = await paymentsOf(orderId)
@@ -420,7 +420,7 @@ describe('notice', () => {
     expect(await usd(who)).toBe(60n * ONE)
   })
 
-  it('[F30] out of order: an older state after the final one changes nothing', async () => {
+  it('out of order: an older state after the final one changes nothing', async () => {
     const { who, url, orderId } = await opened()
     await pay(url, 'exact')
     const [payment] = await paymentsOf(orderId)
@@ -432,7 +432,7 @@ describe('notice', () => {
     expect((await records(who)).data[0]).toMatchObject({ status: 'APPROVE', payAmountNum: 60 })
   })
 
-  it('[F30] forged, unsigned or modified: answers 401 and stores nothing', async () => {
+  it('forged, unsigned or modified: answers 401 and stores nothing', async () => {
     const { who, orderId } = await opened()
     const body = { payment_id: '12345', order_id: orderId, payment_status: 'finished', actually_paid: 60 }
     const kept = () => db.selectFrom('payment_notice').select('id').where('order_id', '=', orderId).execute()
@@ -452,14 +452,14 @@ describe('notice', () => {
     expect(await usd(who)).toBe(0n)
   })
 
-  it('[F30] of an unknown order or payment: answers 404, or has no effect', async () => {
+  it('of an unknown order or payment: answers 404, or has no effect', async () => {
     const { who, orderId } = await opened()
     expect((await notice({ payment_id: '1', order_id: 'nobody' })).status).toBe(404)
     expect((await notice({ payment_id: '1', order_id: orderId })).status).toBe(200)
     expect(await usd(who)).toBe(0n)
   })
 
-  it("[F30] with a false amount: the provider's answer counts", async () => {
+  it("with a false amount: the provider's answer counts", async () => {
     const { who, url, orderId } = await opened(10)
     await pay(url, 'half')
     const [payment] = await paymentsOf(orderId)

@@ -415,7 +415,7 @@ describe('in-app invoice', () => {
     await price(800_000n)
   })
 
-  it('[F25] does not expire and loses nothing while no node answers', async () => {
+  it('does not expire and loses nothing while no node answers', async () => {
     const { who, id } = await opened(100)
     cut = true
     instance.clock.advance(19 * MINUTE)

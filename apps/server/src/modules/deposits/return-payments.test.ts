@@ -281,7 +281,7 @@ describe('return of a payment', () => {
     expect([await returned(paid), await balanceOf(paid.to)]).toMatchObject([{ state: 'DONE', txHash: hash }, exact(received)])
   })
 
-  it('[I9] is sent again unchanged when a deep reorg removed it after its end, and arrives once', async () => {
+  it('[I7] is sent again unchanged when a deep reorg removed it after its end, and arrives once', async () => {
     const paid = await paidInOtherToken()
     await giveBack(paid)
     await send()

@@ -21,7 +21,7 @@ afterAll(() => chain.stop())
 
 const TOKEN = 10n ** 18n
 
-it('[I12] publishes the reserves on the chain at one block once a day, signed with the key of the hot wallet', async () => {
+it('[I21] publishes the reserves on the chain at one block once a day, signed with the key of the hot wallet', async () => {
   const instance = await testApp(db, { routes: trustRoutes })
   const wallet = keySigner(randomBytes(32))
   const [sweptKey, coldKey] = [keySigner(randomBytes(32)), keySigner(randomBytes(32))]

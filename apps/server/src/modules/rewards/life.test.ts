@@ -20,7 +20,7 @@ describe('long simulation of many members', async () => {
   const isDay = (day: number, ofFourHundred: number) => day === Math.floor((ofFourHundred * days) / 400)
   const { db, deps, clock } = instance
 
-  it('[MF-18] [MF-20] [MF-22] [CO-48] [F21] ends like the model to the unit, with all audits passing', async () => {
+  it('[MF-18] [MF-20] [MF-22] [CO-48] ends like the model to the unit, with all audits passing', async () => {
     const roll = dice(400)
     const model = new RewardModel(openingRules, 30)
     const members: TestMember[] = []

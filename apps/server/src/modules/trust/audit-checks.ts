@@ -18,7 +18,7 @@ const NEWEST = `newest as (
  */
 export const trustChecks: readonly AuditCheck[] = [
   {
-    invariant: 'I12',
+    invariant: 'I21',
     title: 'the present amounts of all members add up to the amounts owed and promised on the page',
     // Liabilities without an earner belong to no member. While a run records accruals, its rewards are neither liabilities nor owed.
     sql: `with members as (
@@ -38,7 +38,7 @@ export const trustChecks: readonly AuditCheck[] = [
         and (coalesce(m.owed, 0) + coalesce(u.owed, 0) <> p.wallets + coalesce(p.holds, 0) + c.owed or f.promised > c.promised)`,
   },
   {
-    invariant: 'I12',
+    invariant: 'I21',
     title: 'each member is in the newest published tree',
     // Transactions of sign-ups end in any order: a member who signs up while the tree is read may be missing.
     sql: `with ${NEWEST} select n.number, m.public_id from newest n
@@ -46,7 +46,7 @@ export const trustChecks: readonly AuditCheck[] = [
       where not exists (select from trust_leaf l where l.tree_id = n.tree_id and l.member_id = m.id)`,
   },
   {
-    invariant: 'I12',
+    invariant: 'I21',
     title: 'the members of the newest published tree add up to its published numbers',
     sql: `with ${NEWEST}, sums as (
         select count(l.member_id) as members, coalesce(sum(l.owed_usd), 0) as owed_usd, coalesce(sum(l.owed_coin), 0) as owed_coin,
@@ -57,7 +57,7 @@ export const trustChecks: readonly AuditCheck[] = [
         is distinct from (n.members, n.owed_usd, n.owed_coin, n.promised_usd, n.promised_coin) or n.leaves <> 4 * n.members + 1`,
   },
   {
-    invariant: 'I12',
+    invariant: 'I21',
     title: 'a wallet that has not moved since the newest published tree has the amount in it',
     sql: `with ${NEWEST}, wallets as (
         select owner_id, coalesce(sum(balance) filter (where asset = 'USD'), 0) as usd, coalesce(sum(balance) filter (where asset = 'COIN'), 0) as coin,
@@ -67,7 +67,7 @@ export const trustChecks: readonly AuditCheck[] = [
         or l.wallet_version > coalesce(w.version, 0) or l.owed_usd < l.wallet_usd or l.owed_coin < l.wallet_coin`,
   },
   {
-    invariant: 'I12',
+    invariant: 'I21',
     title: 'the newest published trees have all their nodes, and each leaf has a place of its own',
     sql: `with ${NEWEST}, nodes as (
         select n.number, n.leaves, t.tree, (select sum(length(k.nodes)) / 48 from trust_node k where k.tree_id = n.tree_id and k.tree = t.tree and k.level = 0) as stored
@@ -80,7 +80,7 @@ export const trustChecks: readonly AuditCheck[] = [
       union all select number, 'places', owed from places where owed <> 4 * members or promised <> 4 * members`,
   },
   {
-    invariant: 'I12',
+    invariant: 'I21',
     title: 'each published statement follows the one before it, and is in the audit log',
     sql: `select s.number, s.day from (
         select number, day, text, digest, lag(digest, 1, repeat('0', 64)) over (order by number) as before,
@@ -94,7 +94,7 @@ export const trustChecks: readonly AuditCheck[] = [
         and not exists (select from trust_statement s where s.number::text = e.subject_id)`,
   },
   {
-    invariant: 'I12',
+    invariant: 'I21',
     title: 'each transaction that publishes a digest has the digest of its statement as data',
     // RLP: 32 bytes of data after a0.
     sql: `select d.hash, d.number from trust_digest_transaction d join trust_statement s using (number)

@@ -45,7 +45,7 @@ const signed = async () =>
   ).rows
 const pending = async () => Number((await chain.call<{ pending: string }>('txpool_status')).pending)
 
-it('[I12] publishes the digest of a day once, as the data of a transaction, and shows it once it is final', async () => {
+it('[I21] publishes the digest of a day once, as the data of a transaction, and shows it once it is final', async () => {
   await run()
   expect(await signed()).toEqual([])
   await publishDay()
@@ -142,7 +142,7 @@ it('fails with the address while it cannot pay the gas, and publishes once it ca
   expect(await newest()).toMatchObject({ onChain: { sender: signer.address } })
 })
 
-it('[I12] turns the audit red when a stored transaction does not contain the digest of its statement', async () => {
+it('[I21] turns the audit red when a stored transaction does not contain the digest of its statement', async () => {
   const broken = async () => (await runChecks(db, trustChecks)).filter((one) => one.broken > 0).map(({ check }) => check.title)
   expect(await broken()).toEqual([])
   const order = { chainId: chain.chainId, from: signer.address, nonce: 99, gasPrice: GWEI, digest: 'ab'.repeat(32) }

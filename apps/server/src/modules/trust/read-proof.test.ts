@@ -10,7 +10,7 @@ import { trustJobs, trustRoutes } from './index.ts'
 
 const MEMBERS = 2_000
 
-it('[I12] reads the paths of a member row by row, by key, even before the database has statistics of a new tree', async () => {
+it('[I21] reads the paths of a member row by row, by key, even before the database has statistics of a new tree', async () => {
   const { db } = await testDatabase()
   const instance = await testApp(db, { routes: trustRoutes, jobs: trustJobs() })
   const member = await createTestMember(db)

@@ -78,7 +78,7 @@ describe('balances', async () => {
     expect((await get('/trust/my-proof', first)).status).toBe(404)
   })
 
-  it('[I12] publishes roots that equal the figures of the page, and gives each member a proof of only their own amounts', async () => {
+  it('[I21] publishes roots that equal the figures of the page, and gives each member a proof of only their own amounts', async () => {
     await instance.runJobs()
     const { proof, reserves } = (await get('/trust')).body.data
     const statement = readStatement(proof.text)
@@ -180,7 +180,7 @@ describe('audit of the published balances', async () => {
       /place of its own/,
       sql`update trust_leaf set owed_positions[1] = owed_positions[2] where tree_id = ${newest} and member_id = ${member.id}`,
     ],
-  ])('[I12] is red when %s', async (_, title, change) => {
+  ])('[I21] is red when %s', async (_, title, change) => {
     await db
       .transaction()
       .execute(async (tx) => {
@@ -193,7 +193,7 @@ describe('audit of the published balances', async () => {
     expect(await broken(db)).toEqual([])
   })
 
-  it('[I12] is red when a day leaves a member out, and its statement, sums and audit log agree', async () => {
+  it('[I21] is red when a day leaves a member out, and its statement, sums and audit log agree', async () => {
     await db
       .transaction()
       .execute(async (tx) => {
@@ -227,7 +227,7 @@ describe('audit of the published balances', async () => {
     expect(await broken(db)).toEqual([])
   })
 
-  it('[I12] is red when a statement is replaced past the triggers', async () => {
+  it('[I21] is red when a statement is replaced past the triggers', async () => {
     await sql`alter table trust_statement disable trigger all`.execute(db)
     await sql`update trust_statement set text = text || 'x', digest = encode(sha256(convert_to(text || 'x', 'UTF8')), 'hex')`.execute(db)
     expect(await broken(db)).toContainEqual(expect.stringMatching(/follows the one before it, and is in the audit log/))
@@ -239,7 +239,7 @@ describe('audit of the published balances', async () => {
     expect(await broken(db)).toEqual([])
   })
 
-  it('[I12] tells a member who was left out that the newest tree does not include them', async () => {
+  it('[I21] tells a member who was left out that the newest tree does not include them', async () => {
     await sql`delete from trust_leaf where tree_id = ${newest} and member_id = ${member.id}`.execute(db)
     expect((await get('/trust/my-proof', member)).status).toBe(404)
     await verifyProof(await proofOf(first), first.publicId)

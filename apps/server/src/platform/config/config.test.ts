@@ -110,7 +110,7 @@ describe('reserve addresses', () => {
   const signatureOf = (text: string) => eip191Signer.sign(text, key)
   const written = `${address}=${signatureOf(reserveText('Bank of Coins', 56, address))}`
 
-  it('[I12] count with a signature of their key over the platform, the chain and the address', () => {
+  it('[I21] count with a signature of their key over the platform, the chain and the address', () => {
     expect(readConfig({ ...CHAIN, RESERVE_ADDRESSES: written }).reserveAddresses).toMatchObject([{ address: address.toLowerCase() }])
     expect(readConfig(CHAIN).reserveAddresses).toEqual([])
   })
@@ -122,7 +122,7 @@ describe('reserve addresses', () => {
     ['no signature', { RESERVE_ADDRESSES: address }, /must be ADDRESS=SIGNATURE/],
     ['a second entry of the same address', { RESERVE_ADDRESSES: `${written},${written}` }, /listed twice/],
     ['no USD token', { CHAIN_USD_TOKEN: undefined }, /needs the chain and CHAIN_USD_TOKEN/],
-  ])('[I12] are rejected with %s', (_, change, message) => {
+  ])('[I21] are rejected with %s', (_, change, message) => {
     expect(() => readConfig({ ...CHAIN, RESERVE_ADDRESSES: written, ...change })).toThrow(message)
   })
 })

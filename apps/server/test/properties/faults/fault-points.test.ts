@@ -216,7 +216,7 @@ if (databaseUrl !== undefined) {
     // Each case starts a process, so a short run kills one per fault point.
     const played = longSearch ? planned : planned.filter(([, , place], index) => planned.findIndex((one) => one[2] === place) === index)
     it.each(played)(
-      '[F04] [F05] [I4] [I5] [I6] at %s leaves nothing or all of a %s, and a repeat completes it once (%s)',
+      '[I4] [I5] [I6] at %s leaves nothing or all of a %s, and a repeat completes it once (%s)',
       async (point, name) => {
         const drill = drills[name]
         if (drill === undefined) throw new Error(`no drill ${name}`)

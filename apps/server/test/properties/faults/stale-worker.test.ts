@@ -172,7 +172,7 @@ describe('overtaken worker', async () => {
     expect(Object.keys(work).toSorted()).toEqual(jobs.map((job) => job.name).toSorted())
   })
 
-  it.each(jobs)('[F06] writes nothing in $name, at any step', async (job) => {
+  it.each(jobs)('writes nothing in $name, at any step', async (job) => {
     await work[job.name]?.()
     let written = false
     for (let step = 1; ; step += 1) {
@@ -190,7 +190,7 @@ describe('overtaken worker', async () => {
     expect(written).toBe(true)
   })
 
-  it('[F06] cannot write in a read-only step', async () => {
+  it('cannot write in a read-only step', async () => {
     const job: Job = {
       name: 'looks',
       everySeconds: 1,

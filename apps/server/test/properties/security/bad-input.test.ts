@@ -197,7 +197,7 @@ const writing = allRoutes.filter((route) => route.method !== 'GET')
 
 describe('input to', () => {
   it.each(writing.map((route, index) => [route.name, route, index] as const))(
-    '[I20] [F33] %s is rejected in the error form or accepted, and never causes a server error',
+    '[I20] %s is rejected in the error form or accepted, and never causes a server error',
     async (_, route, routeIndex) => {
       const fields = fieldsOf(route)
       const json = (changed: string, value: string) =>

@@ -111,7 +111,7 @@ async function replaceMove(sweeper: Sweeper, move: OpenMove, market: bigint): Pr
 
 /**
  * Sends signed, unmined transactions to the node: new transactions at once, older ones again, because a time-out does not show whether the
- * node has accepted a transaction (fault F24). If an address cannot pay the newest transaction of a move, the cheaper ones are sent.
+ * node has accepted a transaction. If an address cannot pay the newest transaction of a move, the cheaper ones are sent.
  */
 export async function sendMoves({ lease, deps, node, rules }: Sweeper): Promise<number> {
   const now = deps.clock.now()

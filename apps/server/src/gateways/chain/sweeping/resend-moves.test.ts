@@ -94,7 +94,7 @@ const rows = () =>
     .orderBy('id')
     .execute()
 
-it('[I9] sends completed token sweeps and gas again when a deep reorg removed them, and records one incident', async () => {
+it('[I7] sends completed token sweeps and gas again when a deep reorg removed them, and records one incident', async () => {
   const hashes = [await ended(), await ended('GAS'), await ended('SWEEP', 'FAILED')]
   await ended('SWEEP', 'DONE', 2)
   reorganise()
@@ -119,7 +119,7 @@ it('[I9] sends completed token sweeps and gas again when a deep reorg removed th
   expect([await resend(), await incidents()]).toEqual([2, noted])
 })
 
-it('[I9] records the incident and sends nothing during an emergency pause, and sends after it', async () => {
+it('[I7] records the incident and sends nothing during an emergency pause, and sends after it', async () => {
   await ended()
   reorganise()
   clock.advance(FIRST_CHECK_MS)
@@ -134,7 +134,7 @@ it.each<[string, (hash: string) => void]>([
   ['a source still has the block', () => (secondNode.said.blockHash = (block) => `0xb${block}`)],
   ['a source has the transaction in another block', (hash) => secondNode.said.mined.set(hash, minedAt(90, []))],
   ['another transaction of the move was mined', (hash) => node.said.mined.set(`${hash}-other`, minedAt(90, []))],
-])('[I9] leaves a completed token sweep when %s', async (_, tell) => {
+])('[I7] leaves a completed token sweep when %s', async (_, tell) => {
   const hash = await ended()
   reorganise()
   tell(hash)
@@ -142,7 +142,7 @@ it.each<[string, (hash: string) => void]>([
   expect([await resend(), node.said.sent, await incidents()]).toEqual([0, [], []])
 })
 
-it('[I9] checks a completed token sweep for three days, at doubled intervals', async () => {
+it('[I7] checks a completed token sweep for three days, at doubled intervals', async () => {
   await ended()
   const from = clock.now().getTime()
   const checks: number[] = []
@@ -157,7 +157,7 @@ it('[I9] checks a completed token sweep for three days, at doubled intervals', a
   expect(clock.now().getTime() - from).toBeGreaterThan(3 * DAY_MS)
 })
 
-it('[I9] checks a hundred completed token sweeps per round, the most overdue first', async () => {
+it('[I7] checks a hundred completed token sweeps per round, the most overdue first', async () => {
   for (let made = 0; made < 101; made += 1) await ended()
   clock.advance(FIRST_CHECK_MS)
   await resend()

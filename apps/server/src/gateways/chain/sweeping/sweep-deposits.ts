@@ -8,7 +8,7 @@ import { signMoves } from './sign-moves.ts'
 import type { Sweeper, SweepRules } from './sweeper.ts'
 import type { WatchLease } from '../chain-watch.types.ts'
 
-/** Thrown if a node serves another chain (fault F19). */
+/** Thrown if a node serves another chain. */
 class OtherChain extends Error {}
 
 /**

@@ -62,7 +62,7 @@ describe('reward run whose process dies', async () => {
 
   // The embedded database lives inside one process. Only PostgreSQL supports a separate worker.
   if (url !== undefined) {
-    it('[F04] [F05] [I10] is finished by the next worker, whichever batch it died after', async () => {
+    it('[I10] is finished by the next worker, whichever batch it died after', async () => {
       const deaths: (number | NodeJS.Signals | null)[] = []
       for (let day = 1; day <= 6; day += 1) {
         clock.advance(DAY_MS)
@@ -76,7 +76,7 @@ describe('reward run whose process dies', async () => {
       expect(await instance.damage()).toEqual([])
     }, 120_000)
 
-    it('[F06] pays once when a worker is stopped past its lease, another one finishes, and the first resumes', async () => {
+    it('pays once when a worker is stopped past its lease, another one finishes, and the first resumes', async () => {
       clock.advance(DAY_MS)
       const env = { URL: url, NOW: clock.now().toISOString() }
       const first = worker({ ...env, STOPS_IN: '3' })

@@ -15,7 +15,7 @@ describe('catching up', async () => {
   const { clock, db } = instance
   await instance.fundPool('COIN', coin(1_000_000))
 
-  it('[RW-12] [F19] [I18] pays up to three missed days automatically, requires approval beyond that, and then continues', async () => {
+  it('[RW-12] [I18] pays up to three missed days automatically, requires approval beyond that, and then continues', async () => {
     const member = await instance.join()
     await instance.stake(member, { amount: coin(1000), apy: 10n * ONE, days: 100 })
     await instance.job('reward-run')
@@ -119,7 +119,7 @@ describe('NFT months', async () => {
   const { clock, db } = instance
   await instance.fundPool('USD', coin(1_000_000))
 
-  it('[RW-06] [MF-21] [RW-08] [MF-23] [F21] are paid on the purchase day of the month, or its last day if it is shorter, until the term ends', async () => {
+  it('[RW-06] [MF-21] [RW-08] [MF-23] are paid on the purchase day of the month, or its last day if it is shorter, until the term ends', async () => {
     const sponsor = await instance.join()
     const member = await instance.join({ sponsor })
     const id = await instance.buyNft(member, { price: coin(100), percent: 60n * ONE, months: 6 })

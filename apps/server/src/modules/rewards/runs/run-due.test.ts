@@ -22,7 +22,7 @@ describe('due check', async () => {
     return found.rows[0]?.at ?? null
   }
 
-  it('[I10] [I18] [F19] [F20] misses nothing, however the clock moves between two runs', async () => {
+  it('[I10] [I18] misses nothing, however the clock moves between two runs', async () => {
     const roll = dice(20)
     const member = await instance.join()
     const starts: number[] = []

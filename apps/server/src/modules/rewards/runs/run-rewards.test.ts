@@ -106,7 +106,7 @@ describe('daily run', async () => {
     ])
   })
 
-  it('[F05] [I10] ends the same after any number of interruptions at any call', async () => {
+  it('[I10] ends the same after any number of interruptions at any call', async () => {
     const members = await Promise.all([stakeOf(20), stakeOf(20), stakeOf(20), stakeOf(20), stakeOf(20)])
     for (let cutAt = 1; cutAt <= 12; cutAt += 1) {
       clock.advance(DAY_MS)
@@ -138,7 +138,7 @@ describe('daily run', async () => {
     expect(await instance.damage()).toEqual([])
   })
 
-  it('[RW-12] [F05] [I18] pays once when two workers start at the same time', async () => {
+  it('[RW-12] [I18] pays once when two workers start at the same time', async () => {
     const member = await stakeOf()
     clock.advance(DAY_MS)
     const results = await Promise.all(
@@ -153,7 +153,7 @@ describe('daily run', async () => {
     expect(await instance.wallet(member, 'nativeWallet')).toBe(THIRD)
   })
 
-  it('[F06] has no effect from a stale worker that resumes after another one finished', async () => {
+  it('has no effect from a stale worker that resumes after another one finished', async () => {
     const member = await stakeOf()
     clock.advance(DAY_MS)
     const overtaken: Job = {
@@ -170,7 +170,7 @@ describe('daily run', async () => {
     expect(await instance.damage()).toEqual([])
   })
 
-  it('[F20] [I18] pays nothing twice and skips nothing when the clock is set back', async () => {
+  it('[I18] pays nothing twice and skips nothing when the clock is set back', async () => {
     const member = await stakeOf()
     clock.advance(DAY_MS + HOUR)
     await instance.job('reward-run')

@@ -87,7 +87,7 @@ interface Told {
 const [spring, autumn, ...unused] = [await testDatabase(), await testDatabase(), await testDatabase(), await testDatabase()]
 const onServer = spring.url === undefined ? () => undefined : describe
 
-it('[F21] every session uses UTC', async () => {
+it('every session uses UTC', async () => {
   const { rows } = await sql<{ zone: string }>`select current_setting('timezone') as zone`.execute(spring.db)
   expect(rows[0]?.zone).toMatch(/^(UTC|GMT|Etc\/UTC)$/)
 })
@@ -97,7 +97,7 @@ onServer('business days, whatever zone machine and database are in', () => {
     // On 8 March clocks go forward in New York at 2 a.m. and in Havana at midnight. On 1 November they go back, in Newfoundland too.
     ['the start of summer time', '2026-03-05T23:30:00Z', spring, { process: 'America/New_York', database: 'America/Havana' }, 300],
     ['the end of summer time', '2026-10-29T23:30:00Z', autumn, { process: 'America/New_York', database: 'America/St_Johns' }, 240],
-  ])('[F21] [I18] reward days are UTC days around %s', async (_, start, database, zones, offset) => {
+  ])('[I18] reward days are UTC days around %s', async (_, start, database, zones, offset) => {
     const other = await play(database, zones, start)
     // Proves both zones: the machine's offset, and the database's setting below the session's own.
     expect(other.zone).toEqual({ local: offset, session: 'UTC', instance: [`TimeZone=${zones.database}`] })

@@ -54,7 +54,7 @@ describe('required second factor of staff', async () => {
     return actions.filter((action) => /reset/.test(action))
   }
 
-  it.each(['SUPPORT', 'ADMIN'] as const)('[T11] no staff call of %s succeeds without it', async (role) => {
+  it.each(['SUPPORT', 'ADMIN'] as const)('no staff call of %s succeeds without it', async (role) => {
     const who = await createTestMember(app.db, { role })
     const { token } = await app.signIn(who.id)
     for (const route of allRoutes.filter((candidate) => candidate.access === 'staff')) {
@@ -68,7 +68,7 @@ describe('required second factor of staff', async () => {
     expect((await overview((await app.signIn(member.id)).token)).status).toBe(404)
   })
 
-  it('[T11] allows the session that enabled it, and later ones that used it', async () => {
+  it('allows the session that enabled it, and later ones that used it', async () => {
     const who = await createTestMember(app.db, { role: 'ADMIN' })
     const first = await signIn(who)
     expect(await overview(first)).toMatchObject(REFUSED)

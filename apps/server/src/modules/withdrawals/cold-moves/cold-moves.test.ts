@@ -245,7 +245,7 @@ describe('cold move', () => {
     expect(await balanceOf(cold)).toBe(exact('4000'))
   })
 
-  it('[I9] is sent again unchanged, with an incident, when a deep reorg removed it after its end, and moves the money once', async () => {
+  it('[I7] is sent again unchanged, with an incident, when a deep reorg removed it after its end, and moves the money once', async () => {
     const id = await queue()
     await round()
     await blocks(12)

@@ -5,7 +5,7 @@ import type { Sender } from './sender.ts'
 
 /**
  * Sends signed, unmined transactions to the node: new transactions at once, older ones again, because a time-out does not show whether the
- * node has accepted a transaction (fault F24). Of the transactions with one nonce, only the newest with the highest fee is sent.
+ * node has accepted a transaction. Of the transactions with one nonce, only the newest with the highest fee is sent.
  * @returns the number of sent transactions
  */
 export async function broadcast(sender: Sender): Promise<number> {

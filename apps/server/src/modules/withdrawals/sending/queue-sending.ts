@@ -6,12 +6,12 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { PayoutRequestTable } from '../../../platform/db/tables.generated.ts'
 import { approvalMac } from './approval-mac.ts'
 
-/** Network for automatic payouts. Staff pay on other networks manually (trap T14). */
+/** Network for automatic payouts. Staff pay on other networks manually. */
 const BEP20 = 0
 
 /**
  * Enqueues an approved payout for automatic sending, if enabled.
- * @throws AppError INVALID_ADDRESS for a token contract or a platform address (fault F29)
+ * @throws AppError INVALID_ADDRESS for a token contract or a platform address
  */
 export async function queueSending(tx: Tx, deps: Deps, request: Selectable<PayoutRequestTable>): Promise<void> {
   const { payouts, chain } = deps.config

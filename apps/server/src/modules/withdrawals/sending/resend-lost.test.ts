@@ -46,7 +46,7 @@ const raws = async () =>
     .toSorted()
 
 describe('ended payouts', () => {
-  it('[I9] are resent as signed, with an incident, when a deep reorg removed them', async () => {
+  it('[I7] are resent as signed, with an incident, when a deep reorg removed them', async () => {
     await ended({}, '100', '70')
     expect([await resendLost(sender(), true), await incidents()]).toEqual([0, []])
     reorganise()
@@ -61,7 +61,7 @@ describe('ended payouts', () => {
     expect(await resendLost(sender(), true)).toBe(0)
   })
 
-  it('[I9] are not sent while the platform is paused; the incident is recorded', async () => {
+  it('[I7] are not sent while the platform is paused; the incident is recorded', async () => {
     await ended({}, '100')
     reorganise()
     const sent = node.said.sent.length
@@ -72,7 +72,7 @@ describe('ended payouts', () => {
     ['a source is behind their block', (said) => (said.blockHash = () => null)],
     ['a source still has the block', (said) => (said.blockHash = (block) => `0xb${block}`)],
     ['a source has the transaction in another block', (said, receipts) => (said.mined = receipts)],
-  ])('[I9] are left unchanged when %s', async (_, lag) => {
+  ])('[I7] are left unchanged when %s', async (_, lag) => {
     await ended({}, '100')
     const receipts = new Map(secondNode.said.mined)
     reorganise()
@@ -80,7 +80,7 @@ describe('ended payouts', () => {
     expect([await resendLost(sender(), true), await incidents()]).toEqual([0, []])
   })
 
-  it('[I9] are replaced by a cancellation, signed once, if the payment failed and was returned', async () => {
+  it('[I7] are replaced by a cancellation, signed once, if the payment failed and was returned', async () => {
     const [payout] = await ended({ succeeded: false }, '100')
     reorganise()
     expect([await resendLost(sender(), true), await resendLost(sender(), true)]).toEqual([1, 1])
@@ -91,7 +91,7 @@ describe('ended payouts', () => {
     expect(node.said.sent).not.toContain(made.find(({ purpose }) => purpose === 'PAYMENT')?.raw)
   })
 
-  it('[I9] are resent only below the first open payout, which is followed separately', async () => {
+  it('[I7] are resent only below the first open payout, which is followed separately', async () => {
     await ended({}, '100')
     await approved('50')
     await signQueued(sender(), 1)

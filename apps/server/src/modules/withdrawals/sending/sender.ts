@@ -35,11 +35,11 @@ export interface Sender {
 }
 
 /**
- * Thrown if the wallet's key was used elsewhere, or the database is older than the chain. Signing stops (fault F28).
+ * Thrown if the wallet's key was used elsewhere, or the database is older than the chain. Signing stops.
  */
 export class ForeignNonce extends Error {}
 
-/** Thrown if a node serves another chain (fault F19). */
+/** Thrown if a node serves another chain. */
 class OtherChain extends Error {}
 
 /** Returns a node's newest final block. */

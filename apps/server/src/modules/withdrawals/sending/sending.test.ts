@@ -266,7 +266,7 @@ describe('payout is paid once', () => {
     expect([await stateOf(payout), await receivedAt(to)]).toEqual(['DONE', token(u('100'))])
   })
 
-  it('[F06] with an interruption at each of its calls in turn', async () => {
+  it('with an interruption at each of its calls in turn', async () => {
     const receivers = Array.from({ length: 6 }, someone)
     const payouts: Payout[] = []
     for (const to of receivers) payouts.push(await approved('100', { to }))

@@ -19,7 +19,7 @@ interface Signed {
 
 /**
  * Signs the next queued payouts, within the maximum number of unmined payouts, the wallet's balance and the hourly limit. One transaction
- * stores nonce, raw transaction and state; the job sends only stored transactions (trap T17).
+ * stores nonce, raw transaction and state; the job sends only stored transactions.
  * @param nonce nonce of the first payout
  * @returns the number of signed payouts
  */
