@@ -52,7 +52,7 @@ function settingsTable(): string {
 const ROLES_HEAD = `# Roles of the staff
 
 \`npm run docs:make\` generates this page from the contract, which the server checks on every call. The column Personal data says
-how a call counts ([staff.md](staff.md#limits-for-personal-data)).
+how a call counts towards the limits for views of personal data ([staff.md](staff.md#limits-for-personal-data)).
 
 ## Calls
 

@@ -13,7 +13,7 @@ export interface Call {
   token: string
   key: string
   body: string
-  more?: Record<string, string>
+  extraHeaders?: Record<string, string>
 }
 
 /** Retryable statuses. A call without an answer is retried too. */
@@ -22,10 +22,10 @@ const AGAIN = new Set([409, 429, 502, 503, 504])
 const TIMEOUT_MS = 30_000
 
 /** Sends the call once. Returns undefined if no response arrives. */
-export const send = ({ url, token, key, body, more }: Call): Promise<Reply | undefined> =>
+export const send = ({ url, token, key, body, extraHeaders }: Call): Promise<Reply | undefined> =>
   fetch(url, {
     method: 'POST',
-    headers: { authorization: token, 'content-type': 'application/json', 'idempotency-key': key, ...more },
+    headers: { authorization: token, 'content-type': 'application/json', 'idempotency-key': key, ...extraHeaders },
     body,
     signal: AbortSignal.timeout(TIMEOUT_MS),
   }).then(
@@ -63,11 +63,11 @@ export async function settle(call: Call, refresh: () => Promise<string>): Promis
 }
 
 /** Signs in, with unlimited retries. */
-export async function signIn(base: string, email: string, password: string, more: Record<string, string> = {}): Promise<string> {
+export async function signIn(base: string, email: string, password: string, extraHeaders: Record<string, string> = {}): Promise<string> {
   for (;;) {
     const answer = await fetch(`${base}/api/v1/auth/login`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...more },
+      headers: { 'content-type': 'application/json', ...extraHeaders },
       body: JSON.stringify({ email, password }),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch(() => undefined)
@@ -77,9 +77,9 @@ export async function signIn(base: string, email: string, password: string, more
 }
 
 /** Reads a path until the product responds. Returns undefined if the response is 404. */
-export async function readUntilAnswered(url: string, token: string, more: Record<string, string> = {}): Promise<unknown> {
+export async function readUntilAnswered(url: string, token: string, extraHeaders: Record<string, string> = {}): Promise<unknown> {
   for (;;) {
-    const headers = { authorization: token, ...more }
+    const headers = { authorization: token, ...extraHeaders }
     const answer = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => undefined)
     const text = await answer?.text().catch(() => undefined)
     if (answer?.status === 404) return undefined

@@ -6,7 +6,10 @@ import type { Fault } from './rounds.ts'
 
 const elapsed = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
-/** Returns the faults of the drill. Each occurs `rounds` times, slow faults at most twice. */
+/**
+ * Returns the faults of the drill. Each process is killed `rounds` times. The primary fails `rounds` times, half of them by a stop of its
+ * whole machine. Slow faults occur at most twice.
+ */
 export function faultsOf({ database, apis, workers, ownerUrl }: Cluster, rounds: number): Fault[] {
   const few = Math.min(2, rounds)
   const others = async () => {
@@ -52,7 +55,7 @@ export function faultsOf({ database, apis, workers, ownerUrl }: Cluster, rounds:
       },
     },
     {
-      what: 'the primary is cut off from everybody, 10 s longer than it takes to have another',
+      what: 'the primary is cut off from all machines, until 10 s after the promotion of another one',
       times: few,
       harm: async () => {
         const { primary } = await others()

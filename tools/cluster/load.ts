@@ -132,7 +132,7 @@ export async function startLoad(
     urls,
     members: senders,
     // Uses a separate IP address, because staff cannot decide about members with the same one.
-    more: { 'x-forwarded-for': `192.0.2.${9 + place}` },
+    extraHeaders: { 'x-forwarded-for': `192.0.2.${9 + place}` },
   })
   const payers = senders.slice(0, PAYERS).map((number) =>
     payIn(

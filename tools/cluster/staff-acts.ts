@@ -18,7 +18,7 @@ interface Person {
   /** Numbers of the affected members. */
   members: readonly number[]
   /** Headers with a separate IP address, because staff cannot decide about members with the same one. */
-  more: Record<string, string>
+  extraHeaders: Record<string, string>
 }
 interface Purchase {
   id: string
@@ -45,16 +45,20 @@ const ACTS: readonly ((
 ]
 
 /** Funds the pool, and files credits and reversals until the end. */
-export async function act({ email, urls, members, more }: Person, isOver: () => boolean, note: (one: Acknowledged) => void): Promise<void> {
+export async function act(
+  { email, urls, members, extraHeaders }: Person,
+  isOver: () => boolean,
+  note: (one: Acknowledged) => void,
+): Promise<void> {
   const base = () => urls[randomInt(urls.length)] as string
-  const refresh = () => signIn(base(), email, PASSWORD, more)
+  const refresh = () => signIn(base(), email, PASSWORD, extraHeaders)
   let token = await refresh()
   for (let turn = 0; !isOver(); turn += 1) {
     const memberId = `member-${members[randomInt(members.length)]}`
-    const ask = (path: string) => readUntilAnswered(`${base()}/api/v1${path}`, token, more)
+    const ask = (path: string) => readUntilAnswered(`${base()}/api/v1${path}`, token, extraHeaders)
     const [name, path, body] = await (ACTS[turn % ACTS.length] as (typeof ACTS)[number])(ask, memberId)
     const text = JSON.stringify({ ...body, reason: 'drill' })
-    const call: Call = { url: `${base()}/api/v1${path}`, token, key: randomUUID(), body: text, more }
+    const call: Call = { url: `${base()}/api/v1${path}`, token, key: randomUUID(), body: text, extraHeaders }
     const answered = await settle(call, refresh)
     token = call.token
     note({ ...answered, name, kind: undefined, call, member: 0 })
@@ -63,18 +67,24 @@ export async function act({ email, urls, members, more }: Person, isOver: () => 
 }
 
 /** Approves or rejects the proposals. These calls have no idempotency key, because a proposal is decided once. */
-export async function check({ email, urls, more }: Person, isOver: () => boolean, note: (one: Verdict) => void): Promise<void> {
+export async function check({ email, urls, extraHeaders }: Person, isOver: () => boolean, note: (one: Verdict) => void): Promise<void> {
   const base = () => urls[randomInt(urls.length)] as string
-  const refresh = () => signIn(base(), email, PASSWORD, more)
+  const refresh = () => signIn(base(), email, PASSWORD, extraHeaders)
   let token = await refresh()
   while (!isOver()) {
-    const list = (await readUntilAnswered(`${base()}/api/v1/staff/changes?status=PENDING&limit=10`, token, more)) as
+    const list = (await readUntilAnswered(`${base()}/api/v1/staff/changes?status=PENDING&limit=10`, token, extraHeaders)) as
       | { data: { id: string }[] }
       | undefined
     for (const { id } of list?.data ?? []) {
       if (isOver()) return
       const what = randomInt(4) === 0 ? 'refuse' : 'approve'
-      const call: Call = { url: `${base()}/api/v1/staff/changes/${id}/${what}`, token, key: randomUUID(), body: '{"reason":"drill"}', more }
+      const call: Call = {
+        url: `${base()}/api/v1/staff/changes/${id}/${what}`,
+        token,
+        key: randomUUID(),
+        body: '{"reason":"drill"}',
+        extraHeaders,
+      }
       const reply = await send(call)
       if (reply?.status === 403) token = await refresh()
       note({ proposalId: id, what, status: reply?.status })

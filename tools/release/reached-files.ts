@@ -1,6 +1,6 @@
 /**
- * `node reached-files.ts FOLDER MODULE…`: prints as JSON the files below the folder that the modules import or are known to read by
- * path, relative to the folder.
+ * `node reached-files.ts FOLDER MODULE…`: prints as JSON the files below the folder that the modules import, or read by a path that
+ * static analysis finds; paths are relative to the folder.
  */
 import { readFileSync, statSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'

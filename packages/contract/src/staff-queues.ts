@@ -86,8 +86,8 @@ const sendingStates = ['QUEUED', 'SIGNED', 'MINED', 'DONE', 'FAILED', 'CANCELLED
 /** One request with all data needed for a decision. */
 export const queueDetail = v.object({
   ...queueItem.entries,
-  /** Effect of the reader's approval: `pays`, or `counts` until a second approval. */
-  effect: v.optional(v.picklist(['pays', 'counts'])),
+  /** Effect of the reader's approval: it pays, or is the first of two. */
+  effect: v.optional(v.picklist(['pays', 'first-approval'])),
   /** Checks without findings. */
   checks: v.array(v.string()),
   about: v.object({

@@ -89,12 +89,13 @@ export const staffOverview = staffRead({
       }),
     ),
     /** Members' deposits and the platform's payouts by UTC day, oldest first. */
-    money: v.optional(v.array(v.object({ day: v.string(), asset, in: amount, out: amount }))),
+    flows: v.optional(v.array(v.object({ day: v.string(), asset, in: amount, out: amount }))),
     /** Last ledger balance check, and its result. */
     ledger: v.optional(v.nullable(v.object({ at: moment, ok: v.boolean(), transfers: v.number(), differences: v.number() }))),
     /** Emergency pause of payouts, credits and reward runs. */
-    stopped: v.optional(v.object({ since: moment, why: v.string() })),
-    reserves: v.array(v.object({ day: v.string(), asset, liabilities: amount, reserves: amount })),
+    paused: v.optional(v.object({ since: moment, why: v.string() })),
+    /** Balance sheet in USD at the end of each UTC day, oldest first. */
+    balanceSheet: v.array(v.object({ day: v.string(), asset, liabilities: amount, reserves: amount })),
   }),
 })
 

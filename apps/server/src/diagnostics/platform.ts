@@ -1,6 +1,6 @@
 import { formatFixed, formatUnits } from '@tizara/money'
 import { sql } from 'kysely'
-import { balanceSheetOf, currentStop, systemBalances } from '../ledger/index.ts'
+import { balanceSheetOf, currentPause, systemBalances } from '../ledger/index.ts'
 import { nftsOnSale } from '../modules/nfts/index.ts'
 import { coverageOf, maxGroupGain } from '../modules/rewards/index.ts'
 import { currentSettings, hasSetupEnded } from '../modules/settings/index.ts'
@@ -30,7 +30,7 @@ export async function platformFindings(
 
 /** Reports emergency pauses in force. Only staff end a pause, even after its cause is over. */
 async function stopFindings(db: Db): Promise<Finding[]> {
-  const stop = await currentStop(db)
+  const stop = await currentPause(db)
   if (stop === undefined) return []
   const what = `payouts, credits and reward runs are paused since ${stop.since.toISOString()}: ${stop.why}`
   return [findingsFor('platform').bad(what, `${typed('staff lift-stop reason=TEXT')}; another admin approves it`, { since: stop.since })]

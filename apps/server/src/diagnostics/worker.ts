@@ -6,8 +6,8 @@ import { typed, VERSION } from '../platform/runtime/release.ts'
 import { wordsOfAlert } from './areas.ts'
 import { findingsFor, ago, type Finding } from './finding.ts'
 
-/** Maximum seconds without a run of a job, which runs at least every 30 seconds. */
-const SWEEP_LAG = 180
+/** Every job runs at least every 30 seconds; one that has not run for longer than this has stopped. */
+const MAX_JOB_LAG_SECONDS = 180
 /** Minutes that a mail may wait before it counts as late. */
 const MAIL_MINUTES = 10
 
@@ -26,10 +26,10 @@ async function jobFindings(db: Db, jobs: readonly Job[]): Promise<Finding[]> {
     select name, ${jobLag} as lag, last_error, failing_since, holder from job_lease`.execute(db)
   const leases = new Map(rows.map((row) => [row.name, row]))
   const status = 'check `systemctl status tizara-worker`, then its log'
-  const still = jobs.filter(({ name }) => (leases.get(name)?.lag ?? Infinity) > SWEEP_LAG)
+  const still = jobs.filter(({ name }) => (leases.get(name)?.lag ?? Infinity) > MAX_JOB_LAG_SECONDS)
   if (still.length === jobs.length) return [bad('no worker is running', 'run `systemctl start tizara-worker`')]
   const findings = still.map(({ name }) => bad(`${name} has not run for ${ago(leases.get(name)?.lag ?? Infinity)}`, status))
-  const others = new Set(rows.filter(({ lag }) => lag <= SWEEP_LAG).map(({ holder }) => versionOf(holder)))
+  const others = new Set(rows.filter(({ lag }) => lag <= MAX_JOB_LAG_SECONDS).map(({ holder }) => versionOf(holder)))
   for (const version of others)
     if (version !== undefined && version !== VERSION)
       findings.push(warning(`a worker runs version ${version}, this command is ${VERSION}`, 'run `systemctl restart tizara-worker`'))
@@ -55,7 +55,9 @@ async function mailFindings(db: Db, now: Date): Promise<Finding[]> {
 /** Hours within which an audit and a backup are expected. */
 const RECORD_HOURS = 26
 
-/** Reports the balance check that the overview shows, the last full audit and the last backup. An alert reports failed checks. */
+/**
+ * Reports the last balance check, full audit and backup. A failed balance check or audit is omitted, because an alert reports it.
+ */
 async function recordFindings(db: Db): Promise<Finding[]> {
   const { good, warning, bad } = findingsFor('records')
   const { rows } = await sql<{ name: string; succeeded: boolean; age: number; finished_at: Date; detail: string }>`

@@ -1,12 +1,14 @@
 import type { Db } from '../platform/db/database.ts'
 
-/** Result from a job's last runs. */
+/** Result of a job's last runs. */
 export interface RecurringJobState {
   name: string
   lastDoneAt: Date | null
-  /** Error from the last run, start and length of the current failure series. */
+  /** Error of the last run. */
   error: string | null
+  /** Start of the current series of failed runs. */
   failingSince: Date | null
+  /** Number of runs in this series. */
   failures: number
 }
 

@@ -25,11 +25,11 @@ export const waitsForStop = ({ debit, credit }: { debit: bigint; credit: bigint 
  */
 export async function stoppedWhy(tx: Db): Promise<string | undefined> {
   await executeDeferred(tx, 'select pg_advisory_xact_lock_shared($1)', [STOP_LOCK])
-  return (await currentStop(tx))?.why
+  return (await currentPause(tx))?.why
 }
 
 /** Reads the pause in force, for display. */
-export async function currentStop(db: Db): Promise<{ since: Date; why: string } | undefined> {
+export async function currentPause(db: Db): Promise<{ since: Date; why: string } | undefined> {
   const { rows } = await sql<{ since: Date; why: string }>`select since, why from ledger_stop where lifted_at is null`.execute(db)
   return rows[0]
 }

@@ -9,7 +9,7 @@ import {
 } from '../gateways/chain/index.ts'
 import { mailRetention, mailJobs } from '../gateways/mailer/index.ts'
 import { httpRetention } from '../http/server/retention.ts'
-import { currentStop } from '../ledger/index.ts'
+import { currentPause } from '../ledger/index.ts'
 import type { AnyJobKind } from '../jobs/background-job.ts'
 import { backgroundJobs, jobRetention } from '../jobs/background-jobs.job.ts'
 import { retentionJob, type Retention } from '../jobs/retention.ts'
@@ -53,7 +53,7 @@ export function allJobs(ports: Ports, workers = 1, reads?: Reads): Job[] {
     ...(ports.chain === undefined ? [] : [...chainJobs(ports.chain, wakeInvoices), unknownTokenJob(ports.chain)]),
     ...storyJobs(ports),
     ...(ports.sending === undefined ? [] : sendingJobs(ports.sending)),
-    ...(ports.sweeping === undefined ? [] : [depositSweep(ports.sweeping, async (db) => (await currentStop(db)) === undefined)]),
+    ...(ports.sweeping === undefined ? [] : [depositSweep(ports.sweeping, async (db) => (await currentPause(db)) === undefined)]),
     ...(ports.chain === undefined
       ? []
       : [

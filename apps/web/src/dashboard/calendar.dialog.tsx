@@ -38,15 +38,15 @@ export function CalendarDialog({ open, onClose }: { open: boolean; onClose: () =
       {address === undefined ? (
         <>
           <p className="mb-5 text-sm text-muted">
-            The address is private: everyone who has it can read your due dates. A new address replaces the old one.
+            The calendar link is private: everyone who has it can read your due dates. A new link replaces the old one.
           </p>
           <Button variant="primary" size="lg" block onClick={make}>
-            Create the address
+            Create the link
           </Button>
         </>
       ) : (
         <>
-          <CopyField value={address} label="Calendar address" onCopied={() => toast('Copied')} />
+          <CopyField value={address} label="Calendar link" onCopied={() => toast('Copied')} />
           <a href={address.replace(/^https?:/, 'webcal:')} className={buttonClass('primary', 'lg', 'mt-5 w-full')}>
             Open in the calendar app
           </a>

@@ -28,7 +28,7 @@ type Next = 'again' | 'pause' | 'stop'
 
 /** Options for `followChanges`. */
 export interface Followed {
-  /** Reads to refetch after a gap in the stream, the session's read last. */
+  /** Names of the reads to refetch after a gap in the stream. The last one must answer 401 when the session has ended. */
   afterGap: readonly string[]
   /** Receives other event types. */
   onEvent?: (event: string, data: unknown) => void
@@ -49,7 +49,7 @@ async function readStream(token: string, signal: AbortSignal, { afterGap, onEven
     for (const message of messages) {
       if (message.startsWith('event: expired')) return (await refreshSession(token)) === null ? 'stop' : 'again'
       if (message.startsWith('event: over')) {
-        // Checks whether the session ended, because this read then gets a 401.
+        // Refetches the last read of `afterGap`: its answer 401 shows that the session ended.
         outdated(afterGap.slice(-1))
         return 'stop'
       }
@@ -82,15 +82,15 @@ async function follow(signal: AbortSignal, followed: Followed): Promise<void> {
  * Keeps visible queries current while the page is visible: the server names changed reads and the page refetches them. Does nothing if
  * the server has no stream or rejects it.
  */
-export function followChanges(over: AbortSignal, followed: Followed = { afterGap: ['userWallet', 'profile'] }): void {
+export function followChanges(signal: AbortSignal, followed: Followed = { afterGap: ['userWallet', 'profile'] }): void {
   let current: AbortController | undefined
   const restart = () => {
     current?.abort()
-    if (document.visibilityState === 'hidden' || over.aborted) return
+    if (document.visibilityState === 'hidden' || signal.aborted) return
     current = new AbortController()
     void follow(current.signal, followed)
   }
-  document.addEventListener('visibilitychange', restart, { signal: over })
-  over.addEventListener('abort', restart)
+  document.addEventListener('visibilitychange', restart, { signal })
+  signal.addEventListener('abort', restart)
   restart()
 }

@@ -9,7 +9,7 @@ function mayRetry(failures: number, error: Error): boolean {
   return passing && failures < 2
 }
 
-/** Load failures are only logged (ER-67). A route missing on another server is not a failure. */
+/** Load failures are only logged (ER-67). A 404 is not logged, because another implementation of the API may lack the route. */
 const queryCache = new QueryCache({
   onError: (error, { queryKey: [name] }) => {
     if (toApiError(error).statusCode !== 404) console.error(`${String(name)} could not be loaded`, error)

@@ -3,7 +3,7 @@ import type { ListColumn } from '../lib/list-columns.tsx'
 import { PagedList } from '../lib/paged-list.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { messages } from './nfts.messages.ts'
-import { kindNames, payerName } from './nfts.rules.ts'
+import { kindNames, payWalletName } from './nfts.rules.ts'
 
 const statusText = (nft: Nft): string => (nft.status === 'ACTIVE' ? messages.running : messages.closed)
 
@@ -14,7 +14,7 @@ const columns: readonly ListColumn<Nft>[] = [
   { key: 'nft', header: 'NFT', phone: 'title', value: (row) => row.name },
   { key: 'kind', header: 'Kind', value: (row) => kindNames[row.walletName] },
   { key: 'price', header: 'Price', phone: 'amount', align: 'right', value: (row) => row.price },
-  { key: 'paidBy', header: 'Paid By', className: 'tbl:whitespace-nowrap', value: (row) => payerName(row.paidBy) },
+  { key: 'paidBy', header: 'Paid By', className: 'tbl:whitespace-nowrap', value: (row) => payWalletName(row.paidBy) },
   { key: 'duration', header: 'Duration', align: 'right', value: (row) => `${row.duration} ${row.duration === 1 ? 'month' : 'months'}` },
   { key: 'percent', header: 'Total Reward %', align: 'right', value: (row) => row.dailyRoi },
   { key: 'monthly', header: 'Monthly Reward', align: 'right', value: (row) => row.monthlyRoi },

@@ -12,7 +12,7 @@ export const payWalletOf = {
 } as const satisfies Record<NftPayWallet, WalletKey>
 
 /** Returns the paying wallet's display name; unknown values unchanged. */
-export function payerName(paidBy: string | null | undefined): string | null | undefined {
+export function payWalletName(paidBy: string | null | undefined): string | null | undefined {
   const wallet = Object.entries(payWalletOf).find(([key]) => key === paidBy)?.[1]
   return wallet === undefined ? paidBy : walletNames[wallet]
 }

@@ -25,7 +25,7 @@ export { awaitsConfirmations, isOwnAddress, MIN_AMOUNT } from './chain-transfers
 export { exactOf, unitsOf } from './token-amount.ts'
 export { keySigner, type KeystoreAt, openSigner, type PayoutSigner, type RemoteSignerAt, signedText } from './sending/signer.ts'
 export {
-  AGAIN_MS,
+  RESEND_AFTER_MS,
   beats,
   DIGEST_GAS,
   GAS_LIMIT,

@@ -17,7 +17,7 @@ beforeAll(async () => {
 it('[API-53] [API-54] [EN-19] [RO-16] answers null, then the newest announcement, to unverified members too', async () => {
   expect((await at.call('GET', '/popup', { token })).body).toMatchObject({ success: true, data: null })
   const publish = (title: string, isActive: boolean) =>
-    at.db.transaction().execute((tx) => publishAnnouncement(tx, { title, message: 'Text', isActive, authorId: null, at: at.clock.now() }))
+    at.db.transaction().execute((tx) => publishAnnouncement(tx, { title, message: 'Text', isActive, decidedBy: null, at: at.clock.now() }))
   await publish('First', true)
   await publish('Second', false)
   expect((await at.call('GET', '/popup', { token })).body.data).toMatchObject({ title: 'Second', message: 'Text', isActive: false })

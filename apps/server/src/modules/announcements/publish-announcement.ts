@@ -4,7 +4,7 @@ export interface NewAnnouncement {
   title: string
   message: string
   isActive: boolean
-  authorId: bigint | null
+  decidedBy: bigint | null
 }
 
 /** Publishes an announcement. Earlier announcements stay in the table. */
@@ -18,9 +18,9 @@ export async function scheduleAnnouncements(tx: Tx, now: Date, planned: readonly
   for (const one of planned) await insert(tx, one, now, one.startsAt)
 }
 
-async function insert(tx: Tx, { title, message, isActive, authorId }: NewAnnouncement, at: Date, startsAt: Date): Promise<void> {
+async function insert(tx: Tx, { title, message, isActive, decidedBy }: NewAnnouncement, at: Date, startsAt: Date): Promise<void> {
   await tx
     .insertInto('announcement')
-    .values({ title, message, is_active: isActive, created_at: at, created_by: authorId, starts_at: startsAt })
+    .values({ title, message, is_active: isActive, created_at: at, created_by: decidedBy, starts_at: startsAt })
     .execute()
 }

@@ -12,8 +12,8 @@ export const SESSION_MS = 30 * DAY
 export const MAX_SESSIONS = 10
 /** Grace period for a used refresh token, so that several tabs can refresh at once. */
 export const REFRESH_GRACE_MS = 20 * SECOND
-/** Minimum age in ms before a call updates `last_seen_at`. */
-export const SEEN_STEP_MS = MINUTE
+/** A call updates `last_seen_at` only if the stored time is at least this old. */
+export const LAST_SEEN_MIN_AGE_MS = MINUTE
 
 /** Computes the expiry of a new mailed code, verification link or reset link (GN-10). */
 export const endsAt = {
@@ -23,16 +23,17 @@ export const endsAt = {
 }
 type Lives = Pick<Config, 'codeMinutes' | 'verifyLinkHours' | 'resetLinkMinutes'>
 
-/** Maximum attempts per code, and codes per account and day. */
+/** Maximum attempts per code. */
 export const CODE_ATTEMPTS = 5
+/** Maximum number of codes per account within {@link CODES_WINDOW_MS}. */
 export const CODES_PER_DAY = 10
-export const CODE_DAY_MS = DAY
+export const CODES_WINDOW_MS = DAY
 /** Maximum number of registrations per day for an address with an unfinished registration. Each one sends a mail. */
-export const ATTEMPTS_PER_DAY = 10
+export const REGISTRATIONS_PER_DAY = 10
 /** Maximum requested changes of the email address per account and day; each mails the new address. */
 export const EMAIL_CHANGES_PER_DAY = 5
-/** Time in ms during which the link to the earlier address stops a change. */
-export const EMAIL_STOP_MS = 7 * DAY
+/** Time in which the link mailed to the earlier address can cancel a change of the email address. */
+export const EMAIL_CHANGE_CANCEL_MS = 7 * DAY
 /** Maximum number of reset links per account within {@link RESET_WINDOW_MS}; `mailResetLink` describes further links. */
 export const RESETS_PER_HOUR = 3
 export const RESET_WINDOW_MS = HOUR

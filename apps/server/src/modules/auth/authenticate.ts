@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { readAccessToken } from './access-token.ts'
 import { readView } from './member-views.ts'
-import { isLive, SEEN_STEP_MS } from './auth.rules.ts'
+import { isLive, LAST_SEEN_MIN_AGE_MS } from './auth.rules.ts'
 
 interface SessionRow {
   sessionId: bigint
@@ -61,7 +61,7 @@ export function createAuthenticate(deps: Pick<Deps, 'config' | 'log'>): Authenti
     if (!row.isActive) return blockedViewer(row, claims.expired, now)
     if (!isLive(row, now)) throw new AppError('UNAUTHENTICATED')
     if (claims.expired) throw new AppError('TOKEN_EXPIRED')
-    if (how?.quiet !== true && now.getTime() - row.lastSeenAt.getTime() >= SEEN_STEP_MS) await markSeen(db, row.sessionId, now)
+    if (how?.quiet !== true && now.getTime() - row.lastSeenAt.getTime() >= LAST_SEEN_MIN_AGE_MS) await markSeen(db, row.sessionId, now)
     const viewer = viewerOf(row, row.provedFactor || !deps.config.staffSecondFactor)
     return row.suspendedUntil === null || row.suspendedUntil <= now
       ? viewer

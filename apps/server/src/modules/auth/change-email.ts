@@ -11,7 +11,7 @@ import { lockMember, type Member, memberByEmail, setContact, stopPayouts } from 
 import { recordEvent } from '../notices/index.ts'
 import { assertEmailDomain } from './allowed-domain.ts'
 import { auditAuth } from './audit-auth.ts'
-import { ATTEMPTS_PER_DAY, CODE_DAY_MS, EMAIL_CHANGES_PER_DAY, EMAIL_STOP_MS, endsAt } from './auth.rules.ts'
+import { REGISTRATIONS_PER_DAY, CODES_WINDOW_MS, EMAIL_CHANGES_PER_DAY, EMAIL_CHANGE_CANCEL_MS, endsAt } from './auth.rules.ts'
 import { voidVerification } from './codes.ts'
 import { notifyContactChange } from './contact-details.ts'
 import { startPayoutFreeze } from './payout-freeze.ts'
@@ -74,12 +74,12 @@ async function assertFewRequests(tx: Tx, memberId: bigint, now: Date): Promise<v
     .selectFrom('email_change')
     .select('created_at')
     .where('member_id', '=', memberId)
-    .where('created_at', '>', new Date(now.getTime() - CODE_DAY_MS))
+    .where('created_at', '>', new Date(now.getTime() - CODES_WINDOW_MS))
     .orderBy('id', 'desc')
     .limit(EMAIL_CHANGES_PER_DAY)
     .execute()
   const oldest = recent[EMAIL_CHANGES_PER_DAY - 1]
-  if (oldest !== undefined) throw refusalUntil(new Date(oldest.created_at.getTime() + CODE_DAY_MS), now)
+  if (oldest !== undefined) throw refusalUntil(new Date(oldest.created_at.getTime() + CODES_WINDOW_MS), now)
 }
 
 /**
@@ -92,10 +92,10 @@ async function isMailedOften(tx: Tx, email: string, now: Date): Promise<boolean>
     .select('id')
     .where('email', '=', email)
     .where('confirm_digest', 'is not', null)
-    .where('created_at', '>', new Date(now.getTime() - CODE_DAY_MS))
-    .limit(ATTEMPTS_PER_DAY)
+    .where('created_at', '>', new Date(now.getTime() - CODES_WINDOW_MS))
+    .limit(REGISTRATIONS_PER_DAY)
     .execute()
-  return recent.length >= ATTEMPTS_PER_DAY
+  return recent.length >= REGISTRATIONS_PER_DAY
 }
 
 async function stopPending(tx: Tx, memberId: bigint, now: Date): Promise<void> {
@@ -177,7 +177,7 @@ export function stopEmailChange(db: Db, deps: Deps, token: string | undefined, o
       .set({ stopped_at: now, stop_digest: `used ${found.id}` })
       .where('id', '=', found.id)
       .where('stop_digest', '=', found.stop_digest)
-      .where('created_at', '>', new Date(now.getTime() - EMAIL_STOP_MS))
+      .where('created_at', '>', new Date(now.getTime() - EMAIL_CHANGE_CANCEL_MS))
       .executeTakeFirst()
     if (used.numUpdatedRows === 0n) throw new AppError('EMAIL_LINK_INVALID')
     await voidLaterChanges(tx, found, now)

@@ -8,7 +8,7 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import { digest } from '../../platform/runtime/ids.ts'
 import { deriveKey, keysOf } from '../../platform/crypto/encrypt.ts'
 import type { Member } from '../members/index.ts'
-import { CODE_ATTEMPTS, CODE_DAY_MS, CODES_PER_DAY, endsAt } from './auth.rules.ts'
+import { CODE_ATTEMPTS, CODES_WINDOW_MS, CODES_PER_DAY, endsAt } from './auth.rules.ts'
 
 /** Hashes a code with a key. Anyone reading the table could brute-force a plain digest, as it has six digits. */
 function codeHash(key: string, memberId: bigint, code: string): string {
@@ -74,13 +74,13 @@ async function resendAllowedFrom(tx: Tx, memberId: bigint, now: Date): Promise<D
     .selectFrom('mail_code')
     .select(['cause', 'created_at'])
     .where('member_id', '=', memberId)
-    .where('created_at', '>', new Date(now.getTime() - CODE_DAY_MS))
+    .where('created_at', '>', new Date(now.getTime() - CODES_WINDOW_MS))
     .orderBy('created_at', 'desc')
     .execute()
   const resent = recent.find((code) => code.cause === 'resend')
   const ends = [
     (resent?.created_at.getTime() ?? 0) + OTP_RESEND_SECONDS * 1000,
-    (recent[CODES_PER_DAY - 1]?.created_at.getTime() ?? 0) + CODE_DAY_MS,
+    (recent[CODES_PER_DAY - 1]?.created_at.getTime() ?? 0) + CODES_WINDOW_MS,
   ]
   return new Date(Math.max(...ends))
 }

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { digest } from '../../platform/runtime/ids.ts'
 import { addMember, lockMember, type Member, memberByEmail, releaseRegistration } from '../members/index.ts'
-import { ATTEMPTS_PER_DAY, CODE_DAY_MS, endsAt } from './auth.rules.ts'
+import { REGISTRATIONS_PER_DAY, CODES_WINDOW_MS, endsAt } from './auth.rules.ts'
 import { voidVerification } from './codes.ts'
 import { revokeSessionsOf } from './sessions.ts'
 
@@ -24,10 +24,10 @@ export async function recordAttempt(tx: Tx, deps: Deps, input: NewAttempt): Prom
     .selectFrom('registration_attempt')
     .select('id')
     .where('email', '=', input.email)
-    .where('created_at', '>', new Date(now.getTime() - CODE_DAY_MS))
+    .where('created_at', '>', new Date(now.getTime() - CODES_WINDOW_MS))
     .execute()
   const holder = await memberByEmail(tx, input.email)
-  if (recent.length >= ATTEMPTS_PER_DAY || holder === undefined || holder.is_verified) return
+  if (recent.length >= REGISTRATIONS_PER_DAY || holder === undefined || holder.is_verified) return
   const token = deps.ids.secret()
   const expires = endsAt.verifyLink(deps.config, now)
   await tx

@@ -6,7 +6,7 @@ import type { DepositTable } from '../../platform/db/tables.generated.ts'
 import { currentSettings } from '../settings/index.ts'
 import { creditPart } from './credit-part.ts'
 import { type DepositStatus, forward, orderStatus } from './deposit-status.rules.ts'
-import { withFirstAbout } from './first-approval.ts'
+import { expireFirstApprovalIfChanged } from './first-approval.ts'
 import { creditDue, reviewReason } from './payment.rules.ts'
 
 /** Maximum payments recorded per order. A member paying in parts makes a few. */
@@ -20,7 +20,7 @@ const MAX_PAYMENTS = 100
  */
 export async function applyPayment(tx: Tx, deps: Deps, depositId: bigint, payment: ProviderPayment): Promise<void> {
   const deposit = await tx.selectFrom('deposit').selectAll().where('id', '=', depositId).forUpdate().executeTakeFirstOrThrow()
-  await withFirstAbout(tx, deposit, () => applyTo(tx, deps, deposit, payment))
+  await expireFirstApprovalIfChanged(tx, deposit, () => applyTo(tx, deps, deposit, payment))
 }
 
 async function applyTo(tx: Tx, deps: Deps, deposit: Selectable<DepositTable>, payment: ProviderPayment): Promise<void> {

@@ -7,7 +7,7 @@ import type { DepositDecisionTable, DepositTable } from '../../platform/db/table
 import { creditPart } from './credit-part.ts'
 import { creditHeld, decideHeld } from './credit-transfers.ts'
 import { queuedDeposit } from './deposit-queue.queries.ts'
-import { creditOnApproval, firstApproval, isFirstApprovalMac, NO_FIRST } from './first-approval.ts'
+import { creditOnApproval, firstApproval, hasNoForgedFirstApproval, NO_FIRST } from './first-approval.ts'
 
 /** Staff decision about a deposit. */
 export interface DepositDecision {
@@ -50,7 +50,7 @@ export async function approveDeposit(tx: Tx, deps: Deps, decision: DepositApprov
   const { credit } = shown
   if (decision.amount !== credit) throw new AppError('INVALID_AMOUNT')
   const about = { ...deposit, credits: await creditOnApproval(tx, deposit.id) }
-  if (!isFirstApprovalMac(deps.config, about)) throw new AppError('APPROVAL_FORGED')
+  if (!hasNoForgedFirstApproval(deps.config, about)) throw new AppError('APPROVAL_FORGED')
   const firstId = deposit.first_approved_by
   const wanted = await decision.needsTwo({ memberId: deposit.member_id, asset: 'USD', amount: credit, firstId })
   const two = wanted || (credit > 0n && !shown.isPaid)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { PAGE, type PaymentProvider, ProviderFailure, type ProviderPayment } from '../../gateways/payment-provider/index.ts'
 import type { Lease } from '../../jobs/lease.ts'
 import type { Job } from '../../jobs/job.ts'
-import { currentStop } from '../../ledger/index.ts'
+import { currentPause } from '../../ledger/index.ts'
 import { DAY_MS, isRecent } from '../../platform/runtime/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
@@ -32,7 +32,7 @@ export const findingJob = (provider: PaymentProvider, { now = false, pages = MAX
     const at = deps.clock.now()
     if (!now && last !== undefined && isRecent(last.scannedAt, at, EVERY_MS)) return 0
     // Skips the scan during an emergency pause. A later run finds the missed payments.
-    if ((await lease.read(currentStop)) !== undefined) return 0
+    if ((await lease.read(currentPause)) !== undefined) return 0
     const month = now || last === undefined || !isRecent(last.monthAt, at, DAY_MS)
     const listedTo = last?.listedTo.getTime() ?? (await lease.read(firstOrder))?.getTime() ?? at.getTime()
     const since = new Date(Math.min(listedTo - DAY_MS, month ? at.getTime() - MONTH_MS : Infinity))

@@ -16,7 +16,7 @@ export const decisionMacs: EncryptedColumn = { table: 'deposit_decision', key: '
 export const NO_FIRST = { first_approved_by: null, first_approved_at: null, first_mac: null }
 
 type Approved = Pick<Selectable<DepositTable>, 'public_id' | 'member_id' | 'way' | 'asset' | 'amount'> & {
-  /** Credit that the approval covers. */
+  /** Text of what the approval credits: the amount in units, or the list of chain transfers. */
   credits: string
 }
 type FirstApproval = Pick<Selectable<DepositTable>, 'first_approved_by' | 'first_approved_at' | 'first_mac'>
@@ -30,19 +30,19 @@ export const firstApproval = (keys: DataKeys, row: Approved, by: bigint, at: Dat
 })
 
 /** Returns true if a deposit has no first approval, or a valid MAC of the named approver over this deposit. */
-export function isFirstApprovalMac(keys: DataKeys, row: Approved & FirstApproval): boolean {
+export function hasNoForgedFirstApproval(keys: DataKeys, row: Approved & FirstApproval): boolean {
   const { first_approved_by: by, first_approved_at: at, first_mac: mac } = row
   return by === null || (at !== null && isFirstApproval(keys, depositMacs, mac, { by, at }, macFields(row)))
 }
 
 const TRANSFERS = sql`select string_agg(concat_ws(':', t.transfer_key, t.asset, t.amount, t.usd_amount), ' ' order by t.transfer_key collate "C")`
-/** SQL: credit if deposit `d` is approved now: USD units, or each chain transfer. */
+/** SQL: text of what an approval of deposit `d` credits now: USD units (hosted), or one item per held chain transfer. */
 const CREDITS = sql`case d.way when 'hosted' then (${CREDIT})::text else coalesce((${TRANSFERS} ${HELD}), '') end`
-/** SQL: decision `f`'s credit, in the same format. */
+/** SQL: text of what decision `f` credited, in the same format. */
 const CREDITED = sql`case d.way when 'hosted' then f.credited::text else coalesce((${TRANSFERS} from invoice_transfer t
   where t.deposit_id = d.id and t.decided_at = f.decided_at and t.credited_at is not null), '') end`
 
-/** Returns the credit on approval now. */
+/** Returns the text of what an approval credits now. */
 export async function creditOnApproval(tx: Tx, depositId: bigint): Promise<string> {
   const { rows } = await sql<{ credits: string }>`select ${CREDITS} as credits from deposit d where d.id = ${depositId}`.execute(tx)
   return rows[0]?.credits ?? ''
@@ -53,7 +53,7 @@ export async function creditOnApproval(tx: Tx, depositId: bigint): Promise<strin
  * as the first. The MAC covers these values, so that an edit in the database cannot restore the approval.
  * @param deposit row locked by this transaction
  */
-export async function withFirstAbout<T>(
+export async function expireFirstApprovalIfChanged<T>(
   tx: Tx,
   deposit: Pick<Selectable<DepositTable>, 'id' | 'first_approved_by'>,
   work: () => Promise<T>,
@@ -75,7 +75,7 @@ export async function auditFirstApprovals(db: Db, keys: DataKeys): Promise<Audit
       select f.id, d.public_id, d.member_id, d.way, d.asset, d.amount, ${from === 'deposit' ? CREDITS : CREDITED} as credits, f.first_approved_by, f.first_approved_at, f.first_mac
       from ${sql.table(from)} f join deposit d on d.id = ${sql.ref(from === 'deposit' ? 'f.id' : 'f.deposit_id')}
       where f.id > ${after} and f.first_approved_by is not null order by f.id limit ${BATCH}`.execute(db)
-    return rows.map((row) => ({ id: row.id, name: row.public_id, holds: isFirstApprovalMac(keys, row) }))
+    return rows.map((row) => ({ id: row.id, name: row.public_id, holds: hasNoForgedFirstApproval(keys, row) }))
   }
   return [
     await auditRows(

@@ -5,7 +5,7 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import type { Lease } from '../../jobs/lease.ts'
 import { applyPayment } from './apply-payment.ts'
 import { duePolls, LONGEST_MS } from './due-polls.ts'
-import { currentStop } from '../../ledger/index.ts'
+import { currentPause } from '../../ledger/index.ts'
 
 /** Maximum orders per run, failures before a run stops, and poll intervals in ms. */
 const BATCH = 50
@@ -30,7 +30,7 @@ interface DueOrder {
  */
 export async function reconcileOrders(lease: Lease, deps: Deps, provider: PaymentProvider): Promise<number> {
   // The orders stay due during an emergency pause.
-  if ((await lease.read(currentStop)) !== undefined) return 0
+  if ((await lease.read(currentPause)) !== undefined) return 0
   const now = deps.clock.now()
   const due = await lease.read((db) => duePolls(db, 'hosted', now, BATCH))
   let failures = 0

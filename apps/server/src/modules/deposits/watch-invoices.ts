@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { ChainGateway, ChainTransfer } from '../../gateways/chain/index.ts'
 import type { Lease } from '../../jobs/lease.ts'
-import { currentStop } from '../../ledger/index.ts'
+import { currentPause } from '../../ledger/index.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
@@ -9,7 +9,7 @@ import type { DepositTable, InvoiceTransferTable } from '../../platform/db/table
 import { voidPaymentReturns } from '../withdrawals/index.ts'
 import { counts, creditedUsd, settleFinal } from './credit-transfers.ts'
 import { type DepositStatus, forward, recordStatus } from './deposit-status.rules.ts'
-import { withFirstAbout } from './first-approval.ts'
+import { expireFirstApprovalIfChanged } from './first-approval.ts'
 import { type InvoiceFacts, invoiceState } from './invoice-state.rules.ts'
 import { recordTransfers } from './record-transfers.ts'
 import { duePolls, LONGEST_MS } from './due-polls.ts'
@@ -58,7 +58,7 @@ export async function watchInvoices(lease: Lease, deps: Deps, chain: ChainGatewa
  */
 export async function pollInvoices(ways: Ways, deps: Deps, chain: ChainGateway, invoices: readonly WatchedInvoice[]): Promise<number> {
   // Skips the poll during an emergency pause. A later poll finds the missed transfers.
-  if (invoices.every(({ address }) => address === null) || (await ways.read(currentStop)) !== undefined) return 0
+  if (invoices.every(({ address }) => address === null) || (await ways.read(currentPause)) !== undefined) return 0
   const crowded = await ways.read((db) => crowdedInvoices(db, invoices))
   let changed = await settleInvoices(
     ways,
@@ -126,7 +126,7 @@ async function settleInvoice(
   scannedTo: Date,
 ): Promise<number> {
   const deposit = await tx.selectFrom('deposit').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
-  const { moved, transfers, settled } = await withFirstAbout(tx, deposit, () => settleTransfers(tx, deps, deposit, arrived))
+  const { moved, transfers, settled } = await expireFirstApprovalIfChanged(tx, deposit, () => settleTransfers(tx, deps, deposit, arrived))
   const facts = factsOf(deposit, transfers, scannedTo)
   const standing = invoiceState(facts)
   const status = forward(deposit.status as DepositStatus, recordStatus(standing.state, facts))

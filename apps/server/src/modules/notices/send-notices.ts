@@ -8,7 +8,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { membersById } from '../members/index.ts'
 import { contentOf, type NoticeColumns } from './inbox.queries.ts'
-import { ingest } from './note-events.ts'
+import { ingest } from './record-events.ts'
 import { noticeToken } from './notice-token.ts'
 
 /** Minimum time in ms between two mails to one member. Events within this time share a mail. */

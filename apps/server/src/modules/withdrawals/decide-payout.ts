@@ -8,7 +8,7 @@ import { memberById } from '../members/index.ts'
 import { onCoinSentOut } from '../rewards/index.ts'
 import { currentSettings } from '../settings/index.ts'
 import { assertPayable } from './day-limit.ts'
-import { firstApproval, isFirstApprovalMac, isOwnerMac, NO_FIRST } from './payout-mac.ts'
+import { firstApproval, hasNoForgedFirstApproval, isOwnerMac, NO_FIRST } from './payout-mac.ts'
 import { queueSending } from './sending/queue-sending.ts'
 import { notifyOwner } from './notify-member.ts'
 
@@ -51,7 +51,7 @@ async function lockPending(tx: Tx, { payoutId, kind }: PayoutDecision) {
 export async function approvePayout(tx: Tx, deps: Deps, decision: PayoutApproval): Promise<'approved' | 'waits-for-second'> {
   const request = await lockPending(tx, decision)
   if (request.confirmed_how === null) throw new AppError('PAYOUT_UNCONFIRMED')
-  if (!isOwnerMac(deps.config, request) || !isFirstApprovalMac(deps.config, request)) throw new AppError('PAYOUT_CHANGED')
+  if (!isOwnerMac(deps.config, request) || !hasNoForgedFirstApproval(deps.config, request)) throw new AppError('PAYOUT_CHANGED')
   if (request.member_id === decision.staffId) throw new AppError('FOUR_EYES')
   if (await wasPaidTo(tx, decision.staffId, request.address)) throw new AppError('FOUR_EYES')
   if (decision.amount !== undefined && decision.amount !== request.received) throw new AppError('INVALID_AMOUNT')

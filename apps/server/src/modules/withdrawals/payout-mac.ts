@@ -68,7 +68,7 @@ export const firstApproval = (keys: DataKeys, row: Pick<FirstApproval, 'public_i
 })
 
 /** Returns true if a request has no first approval, or a valid MAC for its approver and time. */
-export function isFirstApprovalMac(keys: DataKeys, row: FirstApproval): boolean {
+export function hasNoForgedFirstApproval(keys: DataKeys, row: FirstApproval): boolean {
   const { first_approved_by: by, first_approved_at: at, first_mac: mac } = row
   return by === null || (at !== null && isFirstApproval(keys, firstApprovalMacs, mac, { by, at }, [row.public_id]))
 }

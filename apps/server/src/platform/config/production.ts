@@ -17,7 +17,7 @@ export const REQUIRED: ReadonlySet<string> = new Set([
   'PUBLIC_URL',
 ])
 
-/** Returns what the settings lack for production, one sentence per setting. */
+/** Lists the settings that do not allow production: the name of each, and the value that it needs. */
 export function productionErrors(settings: Environment): string[] {
   return [
     ...secretErrors(settings),

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from './clock.ts'
 
-/** Time sources of this process, in ms. Tests set them apart. */
+/** Time sources of this process, in ms. Tests give them different times. */
 interface Sources {
   /** Time of the machine, used until the first reading of the database. */
   wall: () => number
@@ -42,5 +42,5 @@ export class DatabaseClock implements Clock {
 /** The clock of this process. `openConfigured` lets it follow the database. */
 export const databaseClock = new DatabaseClock()
 
-/** Returns true for a clock without a clock file, outside of tests. */
+/** Returns true for the clocks of the machine and the database; false for a clock that CLOCK_FILE moves, and for clocks of tests. */
 export const isReal = (clock: Clock): boolean => clock === systemClock || clock instanceof DatabaseClock

@@ -223,7 +223,7 @@ async function lastTouches({ db, deps, staff }: Stage): Promise<void> {
       title: 'Welcome to the demo',
       message: 'Everything here is play money. Deposit, stake and send as you like.',
       isActive: true,
-      authorId: staff.admin,
+      decidedBy: staff.admin,
       at: deps.clock.now(),
     })
   })

@@ -215,29 +215,26 @@ if (databaseUrl !== undefined) {
     )
     // Each case starts a process, so a short run kills one per fault point.
     const played = longSearch ? planned : planned.filter(([, , place], index) => planned.findIndex((one) => one[2] === place) === index)
-    it.each(played)(
-      '[I4] [I5] [I6] at %s leaves nothing or all of a %s, and a repeat completes it once (%s)',
-      async (point, name) => {
-        const drill = drills[name]
-        if (drill === undefined) throw new Error(`no drill ${name}`)
-        const who = await person()
-        const about = (await drill.prepare?.(who)) ?? {}
-        expect(await drill.effect(who)).toBe(drill.none)
-        const doomed = await start(point)
-        expect(await drill.send(doomed, who, about)).toBeUndefined()
-        expect(await doomed.ended).toBe('SIGKILL')
-        expect(await drill.effect(who)).toBe(point === 'before_commit' ? drill.none : drill.once)
-        let first = await drill.send(healthy, who, about)
-        // The killed process's transaction may hold the key briefly. A 409 is then correct.
-        while (first?.status === 409) first = await drill.send(healthy, who, about)
-        expect(first?.status, first?.text).toBe(200)
-        expect(await drill.effect(who)).toBe(drill.once)
-        const second = await drill.send(healthy, who, about)
-        expect(second?.status).toBe(200)
-        expect(second?.text).toBe(first?.text)
-        expect(await drill.effect(who)).toBe(drill.once)
-        expect((await runAudit(db, checksOfTests)).filter((result) => result.broken > 0)).toEqual([])
-      },
-    )
+    it.each(played)('[I4] [I5] [I6] at %s leaves nothing or all of a %s, and a repeat completes it once (%s)', async (point, name) => {
+      const drill = drills[name]
+      if (drill === undefined) throw new Error(`no drill ${name}`)
+      const who = await person()
+      const about = (await drill.prepare?.(who)) ?? {}
+      expect(await drill.effect(who)).toBe(drill.none)
+      const doomed = await start(point)
+      expect(await drill.send(doomed, who, about)).toBeUndefined()
+      expect(await doomed.ended).toBe('SIGKILL')
+      expect(await drill.effect(who)).toBe(point === 'before_commit' ? drill.none : drill.once)
+      let first = await drill.send(healthy, who, about)
+      // The killed process's transaction may hold the key briefly. A 409 is then correct.
+      while (first?.status === 409) first = await drill.send(healthy, who, about)
+      expect(first?.status, first?.text).toBe(200)
+      expect(await drill.effect(who)).toBe(drill.once)
+      const second = await drill.send(healthy, who, about)
+      expect(second?.status).toBe(200)
+      expect(second?.text).toBe(first?.text)
+      expect(await drill.effect(who)).toBe(drill.once)
+      expect((await runAudit(db, checksOfTests)).filter((result) => result.broken > 0)).toEqual([])
+    })
   })
 }

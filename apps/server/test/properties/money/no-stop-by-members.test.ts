@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { searchParameters } from '../../../../../test/search.ts'
 import { runJob } from '../../../src/jobs/job.ts'
-import { balanceSheetOf, currentStop, post, systemBalances } from '../../../src/ledger/index.ts'
+import { balanceSheetOf, currentPause, post, systemBalances } from '../../../src/ledger/index.ts'
 import { platformAlerts } from '../../../src/modules/staff/operations/platform-alerts.ts'
 import { staffRecurringJobs } from '../../../src/modules/staff/index.ts'
 import { testDatabase } from '../../database.ts'
@@ -64,7 +64,7 @@ it('[RW-13] [RW-14] keeps the balance sheet at or above zero, and pauses nothing
   )
   expect(done).toBeGreaterThan(0)
   await runJob(db, instance.at.deps, watch, 'test')
-  expect(await currentStop(db)).toBeUndefined()
+  expect(await currentPause(db)).toBeUndefined()
   // The equation of the sheet: what is free is what the platform's own accounts hold.
   const own = (await systemBalances(db)).filter(
     ({ system, asset }) => asset === 'USD' && ['SYS-FEE', 'SYS-SALES', 'SYS-CONVERT'].includes(system),

@@ -128,7 +128,7 @@ describe('while the platform is paused', () => {
 })
 
 it('one person can pause, and two are needed to resume', async () => {
-  const stopped = async () => (await instance.get('/staff/overview', instance.maker)).body.data.stopped
+  const stopped = async () => (await instance.get('/staff/overview', instance.maker)).body.data.paused
   expect((await instance.post('/staff/stop', instance.support, { reason: 'x' })).status).toBe(404)
   expect((await instance.post('/staff/stop', instance.maker, { reason: 'Somebody got in' })).status).toBe(200)
   expect(await stopped()).toMatchObject({ why: 'Somebody got in' })
@@ -164,7 +164,7 @@ it('a red incident pauses once automatically, and shows who is assigned', async 
   await job('watch-platform', staffRecurringJobs)
   const [red] = await incidents()
   expect(red).toMatchObject({ level: 'red', text: 'The ledger audit found differences: 1 of 61 checks failed' })
-  expect((await instance.get('/staff/overview', instance.maker)).body.data.stopped.why).toBe(red.text)
+  expect((await instance.get('/staff/overview', instance.maker)).body.data.paused.why).toBe(red.text)
   expect((await instance.post(`/staff/incidents/${red.id}/take`, instance.support)).status).toBe(200)
   expect((await incidents())[0].takenBy.email).toBe(instance.support.email)
   await lift()
@@ -185,7 +185,7 @@ it('[I8] a final payment that is gone from the chain pauses until two people hav
   const [newest, older] = await incidents()
   expect(newest).toMatchObject({ level: 'red', text: 'The chain differs from the stored blocks before block 12' })
   expect(older).toMatchObject({ level: 'red', text: '1 final payment is reverted on the chain, from block 77 on' })
-  expect([newest.text, older.text]).toContain((await instance.get('/staff/overview', instance.maker)).body.data.stopped.why)
+  expect([newest.text, older.text]).toContain((await instance.get('/staff/overview', instance.maker)).body.data.paused.why)
   await lift()
   clock.advance(8 * DAY_MS)
   for (const person of [instance.maker, instance.checker, instance.support]) person.token = (await instance.at.signIn(person.id)).token
@@ -233,7 +233,7 @@ it('a balance sheet below zero is reported, and pauses nothing', async () => {
   expect((await instance.get('/staff/incidents', instance.maker)).body.data).toMatchObject([
     { level: 'red', text: 'The balance sheet is below zero by 10 USD', href: '/staff/rewards' },
   ])
-  expect((await instance.get('/staff/overview', instance.maker)).body.data.stopped).toBeUndefined()
+  expect((await instance.get('/staff/overview', instance.maker)).body.data.paused).toBeUndefined()
   await fillSalesFund(instance.at.db, 10n * ONE)
   await job('watch-platform', staffRecurringJobs)
   expect((await instance.get('/staff/incidents', instance.maker)).body.data).toEqual([])

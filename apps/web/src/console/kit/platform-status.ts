@@ -6,7 +6,7 @@ type Overview = ReplyOf<typeof staffOverview>
 
 /** Returns reserves against liabilities in USD, in percent; null when nothing is owed. */
 export function reservesOf(data: Overview): bigint | null {
-  const now = data.reserves.at(-1)
+  const now = data.balanceSheet.at(-1)
   return now === undefined || now.liabilities <= 0n ? null : (now.reserves * 10_000_000_000n) / now.liabilities
 }
 

@@ -28,7 +28,7 @@ export function Banner() {
   const [answering, setAnswering] = useState<string>()
   const [claiming, setClaiming] = useState<{ id: string; addresses: readonly string[] }>()
   const { data: incidents = [] } = useQuery(watch(staffIncidents, {}))
-  const stopped = useOverview().data?.stopped
+  const paused = useOverview().data?.paused
 
   async function take(id: string): Promise<void> {
     try {
@@ -40,7 +40,7 @@ export function Banner() {
   }
   return (
     <>
-      {stopped !== undefined && <Stopped since={stopped.since} why={stopped.why} />}
+      {paused !== undefined && <Stopped since={paused.since} why={paused.why} />}
       {incidents.map((one) => (
         <Line key={one.id} red={one.level === 'red'}>
           <b>

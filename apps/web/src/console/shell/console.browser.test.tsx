@@ -130,7 +130,7 @@ it('shows incidents and the payout pause under the top bar', async () => {
   const since = new Date().toISOString()
   api
     .reply(staffIncidents, [{ id: 'i1', level: 'amber', text: 'The job mails fails', meaning: 'Mails are late.', since, href: '/staff' }])
-    .reply(staffOverview, { ...testOverview([]), stopped: { since, why: 'Somebody got in\u202E' } })
+    .reply(staffOverview, { ...testOverview([]), paused: { since, why: 'Somebody got in\u202E' } })
   await open('/staff/payouts')
   await expect.poll(() => page.getByRole('alert').element().textContent).toMatch(/paused since .* UTC: Somebody got in⟨U\+202E⟩/)
   await expect.element(page.getByRole('status').filter({ hasText: 'The job mails fails' })).toBeVisible()

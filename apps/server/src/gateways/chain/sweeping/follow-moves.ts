@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isRecent } from '../../../platform/runtime/clock.ts'
 import { newestFinal } from '../finality.ts'
 import { NodeRefused } from '../rpc.ts'
-import { AGAIN_MS, beats, COIN_GAS, GAS_LIMIT } from '../sending/transfer-order.ts'
+import { RESEND_AFTER_MS, beats, COIN_GAS, GAS_LIMIT } from '../sending/transfer-order.ts'
 import type { Mined } from '../sending/wallet-node.ts'
 import { addressesAwaitingGas, type OpenMove, openMoves } from './moves.queries.ts'
 import { FIRST_CHECK_MS } from './resend-moves.ts'
@@ -117,7 +117,7 @@ export async function sendMoves({ lease, deps, node, rules }: Sweeper): Promise<
   const now = deps.clock.now()
   const due = (await lease.read((db) => openMoves(db, rules.chainId))).flatMap(({ transactions }) => {
     const last = transactions.at(-1)
-    return last === undefined || (last.sentAt !== null && isRecent(last.sentAt, now, AGAIN_MS))
+    return last === undefined || (last.sentAt !== null && isRecent(last.sentAt, now, RESEND_AFTER_MS))
       ? []
       : [{ last, cheaper: transactions.slice(0, -1).toReversed() }]
   })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Batch, Lease } from '../../../jobs/lease.ts'
-import { type Asset, currentStop, isRefused, lockFreeBudget, postBatch, refusalError } from '../../../ledger/index.ts'
+import { type Asset, currentPause, isRefused, lockFreeBudget, postBatch, refusalError } from '../../../ledger/index.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { recordEvents } from '../../notices/index.ts'
@@ -34,7 +34,7 @@ interface DueReward {
  * @returns the number of rewards that were paid or became owed
  */
 export async function releaseRewards(lease: Lease, deps: Deps, releasableThrough: ReleasableThrough): Promise<number> {
-  if ((await lease.read(currentStop)) !== undefined) return 0
+  if ((await lease.read(currentPause)) !== undefined) return 0
   const release = (asset: Asset) => lease.untilDone((tx) => releaseBatch(tx, asset, deps.clock.now(), releasableThrough))
   return (await release('COIN')) + (await release('USD'))
 }

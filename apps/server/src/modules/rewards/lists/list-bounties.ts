@@ -14,9 +14,11 @@ export interface Bounty {
   sourceId: bigint
   ordinal: number
   sourceMember: bigint
-  /** The whole reward, the share's percentage and the share, in units. */
+  /** The downline member's whole reward. */
   reward: Units
+  /** Percentage of `reward` that the upline gets. */
   percent: Units
+  /** The upline's share of `reward`, rounded down. */
   profit: Units
   version: number
   createdAt: Date
@@ -108,7 +110,7 @@ function levelsOf(part: RunPart): { level: number; skip: number; take: number }[
   })
 }
 
-/** Reads all ranges in one statement, because the rows of a page may be in as many runs. */
+/** Reads all ranges in one statement, because each row of a page may belong to a different run. */
 async function rowsOf(db: Db, memberId: bigint, stream: Stream, parts: readonly RunPart[]): Promise<Bounty[]> {
   const percents = sql.ref(['p.bounty_percents', 'p.stake_log_bounty_percents', 'p.nft_bounty_percents'][stream] ?? '')
   const levels = parts.flatMap((part) => levelsOf(part).map((one) => ({ ...one, runId: part.runId })))

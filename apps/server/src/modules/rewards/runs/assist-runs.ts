@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Lease } from '../../../jobs/lease.ts'
 import type { Job } from '../../../jobs/job.ts'
-import { currentStop } from '../../../ledger/index.ts'
+import { currentPause } from '../../../ledger/index.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { unfinishedRun } from './open-run.ts'
 import { RUN_SIZES, type RunSizes } from './run-partitions.ts'
@@ -18,7 +18,7 @@ const MAX_IDLE_POLLS = 100
  * @returns the number of written rewards and paid credits
  */
 export async function assistRuns(lease: Lease, deps: Deps, sizes: RunSizes = RUN_SIZES): Promise<number> {
-  if ((await lease.read(currentStop)) !== undefined) return 0
+  if ((await lease.read(currentPause)) !== undefined) return 0
   let done = await assistCalculation(lease, deps)
   for (
     let idlePolls = 0;

@@ -8,7 +8,7 @@ import { payRuns } from './run-payments.ts'
 import { openRun } from './open-run.ts'
 import { RUN_SIZES, type RunSizes } from './run-partitions.ts'
 import { calculateRun } from './calculate-run.ts'
-import { currentStop } from '../../../ledger/index.ts'
+import { currentPause } from '../../../ledger/index.ts'
 
 /** Name of the job, and of the lease, that pays daily and monthly rewards. */
 export const REWARD_RUN = 'reward-run'
@@ -25,7 +25,7 @@ const GATHER_MS = 3_600_000
  * @returns the number of written rewards and paid credits
  */
 export async function runDueRewards(lease: Lease, deps: Deps, sizes: RunSizes = RUN_SIZES): Promise<number> {
-  if ((await lease.read(currentStop)) !== undefined) return 0
+  if ((await lease.read(currentPause)) !== undefined) return 0
   let done = await calculateRun(lease, deps, sizes)
   while (await lease.inTransaction((tx) => openDueRun(tx, deps, sizes))) done += await calculateRun(lease, deps, sizes)
   return done + (await payRuns(lease, deps, sizes.partition))

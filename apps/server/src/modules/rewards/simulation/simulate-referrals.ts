@@ -4,8 +4,8 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { addFigures, bounds, draftOf, idBefore, type Moved, SKEW_MS, type Simulation, type Tried } from './simulation.ts'
 
 /**
- * Simulates the days' referral rewards: the draft's share of coin bought with new money, less the returned part. Purchases without a reward
- * get none here, and rewards cancelled by staff stay cancelled.
+ * Simulates the referral rewards of the simulated days: the draft's share of coin bought with new money, less the part that was reversed,
+ * sold or sent over the bridge. Purchases without a reward get none here, and rewards cancelled by staff stay cancelled.
  * @param after id after which the batch begins; undefined for the first
  */
 export async function simulateReferrals(tx: Tx, simulation: Simulation, at: Date, after: bigint | undefined, size: number): Promise<Tried> {
@@ -54,7 +54,7 @@ export async function simulateUnrewarded(tx: Tx, simulation: Simulation, at: Dat
   return { promisedCoin: found.rows[0]?.more ?? 0n, promisedUsd: 0n, settledCoin: 0n, settledUsd: 0n }
 }
 
-/** Returns the periods without referral rewards in the days. */
+/** Returns the periods of the simulated days in which the programme had no referral share. */
 export async function unrewardedSpans(tx: Tx, simulation: Simulation): Promise<{ from: Date; to: Date }[]> {
   const { from, to } = bounds(simulation.days)
   const { rows } = await sql<{ from: Date; to: Date }>`

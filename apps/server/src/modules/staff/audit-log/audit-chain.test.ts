@@ -230,10 +230,10 @@ describe('staff exports', () => {
 
   it('contain inflows and outflows by day, and every run once', async () => {
     const days = (await exported({ list: 'money' })).text.trim().split('\r\n')
-    const { money, reserves } = (await instance.get('/staff/overview?days=365', instance.maker)).body.data
+    const { flows, balanceSheet } = (await instance.get('/staff/overview?days=365', instance.maker)).body.data
     expect(days[0]).toContain('Day (UTC),Asset,In,Out,USD held,USD owed')
-    expect(days).toHaveLength(1 + money.length)
-    const [today, usd, coin] = [reserves.at(-1), money.at(-2), money.at(-1)]
+    expect(days).toHaveLength(1 + flows.length)
+    const [today, usd, coin] = [balanceSheet.at(-1), flows.at(-2), flows.at(-1)]
     expect(days[1]).toBe([today.day, 'coin', coin.in, coin.out, '', ''].join(','))
     expect(days[2]).toBe([today.day, 'usd', usd.in, usd.out, today.reserves, today.liabilities].join(','))
     await sql`with days as (insert into reward_day (day, status, opened_at)

@@ -282,7 +282,7 @@ it('[I17] show the audit log newest first, with search and paging', async () => 
 
 it('show liabilities and reserves that match the ledger', async () => {
   const { data } = (await instance.get('/staff/overview', instance.maker)).body
-  const today = data.reserves.at(-1)
+  const today = data.balanceSheet.at(-1)
   const owed = await sql<{ usd: bigint }>`select coalesce(sum(balance), 0)::bigint as usd from ledger_account
     where asset = 'USD' and (owner_id is not null or kind in ('SYS-HOLD', 'SYS-REWARD'))`.execute(instance.at.db)
   expect(today).toMatchObject({ asset: 'usd', day: '2026-03-02' })

@@ -6,12 +6,12 @@ import { isReward, movingKinds, rewardKinds, walletName } from '../ledger/ledger
 import { wordsOf } from '../access/transfer-labels.ts'
 import type { Entry, Slice } from './timeline.types.ts'
 
-/** Entries read per row. A movement has at most three entries in a member's wallets, a run a few. */
-const LINES_A_ROW = 3
+/** Ledger entries read per timeline row. A posting has at most three in a member's wallets; the row of a reward run may need a few more. */
+const ENTRIES_PER_ROW = 3
 
-/** Lists a member's movements and rewards. The entries of one posting, or of one run, form one row. */
+/** Lists a member's movements and rewards. The ledger entries of one posting, or of one run, form one row. */
 export async function movements(db: Db, member: Member, { before, limit, kinds }: Slice): Promise<Entry[]> {
-  const maxLines = limit * LINES_A_ROW
+  const maxLines = limit * ENTRIES_PER_ROW
   const both = kinds.has('money') && kinds.has('reward')
   const lines = await statement(db, member.id, {
     limit: maxLines,
@@ -48,7 +48,7 @@ function asEntry(member: Member, group: readonly StatementLine[]): Entry[] {
   const others = reward ? group.filter((line) => line.asset !== main.asset) : group.filter((line) => line !== main)
   const detail = [
     ...(main.cause.type === 'reward_run' ? [`run ${main.cause.id}`] : []),
-    ...(reward && main.ruleVersion !== null ? [`rule ${main.ruleVersion}`] : []),
+    ...(reward && main.ruleVersion !== null ? [`programme version ${main.ruleVersion}`] : []),
     ...(reward ? [] : [walletName(main.wallet)]),
     ...others.map((line) => `${walletName(line.wallet)} ${line.amount > 0n ? '+' : ''}${inWords(line.amount)}`),
   ]

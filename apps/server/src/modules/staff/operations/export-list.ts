@@ -47,9 +47,9 @@ const LISTS: Readonly<
   money: {
     heading: ['Day (UTC)', 'Asset', 'In', 'Out', 'USD held', 'USD owed'],
     read: async (db, _, __, now) => {
-      const { money, reserves } = await dailyTotals(db, now, MONEY_DAYS)
-      const sheets = new Map(reserves.map((sheet) => [sheet.day, sheet]))
-      const lines = money.map(({ day, asset, in: paidIn, out }) => {
+      const { flows, balanceSheet } = await dailyTotals(db, now, MONEY_DAYS)
+      const sheets = new Map(balanceSheet.map((sheet) => [sheet.day, sheet]))
+      const lines = flows.map(({ day, asset, in: paidIn, out }) => {
         const sheet = asset === 'usd' ? sheets.get(day) : undefined
         const sums = sheet === undefined ? ['', ''] : [sheet.reserves, sheet.liabilities].map(formatUnits)
         return [day, asset, formatUnits(paidIn), formatUnits(out), ...sums]

@@ -4,7 +4,7 @@ import { jobStates } from '../../../jobs/job-states.queries.ts'
 import { DAY_MS, utcDay } from '../../../platform/runtime/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { currentStop, systemBalances } from '../../../ledger/index.ts'
+import { currentPause, systemBalances } from '../../../ledger/index.ts'
 import { depositsToReview } from '../../deposits/index.ts'
 import { ticketsThatWait } from '../../support/index.ts'
 import { waitsForStaff } from '../../withdrawals/index.ts'
@@ -22,7 +22,7 @@ export async function readOverview(
   days: number,
 ) {
   const now = deps.clock.now()
-  const [work, jobs, counts, tickets, deposits, rewardPool, byDay, ledger, stopped] = await Promise.all([
+  const [work, jobs, counts, tickets, deposits, rewardPool, byDay, ledger, paused] = await Promise.all([
     readWorkload(db, now, viewer),
     jobStates(db),
     sql<{ withdrawals: number; bridges: number; changes: number }>`
@@ -34,7 +34,7 @@ export async function readOverview(
     poolStanding(db, now),
     dailyTotals(db, now, days),
     lastSum(db),
-    currentStop(db),
+    currentPause(db),
   ])
   const { withdrawals = 0, bridges = 0, changes = 0 } = counts.rows[0] ?? {}
   return {
@@ -45,7 +45,7 @@ export async function readOverview(
     rewardPool,
     ...byDay,
     ledger,
-    ...(stopped === undefined ? {} : { stopped }),
+    ...(paused === undefined ? {} : { paused }),
   }
 }
 
@@ -53,8 +53,10 @@ export async function readOverview(
 export async function dailyTotals(db: Db, now: Date, days: number) {
   const byDay = await balancesByDay(db, now, days)
   return {
-    reserves: byDay.slice(1).map(({ day, sheet: { liabilities, reserves } }) => ({ day, asset: 'usd' as const, liabilities, reserves })),
-    money: byDay.slice(1).flatMap(({ day, flows }, position) =>
+    balanceSheet: byDay
+      .slice(1)
+      .map(({ day, sheet: { liabilities, reserves } }) => ({ day, asset: 'usd' as const, liabilities, reserves })),
+    flows: byDay.slice(1).flatMap(({ day, flows }, position) =>
       flows.map((flow, index) => {
         const before = byDay[position]?.flows[index]
         return { day, asset: flow.asset, in: flow.in - (before?.in ?? 0n), out: flow.out - (before?.out ?? 0n) }

@@ -1,4 +1,4 @@
-import { currentStop, stopLedger } from '../../../ledger/index.ts'
+import { currentPause, stopLedger } from '../../../ledger/index.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
@@ -12,7 +12,7 @@ import { submitProposal } from '../proposals/submit-proposal.ts'
  */
 export async function pausePlatform(tx: Tx, deps: Deps, actor: StaffActor, reason: string): Promise<void> {
   await assertStaff(tx, deps, actor, 'pausePlatform')
-  if (!(await stopLedger(tx, deps.clock.now(), reason))) throw new AppError('STOPPED', { why: (await currentStop(tx))?.why ?? '' })
+  if (!(await stopLedger(tx, deps.clock.now(), reason))) throw new AppError('STOPPED', { why: (await currentPause(tx))?.why ?? '' })
   await auditStaff(tx, deps, actor, { action: 'stop', subject: { type: 'platform', id: 'stop' }, reason })
 }
 
@@ -23,7 +23,7 @@ export async function pausePlatform(tx: Tx, deps: Deps, actor: StaffActor, reaso
  */
 export async function proposeLift(tx: Tx, deps: Deps, actor: StaffActor, reason: string): Promise<string> {
   await assertStaff(tx, deps, actor, 'liftStop')
-  const stop = await currentStop(tx)
+  const stop = await currentPause(tx)
   if (stop === undefined) throw new AppError('ALREADY_DECIDED')
   return submitProposal(tx, deps, actor, { subject: 'lift-stop', value: { since: stop.since.toISOString(), why: stop.why }, reason })
 }

@@ -36,8 +36,8 @@ export async function sendWeeklyReport(tx: Tx, deps: Deps): Promise<number> {
 async function reportLines(tx: Tx, now: Date): Promise<string[] | undefined> {
   const { period, before, days, sums, sumsBefore, totals, totalsBefore, openPayouts, capacity } = await readBusiness(tx, now, 'week')
   if (period === null || before === null || days.length === 0) return undefined
-  const { reserves } = await dailyTotals(tx, now, daysBetween(before.through, utcDay(now)) + 1)
-  const owedOn = (day: string) => reserves.find((row) => row.day === day)?.liabilities ?? 0n
+  const { balanceSheet } = await dailyTotals(tx, now, daysBetween(before.through, utcDay(now)) + 1)
+  const owedOn = (day: string) => balanceSheet.find((row) => row.day === day)?.liabilities ?? 0n
   const open = openPayouts.filter(({ asset, state }) => asset === 'usd' && state === 'pending')
   const sum = (value: (row: (typeof open)[number]) => number) => open.reduce((total, row) => total + value(row), 0)
   return [

@@ -89,7 +89,7 @@ describe('console queues', () => {
   it('[I7] reject a decision about an outdated version, and leave the request unchanged', async () => {
     const id = await instance.withdrawal(await instance.person(), 1500n)
     const shown = await item(id, instance.checker)
-    expect(shown.effect).toBe('counts')
+    expect(shown.effect).toBe('first-approval')
     expect((await post(`withdrawals/${id}/approve`, finance, { reason: 'called', seen: shown.seen })).body.data).toEqual({
       status: 'WAITING',
     })
@@ -127,7 +127,7 @@ describe('console queues', () => {
     expect((await back(instance.support)).status).toBe(404)
     expect((await back(finance)).status).toBe(200)
     expect((await instance.audits(id)).at(-1)).toMatchObject({ action: 'staff.request.take-back', actor_id: finance.id, outcome: 'ok' })
-    expect(await item(id, instance.checker)).toMatchObject({ effect: 'counts', approvals: [] })
+    expect(await item(id, instance.checker)).toMatchObject({ effect: 'first-approval', approvals: [] })
     await post(`withdrawals/${id}/approve`, finance, { reason })
     expect((await post(`withdrawals/${id}/approve`, instance.checker, { reason })).body.data).toEqual(PAID)
     expect((await back(finance)).body.message).toMatch(/already been decided/)
@@ -142,7 +142,7 @@ describe('console queues', () => {
     expect(await ids('deposits?for=others', finance)).toEqual([unpaid])
     const detail = await item(id, finance, 'deposits')
     expect(detail).toMatchObject({ credit: 20, effect: 'pays', payments: [{ currency: 'usdc', paid: 20, review: 'paid in usdc' }] })
-    expect(await item(unpaid, finance, 'deposits')).toMatchObject({ credit: 30, effect: 'counts' })
+    expect(await item(unpaid, finance, 'deposits')).toMatchObject({ credit: 30, effect: 'first-approval' })
     const body = { reason, seen: detail.seen, amount: detail.credit }
     expect((await post(`deposits/${id}/approve`, finance, body)).body.data).toEqual(PAID)
     expect(await instance.balance(who, 'depositWallet')).toBe(20n * ONE)

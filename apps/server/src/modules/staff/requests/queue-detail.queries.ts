@@ -72,7 +72,7 @@ export async function readRequest(db: Db, deps: Deps, viewer: Viewer, kind: Queu
 }
 
 /** Predicts the effect of an approval by this viewer. The approval checks again under its locks. */
-async function effectOf(db: Db, deps: Deps, viewer: ViewerRole, row: Request): Promise<'pays' | 'counts' | undefined> {
+async function effectOf(db: Db, deps: Deps, viewer: ViewerRole, row: Request): Promise<'pays' | 'first-approval' | undefined> {
   if (viewer.role === 'MEMBER') return undefined
   const actor = { memberId: viewer.memberId, role: viewer.role }
   const two = await inTransaction(db, (tx) => requiresSecondApproval(tx, deps, actor, moneyOf(row))).catch((error: unknown) => {
@@ -80,7 +80,7 @@ async function effectOf(db: Db, deps: Deps, viewer: ViewerRole, row: Request): P
     throw error
   })
   if (two === undefined) return undefined
-  return (two || isUnpaidCredit(row)) && row.firstApprovedBy === null ? 'counts' : 'pays'
+  return (two || isUnpaidCredit(row)) && row.firstApprovedBy === null ? 'first-approval' : 'pays'
 }
 
 async function reasonOfFirst(db: Db, row: Request): Promise<{ reason?: string }> {

@@ -5,7 +5,7 @@ import type { Viewer } from '../../../http/calls/session-guard.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { readSlice } from '../../../platform/db/paging.ts'
-import { currentStop } from '../../../ledger/index.ts'
+import { currentPause } from '../../../ledger/index.ts'
 import { depositQueue, depositWork } from '../../deposits/index.ts'
 import { membersById } from '../../members/index.ts'
 import { currentSettings } from '../../settings/index.ts'
@@ -131,7 +131,7 @@ export async function loadContext(db: Db, now: Date, rows: readonly Request[], v
         string_agg(distinct m.email, ', ') filter (where t.verdict = 'harmless') as "clearedBy"
       from linked_account t left join member m on m.id = t.reviewed_by where t.member_id = any(${owners}::bigint[]) group by 1`.execute(db),
     paidInDay(db, now, owners),
-    currentStop(db),
+    currentPause(db),
   ])
   const { fourEyesAboveUsd: usd, fourEyesAboveCoin: coin, payoutDayUsd, payoutDayCoin, payoutTargetHours, depositTargetHours } = settings
   const likeReader = viewer === undefined ? new Set<bigint>() : await tracesOf(db, viewer.memberId, [...people.keys()])

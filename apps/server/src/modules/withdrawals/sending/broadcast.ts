@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { AGAIN_MS, type Sent } from '../../../gateways/chain/index.ts'
+import { RESEND_AFTER_MS, type Sent } from '../../../gateways/chain/index.ts'
 import { type SignedSending, type SignedTransaction, signedSendings } from './open-sendings.queries.ts'
 import type { Sender } from './sender.ts'
 
 /**
  * Sends signed, unmined transactions to the node: new transactions at once, older ones again, because a time-out does not show whether the
- * node has accepted a transaction. Of the transactions with one nonce, only the newest with the highest fee is sent.
+ * node has accepted a transaction. Of the transactions with one nonce, only the newest is sent, which has the highest fee.
  * @returns the number of sent transactions
  */
 export async function broadcast(sender: Sender): Promise<number> {
@@ -36,10 +36,10 @@ function dueOf(sending: SignedSending, now: Date): { sending: SignedSending; tra
   const transaction = sending.transactions.at(-1)
   if (transaction === undefined) return []
   const waited = transaction.sentAt === null ? Number.POSITIVE_INFINITY : now.getTime() - transaction.sentAt.getTime()
-  return waited >= AGAIN_MS ? [{ sending, transaction }] : []
+  return waited >= RESEND_AFTER_MS ? [{ sending, transaction }] : []
 }
 
-/** Returns the problem shown to staff. Chain state resolves a used nonce and a low fee. */
+/** Returns the problem shown to staff; undefined for a used nonce and a low fee, which the job resolves from the state of the chain. */
 function problemIn(sent: Sent): string | undefined {
   if (typeof sent === 'object') return `the node refuses it: ${sent.refused}`
   return sent === 'no gas' ? 'the hot wallet has too little native coin for gas' : undefined

@@ -1,5 +1,5 @@
 import { hasOpenIncident, isChainSilent, type PayoutSigner, walletNode } from '../../../gateways/chain/index.ts'
-import { currentStop } from '../../../ledger/index.ts'
+import { currentPause } from '../../../ledger/index.ts'
 import type { Job } from '../../../jobs/job.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
@@ -21,7 +21,7 @@ async function sendPayouts(sender: Sender): Promise<number> {
   await assertChainOf(sender)
   const nonce = await openWallet(sender)
   const followed = await followChain(sender)
-  const isStopped = (await sender.lease.read(currentStop)) !== undefined
+  const isStopped = (await sender.lease.read(currentPause)) !== undefined
   const resent = await resendLost(sender, !isStopped)
   if (resent > 0 || (await sender.lease.read((db) => isHeld(db, sender)))) return followed + resent
   const signed = await signQueued(sender, nonce)
@@ -30,7 +30,7 @@ async function sendPayouts(sender: Sender): Promise<number> {
 
 /** Returns true while signing and sending are forbidden: an emergency pause, an open incident, or a stale chain. */
 const isHeld = async (db: Db, { deps, rules }: Sender): Promise<boolean> =>
-  (await currentStop(db)) !== undefined || (await hasOpenIncident(db)) || isChainSilent(db, rules.chainId, deps.clock.now())
+  (await currentPause(db)) !== undefined || (await hasOpenIncident(db)) || isChainSilent(db, rules.chainId, deps.clock.now())
 
 /** Nodes and signer of the payouts. */
 export interface SendingPorts {

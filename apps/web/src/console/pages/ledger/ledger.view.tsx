@@ -6,7 +6,7 @@ import { Pane, Split } from '../../../ui/split.tsx'
 
 const PATH = '/staff/ledger'
 
-/** `/staff/ledger/:account/:transfer`: account, entry, transfer and cause, left to right (staff.md 4, Ledger). */
+/** `/staff/ledger/:account/:transfer`: account, entry, transfer and cause, left to right. */
 export default function LedgerView() {
   const place = usePageLocation(PATH)
   const [transfer] = place.rest
@@ -33,7 +33,7 @@ export default function LedgerView() {
       {transfer === undefined ? (
         <Pane as="aside" aria-label="Transfer">
           <p className="grid justify-items-center gap-1.5 px-6 py-14 text-center text-muted [&>b]:text-ink max-md:hidden">
-            An entry opens its transfer here, with the way back to where its money came from.
+            Choose an entry to see its transfer, the cause and related transfers.
           </p>
         </Pane>
       ) : (

@@ -13,7 +13,7 @@ export type Overview = ReplyOf<typeof staffOverview>
 
 /** Charts the balance sheet in USD over the range: reserves against liabilities. */
 export function Reserves({ data }: { data: Overview }) {
-  const days = data.reserves
+  const days = data.balanceSheet
   const last = days.at(-1)
   const held = days.map((row) => drawn(row.reserves))
   const owed = days.map((row) => drawn(row.liabilities))
@@ -75,7 +75,7 @@ export function Reserves({ data }: { data: Overview }) {
 
 /** Charts member payments in and out, by day, week or month to keep the bars wide enough. */
 export function MoneyFlow({ data }: { data: Overview }) {
-  const days = flowBars((data.money ?? []).filter((row) => row.asset === 'usd'))
+  const days = flowBars((data.flows ?? []).filter((row) => row.asset === 'usd'))
   const dayCount = days.reduce((count, bar) => count + bar.days, 0)
   const sum = (of: 'in' | 'out') => days.reduce((total, row) => total + row[of], 0n)
   const [max, min] = [Math.max(1, ...days.map((row) => drawn(row.in))), Math.max(0, ...days.map((row) => drawn(row.out)))]

@@ -18,7 +18,7 @@ const SUM_EVERY_SECONDS = 300
 export function Signs({ data, failed }: { data: Overview; failed: boolean }) {
   const runs = useQuery(watch(staffRewardRuns, { query: { limit: 5, page: 1 } }))
   const run = runs.data?.data.find((one) => one.finishedAt !== null)
-  const usd = data.reserves.at(-1)
+  const usd = data.balanceSheet.at(-1)
   const pool = data.rewardPool.find((row) => row.asset === 'coin')
   const failing = failingOf(data)
   const [worst] = failing.toSorted((one, other) => (other.failures ?? 0) - (one.failures ?? 0))

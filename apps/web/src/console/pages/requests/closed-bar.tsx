@@ -48,7 +48,12 @@ const WHY_NOT: Readonly<Partial<Record<string, readonly [string, string]>>> = {
 export function ClosedBar({ item, failure, onRevoke, onNext, words, ref }: DecideBarProps) {
   const me = useMe()
   const [typed] = useDraft(draftOf(me.person.id, item))
-  useImperativeHandle(ref, () => ({ arm: () => undefined, ready: () => undefined, go: () => undefined, disarm: () => undefined }))
+  useImperativeHandle(ref, () => ({
+    arm: () => undefined,
+    usePreparedReason: () => undefined,
+    submit: () => undefined,
+    disarm: () => undefined,
+  }))
   const last = item.approvals?.at(-1)
   const approver = last === undefined ? (item.decidedBy ?? 'A colleague') : last.by.id === me.person.id ? 'You' : plain(last.by.name)
   if (item.whyNot === 'FIRST_WAS_YOU')

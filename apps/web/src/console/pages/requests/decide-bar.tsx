@@ -34,7 +34,7 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
   const [missing, setMissing] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
   const overview = useOverview().data
-  const stopped = item.whyNot === 'STOPPED' || overview?.stopped !== undefined
+  const stopped = item.whyNot === 'STOPPED' || overview?.paused !== undefined
   const verb = arms?.verb ?? 'approve'
   const list: readonly string[] = verb === 'reject' ? rejections : words.reasons
   const deposit = item.kind === 'deposits'
@@ -60,11 +60,11 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
   }
   useImperativeHandle(ref, () => ({
     arm,
-    ready: (index) => {
+    usePreparedReason: (index) => {
       const text = list[index]
       if (text !== undefined) setReason(text)
     },
-    go: () => {
+    submit: () => {
       if (arms !== undefined) void decide(arms)
     },
     disarm: () => setArms(undefined),
@@ -73,7 +73,7 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
   const amount = `${formatAmount(amountToPay(item))}${unit}`
   const approve = stopped
     ? 'Paused'
-    : effect === 'counts'
+    : effect === 'first-approval'
       ? 'Approve (first approval)'
       : deposit
         ? `Approve and credit ${amount}`
@@ -82,7 +82,7 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
     <div className="flex-none border-t bg-surface px-4 py-3 max-md:sticky max-md:bottom-14 max-md:z-[4] md:px-5 max-md:[&_button:not([aria-pressed])]:min-h-[46px] max-md:[&_button:not([aria-pressed])]:flex-1">
       <FormError className="mb-2" text={failure} />
       <Offline />
-      {!deposit && effect !== 'counts' && (
+      {!deposit && effect !== 'first-approval' && (
         <label className="flex min-w-0 items-center gap-2 text-xs mb-2">
           <span className="text-muted">Transaction on the chain</span>
           <input

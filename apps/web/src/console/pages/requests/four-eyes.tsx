@@ -18,7 +18,7 @@ export function FourEyes({ item, effect }: { item: QueueRow; effect: QueueDetail
   const { tokenSymbol } = useAppConfig()
   const approvals = item.status === 'REJECTED' ? [] : (item.approvals ?? [])
   const open = item.status === 'PENDING'
-  const two = item.approvalsNeeded === 2 || effect === 'counts' || approvals.length > (open ? 0 : 1)
+  const two = item.approvalsNeeded === 2 || effect === 'first-approval' || approvals.length > (open ? 0 : 1)
   if (!two) return null
   const first = approvals[0]
   const next =

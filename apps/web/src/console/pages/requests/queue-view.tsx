@@ -104,8 +104,8 @@ export function QueueView({ words }: { words: QueueWords }) {
     u: item?.whyNot === 'FIRST_WAS_YOU' ? () => void decision.revoke(item) : undefined,
     z: decision.undo,
     Escape: () => bar.current?.disarm(),
-    'mod+Enter': () => bar.current?.go(),
-    ...Object.fromEntries([1, 2, 3].map((index) => [String(index), () => bar.current?.ready(index - 1)])),
+    'mod+Enter': () => bar.current?.submit(),
+    ...Object.fromEntries([1, 2, 3].map((index) => [String(index), () => bar.current?.usePreparedReason(index - 1)])),
   })
   const picked = rows.filter((one) => selected.has(one.id))
   const failure = decision.failure !== undefined && decision.failure.id === item?.id ? decision.failure.text : undefined

@@ -14,8 +14,8 @@ import { draftOf, insist, isSimple, newKey, amountToPay, type QueueDetail, type 
 
 export interface DecideHandle {
   arm: (verb: Verb) => void
-  ready: (index: number) => void
-  go: () => void
+  usePreparedReason: (index: number) => void
+  submit: () => void
   disarm: () => void
 }
 
@@ -32,7 +32,7 @@ export interface DecideBarProps {
 
 export type Verb = 'approve' | 'reject'
 
-/** An armed decision. Its own key makes retries idempotent. */
+/** A decision that staff have chosen but not confirmed. Its idempotency key makes retries safe. */
 export interface Decision {
   row: QueueRow
   verb: Verb
@@ -89,8 +89,9 @@ const inWords = (row: QueueRow): string =>
   `${formatAmount(amountToPay(row))} ${row.asset === 'usd' ? 'USD' : 'coin'}, ${plain(row.member.name)}`
 
 /**
- * Decides on items. Simple ones wait five seconds for an undo, and closing the page drops them; others are sent at once.
- * @param onGone called when a decided item leaves the queue: when its undo begins, or after the server accepted a final decision
+ * Decides on items. A simple approval that pays waits five seconds, in which it can be undone; closing the page drops it. All other
+ * decisions are sent at once.
+ * @param onGone called when a decided item leaves the queue: when an approval begins to wait, or after the server accepted a final decision
  */
 export function useDecision(onGone: (row: QueueRow) => void) {
   const [waiting, setWaiting] = useState<Decision>()

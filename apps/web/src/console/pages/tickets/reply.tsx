@@ -64,10 +64,10 @@ export function Reply({
     }
     setText(text === '' ? fill(reply.text, gaps) : `${text}\n${fill(reply.text, gaps)}`)
     setSaved(reply.id)
-    chosen()
+    closeSavedReplies()
   }
-  /** Moves the focus back to the field after its button disappears. */
-  function chosen(): void {
+  /** Closes the list of saved replies, and moves the focus to the field, because the pressed button disappears. */
+  function closeSavedReplies(): void {
     flushSync(() => setChoosing(false))
     field.current?.focus()
   }
@@ -102,7 +102,7 @@ export function Reply({
     <>
       <FormError text={errorText} />
       <Offline />
-      {choosing && <SavedReplies onUse={use} onClose={chosen} />}
+      {choosing && <SavedReplies onUse={use} onClose={closeSavedReplies} />}
       <Field id="reply" label="Reply" placeholder={`Reply to ${first}`} value={text} onChange={write} field={field} />
       {receipts.length > 0 && (
         <p className="flex min-w-0 items-center gap-2 flex-wrap px-3 pb-1.5">

@@ -4,7 +4,7 @@ import { currentAnnouncement, publishAnnouncement, scheduleAnnouncements } from 
 import { noMembers, proposalKind } from '../shared/proposal-kind.ts'
 import { textOf } from '../shared/title-text.ts'
 
-/** Reads the announcement at a moment with the catalogue's fields, or null. */
+/** Reads the announcement at a moment, with the fields that the console's page Catalogue shows; null if there is none. */
 export async function announcementValues(db: Db, at: Date) {
   const found = await currentAnnouncement(db, at)
   return found === null ? null : { title: found.title, message: found.message, isActive: found.isActive }
@@ -18,7 +18,7 @@ export const announcement = proposalKind({
   current: (db, _, __, at) => announcementValues(db, at),
   baseline: 'all-fields',
   async apply(tx, { clock }, value, { proposer, approverId }) {
-    await publishAnnouncement(tx, { ...value, authorId: approverId ?? proposer.memberId, at: clock.now() })
+    await publishAnnouncement(tx, { ...value, decidedBy: approverId ?? proposer.memberId, at: clock.now() })
     return {}
   },
   scheduling: {
@@ -27,7 +27,7 @@ export const announcement = proposalKind({
       scheduleAnnouncements(
         tx,
         clock.now(),
-        steps.map(({ value, startsAt, decidedBy }) => ({ ...value, startsAt, authorId: decidedBy })),
+        steps.map(({ value, startsAt, decidedBy }) => ({ ...value, startsAt, decidedBy })),
       ),
   },
   title: (value) => (value['isActive'] === true ? `“${textOf(value['title'])}”` : 'No announcement'),

@@ -119,7 +119,7 @@ describe('[I17] transfer reversal', () => {
     expect((await approve(change)).status).toBe(200)
     expect([await instance.balance(who, 'depositWallet'), await instance.balance(other, 'depositWallet')]).toEqual([0n, 30n * ONE])
     expect(await lost()).toBe(before - 30n * ONE)
-    expect((await instance.get('/staff/overview', instance.maker)).body.data.stopped).toBeUndefined()
+    expect((await instance.get('/staff/overview', instance.maker)).body.data.paused).toBeUndefined()
     expect(await damage()).toEqual([])
   })
 

@@ -11,7 +11,7 @@ export type NoticeEvent = NoticeContent & {
   cause: string
 }
 
-const NOTE = `insert into notification_event (member_id, event, cause, amount, asset, facts, created_at)
+const INSERT = `insert into notification_event (member_id, event, cause, amount, asset, facts, created_at)
   select n.member_id, n.event, n.cause, n.amount, n.asset, n.facts::jsonb, $7
   from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[])
     n (member_id, event, cause, amount, asset, facts)`
@@ -20,7 +20,7 @@ const NOTE = `insert into notification_event (member_id, event, cause, amount, a
 export async function recordEvents(tx: Tx, at: Date, events: readonly NoticeEvent[]): Promise<void> {
   if (events.length === 0) return
   const column = <Value>(read: (event: NoticeEvent) => Value) => events.map(read)
-  await executeDeferred(tx, NOTE, [
+  await executeDeferred(tx, INSERT, [
     column((one) => one.memberId),
     column((one) => one.event),
     column((one) => one.cause),
@@ -50,8 +50,8 @@ const BATCH = 5_000
 const VIA_BY_DEFAULT = JSON.stringify(Object.fromEntries([...optionalNotices, ...lockedNotices].map((event) => [event, defaultVia(event)])))
 
 /**
- * Turns recorded events into notifications, once per cause, by the members' choices. The modules of locked events send their
- * mails themselves, with links that only these mails may hold.
+ * Turns recorded events into notifications, once per cause, by the members' choices. The mails of locked events, which members cannot
+ * switch off, are sent by the modules that cause them, with links that only these mails may hold.
  */
 export async function ingest(tx: Tx): Promise<Batch> {
   const { rows } = await sql<{ taken: number }>`
