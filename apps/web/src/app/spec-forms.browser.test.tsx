@@ -79,7 +79,7 @@ it('[UI-OTP-03] [UI-OTP-04] [API-27] [API-28] [API-29] requests a new code and v
   await press('Verify')
   await expect.element(page.getByText('User Verified', { exact: true })).toBeVisible()
   expect(at.server.bodies('POST /limit/auth/verify-token')).toEqual([{ token: '123456' }])
-  await expect.poll(() => location.pathname, { timeout: 6000 }).toBe('/dashboard')
+  await expect.poll(() => location.pathname).toBe('/dashboard')
 })
 
 it('[UI-VERIFY-03] [UI-VERIFY-04] [API-26] verifies with the mailed link', async () => {

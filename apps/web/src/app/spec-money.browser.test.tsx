@@ -169,7 +169,7 @@ it('[UI-M-TOKENDEP-03] [UI-M-TOKENDEP-04] [API-35] [API-95] [EN-54] the deposit 
   await openModal('', 'Payment', 'Deposit TIZARA')
   await fill('Amount', '250')
   await press('Deposit')
-  await expect.poll(() => location.pathname + location.search, { timeout: 6000 }).toBe('/invoice?id=invoice-1')
+  await expect.poll(() => location.pathname + location.search).toBe('/invoice?id=invoice-1')
   expect(at.server.bodies('POST /autoPayRoutes/create-invoice')).toEqual([{ amount: 250 }])
   await expect.element(page.getByText(ADDRESS, { exact: false }).first()).toBeVisible()
   await at.expectSound()

@@ -326,7 +326,7 @@ describe('while the provider is down', () => {
     expect((await records(who)).data.map((row: { status: string }) => row.status)).toEqual(['PENDING', 'REJECT'])
   })
 
-  it('a deposit answers within five seconds when the provider accepts connections but never answers', async () => {
+  it('a deposit answers within the response deadline when the provider accepts connections but never answers', async () => {
     const silent = createServer(() => undefined)
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     const { port } = silent.address() as AddressInfo
@@ -336,7 +336,7 @@ describe('while the provider is down', () => {
     const who = await person()
     const start = performance.now()
     const reply = await slow.call('POST', '/pay/create-payment', { token: (await slow.signIn(who.member.id)).token, body: { amount: 5 } })
-    expect(performance.now() - start).toBeLessThan(5_000)
+    expect(performance.now() - start).toBeLessThan(10_000)
     silent.closeAllConnections()
     silent.close()
     expect(reply.body).toMatchObject({ statusCode: 503, success: false })
