@@ -39,14 +39,19 @@ const inWords =
     words[text(path)(row)] ?? ''
 const KINDS = { dome: 'Dome', wagon: 'Wagon', hotelAndResort: 'Hotel And Resort', land: 'Land' }
 const PAYERS = { depositwallet: 'Deposit Wallet', nativewallet: 'Native Wallet', mywallet: 'My Wallet' }
-/** Formats an amount with all sent decimals and grouped thousands. */
-const amount =
-  (path: string, decimals = 0) =>
+/** Formats a number with all sent decimals and grouped thousands. */
+const figure =
+  (path: string) =>
   (row: Row): string =>
-    Number(at(row, path) ?? 0).toLocaleString('en-US', {
-      minimumFractionDigits: decimals,
-      maximumFractionDigits: decimals === 0 ? 8 : decimals,
-    })
+    Number(at(row, path) ?? 0).toLocaleString('en-US', { maximumFractionDigits: 8 })
+/** Formats an amount with its unit and two decimals, or all of them below 0.01. */
+const amount =
+  (path: string, unit: 'USD' | 'USDT' | 'TIZARA' = 'TIZARA') =>
+  (row: Row): string => {
+    const value = Number(at(row, path) ?? 0)
+    const digits = { minimumFractionDigits: 2, maximumFractionDigits: value !== 0 && Math.abs(value) < 0.01 ? 8 : 2 }
+    return `${value.toLocaleString('en-US', digits)} ${unit}`
+  }
 
 const parts = (moment: unknown, options: Intl.DateTimeFormatOptions): Record<string, string> =>
   Object.fromEntries(
@@ -74,9 +79,9 @@ const lines =
     cells.map((cell) => cell(row)).join('')
 /** An unpaid reward's amount prefix. */
 const reward =
-  (path: string) =>
+  (path: string, unit?: 'USD') =>
   (row: Row): string =>
-    `${{ held: 'Held', owed: 'Owed' }[String(row['status'])] ?? ''}${amount(path)(row)}`
+    `${{ held: 'Held', owed: 'Owed' }[String(row['status'])] ?? ''}${amount(path, unit)(row)}`
 
 interface List {
   id: string
@@ -93,7 +98,7 @@ const stakeColumns: List['columns'] = [
   ['Wallet', text('wallet')],
   ['Amount', amount('stakeAmount')],
   ['Duration', (row) => `${text('duration')(row)}D`],
-  ['APY %', amount('apy')],
+  ['APY %', figure('apy')],
   ['Daily Reward', amount('dailyRoy')],
   ['Start date', date('startDate')],
   ['Status', text('status')],
@@ -138,8 +143,8 @@ const lists: readonly List[] = [
     call: 'buy-token',
     columns: [
       ['Coin Amount', amount('coinAmount')],
-      ['Price', amount('coinPrice')],
-      ['Total Price', amount('totalPrice')],
+      ['Price', (row) => `${figure('coinPrice')(row)} USD`],
+      ['Total Price', amount('totalPrice', 'USD')],
       ['Time', time],
     ],
   },
@@ -151,7 +156,7 @@ const lists: readonly List[] = [
     columns: [
       ['Date', date()],
       ['Profit', amount('profit')],
-      ['Level', amount('level')],
+      ['Level', figure('level')],
       ['User', person],
       ['Staked Plan', staked],
       ['Staked Bonus', amount('dailyBonus.dailyRoy')],
@@ -177,7 +182,7 @@ const lists: readonly List[] = [
       ['Date', date()],
       ['Plan Name', text('userStake.planName')],
       ['Stake Amount', amount('userStake.stakeAmount')],
-      ['APY', amount('userStake.apy')],
+      ['APY', figure('userStake.apy')],
       ['Daily Token', amount('dailyRoy')],
     ],
   },
@@ -191,7 +196,7 @@ const lists: readonly List[] = [
     columns: [
       ['Amount', reward('bonusAmount')],
       ['Reward From', text('email')],
-      ['My Level', amount('level')],
+      ['My Level', figure('level')],
       ['Time', time],
     ],
   },
@@ -204,10 +209,10 @@ const lists: readonly List[] = [
       ['SL NO', number],
       ['Date', date()],
       ['User', (row) => `Bonus from ${text('email')(row)}`],
-      ['Amount', reward('bonusAmount')],
+      ['Amount', reward('bonusAmount', 'USD')],
       ['Level', (row) => `level ${text('level')(row)}`],
       ['Duration', months('duration')],
-      ['Daily ROI', amount('dailyRoi')],
+      ['Daily ROI', figure('dailyRoi')],
     ],
   },
   {
@@ -219,11 +224,11 @@ const lists: readonly List[] = [
       ['SL NO', number],
       ['Date', date()],
       ['From User', text('nftDailyRoiHistory.user.email')],
-      ['Users NFT & Reward', (row) => `${text('nftDailyRoiHistory.myNft.name')(row)} ${text('nftDailyRoiHistory.dailyRoi')(row)}`],
-      ['My Profit', reward('profit')],
-      ['My Level', amount('level')],
+      ['Users NFT & Reward', (row) => `${text('nftDailyRoiHistory.myNft.name')(row)} ${amount('nftDailyRoiHistory.dailyRoi', 'USD')(row)}`],
+      ['My Profit', reward('profit', 'USD')],
+      ['My Level', figure('level')],
       ['Duration', months('duration')],
-      ['Daily ROI', amount('dailyRoi')],
+      ['Daily ROI', figure('dailyRoi')],
     ],
   },
   {
@@ -250,8 +255,8 @@ const lists: readonly List[] = [
       ['Date', date()],
       ['Name', text('user.name')],
       ['Order ID', text('orderId')],
-      ['Amount', amount('priceAmount', 2)],
-      ['Paid', amount('payAmountNum', 2)],
+      ['Amount', (row) => amount('priceAmount', row['desc'] === 'TIZARA' ? 'TIZARA' : 'USD')(row)],
+      ['Paid', (row) => amount('payAmountNum', row['desc'] === 'TIZARA' ? 'TIZARA' : 'USDT')(row)],
       ['Type', (row) => (row['desc'] === 'TIZARA' ? 'TIZARA' : 'USDT')],
       ['Status', text('status')],
     ],
@@ -265,9 +270,9 @@ const lists: readonly List[] = [
       ['SL NO', number],
       ['Date', date()],
       ['Email', text('user.email')],
-      ['Amount', amount('amount')],
-      ['Fee 5 %', (row) => `${amount('fee')(row)}+ ${amount('networkFee')(row)} network fee`],
-      ['Recived', amount('recived')],
+      ['Amount', amount('amount', 'USD')],
+      ['Fee 5 %', (row) => `${amount('fee', 'USD')(row)}+ ${amount('networkFee', 'USD')(row)} network fee`],
+      ['Recived', amount('recived', 'USD')],
       ['Status', text('status')],
     ],
   },
@@ -280,7 +285,7 @@ const lists: readonly List[] = [
       ['SL NO', number],
       ['Date', date()],
       ['Profit Amount', amount('profit')],
-      ['MY Level', amount('level')],
+      ['MY Level', figure('level')],
       ['User', person],
       ['Staked Plan', staked],
       ['Staked Bonus', amount('dailyBonus.dailyRoy')],
@@ -324,10 +329,10 @@ const lists: readonly List[] = [
       ['Date', date()],
       ['NFT', text('myNft.name')],
       ['Kind', inWords('myNft.walletName', KINDS)],
-      ['Price', amount('myNft.price')],
+      ['Price', amount('myNft.price', 'USD')],
       ['Duration', months('myNft.duration')],
-      ['Total Reward %', amount('myNft.dailyRoi')],
-      ['Monthly Reward', amount('myNft.monthlyRoi')],
+      ['Total Reward %', figure('myNft.dailyRoi')],
+      ['Monthly Reward', amount('myNft.monthlyRoi', 'USD')],
     ],
   },
   {
@@ -340,12 +345,12 @@ const lists: readonly List[] = [
       ['Date', date()],
       ['NFT', text('name')],
       ['Kind', inWords('walletName', KINDS)],
-      ['Price', amount('price')],
+      ['Price', amount('price', 'USD')],
       ['Paid By', inWords('paidBy', PAYERS)],
       ['Duration', months('duration')],
-      ['Total Reward %', amount('dailyRoi')],
-      ['Monthly Reward', amount('monthlyRoi')],
-      ['Total Reward', amount('totalRoi')],
+      ['Total Reward %', figure('dailyRoi')],
+      ['Monthly Reward', amount('monthlyRoi', 'USD')],
+      ['Total Reward', amount('totalRoi', 'USD')],
       ['Last Distribution', (row) => date('lastDistributionDate')(row) || '–'],
       ['Status', (row) => (row['status'] === 'ACTIVE' ? 'Runing' : 'Closed')],
     ],

@@ -9,16 +9,27 @@ beforeEach(() => {
   at = specPage()
 })
 
-const stakeCells = (status: string) => ['1', '05 Mar 2026', 'Gold', 'mywallet', '1,000', '365D', '120', '3.28767123', '05 Mar 2026', status]
+const stakeCells = (status: string) => [
+  '1',
+  '05 Mar 2026',
+  'Gold',
+  'mywallet',
+  '1,000.00 TIZARA',
+  '365D',
+  '120',
+  '3.29 TIZARA',
+  '05 Mar 2026',
+  status,
+]
 const nft = (name: string, status: string) => [
   name,
   'Dome',
-  '250',
+  '250.00 USD',
   'Deposit Wallet',
   '12 months',
   '40',
-  '8.33333333',
-  '100',
+  '8.33 USD',
+  '100.00 USD',
   '05 Mar 2026',
   status,
 ]
@@ -36,35 +47,35 @@ for (const { ids, path, call, title, rows } of [
     path: '/history/transaction-history',
     call: 'GET /transaction-history',
     title: 'Transaction History',
-    rows: [['1', '5', 'Reward from bo@gmail.com', '05 Mar 2026, 02:07 PM']],
+    rows: [['1', '5.00 TIZARA', 'Reward from bo@gmail.com', '05 Mar 2026, 02:07 PM']],
   },
   {
     ids: '[RT-45] [LS-14] [API-65] [EN-23]',
     path: '/buy-token-history',
     call: 'GET /buy-token',
     title: 'Buy token history',
-    rows: [['1,000.5', '0.008', '8', '05 Mar 2026, 02:07 PM']],
+    rows: [['1,000.50 TIZARA', '0.008 USD', '8.00 USD', '05 Mar 2026, 02:07 PM']],
   },
   {
     ids: '[RT-32] [LS-15] [API-63] [EN-34]',
     path: '/profit-bounty-history',
     call: 'GET /profit-bounty/my-bounty-historys',
     title: 'Profit Bounty History',
-    rows: [['05 Mar 2026', '0.32876712', '1', 'bo@gmail.comBo Li', 'Gold 365D', '3.28767123']],
+    rows: [['05 Mar 2026', '0.33 TIZARA', '1', 'bo@gmail.comBo Li', 'Gold 365D', '3.29 TIZARA']],
   },
   {
     ids: '[RT-38] [LS-16] [API-52] [EN-17] [EN-18]',
     path: '/history/transfer-history',
     call: 'GET /exchange-settings/get-exchagne-history',
     title: 'Transfer to My wallet History',
-    rows: [['05 Mar 2026', 'amara@gmail.com', '123.4567']],
+    rows: [['05 Mar 2026', 'amara@gmail.com', '123.46 TIZARA']],
   },
   {
     ids: '[RT-30] [LS-17] [API-64] [EN-32] [EN-33]',
     path: '/roi-history',
     call: 'GET /roy-bonus-historys',
     title: 'Reward History',
-    rows: [['05 Mar 2026', 'Gold', '1,000', '120', '3.28767123']],
+    rows: [['05 Mar 2026', 'Gold', '1,000.00 TIZARA', '120', '3.29 TIZARA']],
   },
   {
     ids: '[RT-28] [LS-18] [LS-22] [API-66] [EN-31]',
@@ -85,21 +96,21 @@ for (const { ids, path, call, title, rows } of [
     path: '/stake-reward',
     call: 'GET /stack-bonus-history',
     title: 'Stake Level Reward',
-    rows: [['50.5', 'bo@gmail.com', '3', '05 Mar 2026, 02:07 PM']],
+    rows: [['50.50 TIZARA', 'bo@gmail.com', '3', '05 Mar 2026, 02:07 PM']],
   },
   {
     ids: '[RT-22] [LS-25] [API-71] [API-12] [EN-40]',
     path: '/store-nft/nft-level-bonus',
     call: 'GET /nft-level-bonus',
     title: 'NFT Level Bonus History',
-    rows: [['1', '05 Mar 2026', 'Bonus from bo@gmail.com', '25', 'level 2', '12 months', '40']],
+    rows: [['1', '05 Mar 2026', 'Bonus from bo@gmail.com', '25.00 USD', 'level 2', '12 months', '40']],
   },
   {
     ids: '[RT-26] [LS-26] [LS-28] [API-72] [EN-41]',
     path: '/store-nft/nft-roi-profit-bounty',
     call: 'GET /nft-monthly-roi-history/my-profit-bounty-history',
     title: 'NFT Profit Bounty History',
-    rows: [['1', '05 Mar 2026', 'bo@gmail.com', 'Lake Dome 36', '0.83333333', '1', '12 months', '40']],
+    rows: [['1', '05 Mar 2026', 'bo@gmail.com', 'Lake Dome 36.00 USD', '0.83 USD', '1', '12 months', '40']],
   },
   {
     ids: '[RT-36] [LS-29] [API-73] [EN-42]',
@@ -107,8 +118,8 @@ for (const { ids, path, call, title, rows } of [
     call: 'GET /withdrow-request/get-my-withdraw-history',
     title: 'Swap History',
     rows: [
-      ['1', '05 Mar 2026', '0x9f1a...7560Cc', '12.5', '0.25', 'Pending'],
-      ['2', '05 Mar 2026', 'T12345678901', '3', '0', 'Success'],
+      ['1', '05 Mar 2026', '0x9f1a...7560Cc', '12.50 TIZARA', '0.25', 'Pending'],
+      ['2', '05 Mar 2026', 'T12345678901', '3.00 TIZARA', '0', 'Success'],
     ],
   },
   {
@@ -116,42 +127,42 @@ for (const { ids, path, call, title, rows } of [
     path: '/deposit-wallet-history',
     call: 'GET /pay/get-my-depsit',
     title: 'Payment History',
-    rows: [['1', '05 Mar 2026', 'Amara Obi', 'order-77', '250.00', '249.90', 'USDT', 'APPROVE']],
+    rows: [['1', '05 Mar 2026', 'Amara Obi', 'order-77', '250.00 USD', '249.90 USDT', 'USDT', 'APPROVE']],
   },
   {
     ids: '[RT-39] [LS-35] [API-77] [EN-45]',
     path: '/history/usd-transfer-history',
     call: 'GET /deposit-wallet/transfer-history',
     title: 'USD Withdraw History',
-    rows: [['1', '05 Mar 2026', 'amara@gmail.com', '100', '5', '93', 'PENDING']],
+    rows: [['1', '05 Mar 2026', 'amara@gmail.com', '100.00 USD', '5.00 USD', '93.00 USD', 'PENDING']],
   },
   {
     ids: '[RT-33] [LS-38] [API-78] [EN-35]',
     path: '/logs-profit-bounty-history',
     call: 'GET /stake-logs/my-bounty-historys',
     title: 'Stake Logs Profit Bounty',
-    rows: [['1', '05 Mar 2026', '0.32876712', '1', 'bo@gmail.comBo Li', 'Gold 365D', '3.28767123']],
+    rows: [['1', '05 Mar 2026', '0.33 TIZARA', '1', 'bo@gmail.comBo Li', 'Gold 365D', '3.29 TIZARA']],
   },
   {
     ids: '[RT-46] [LS-39] [API-81] [EN-46]',
     path: '/rank-bonus',
     call: 'GET /rank/my-ranked-bonus',
     title: 'Rank Bonus History',
-    rows: [['1', '05 Mar 2026', 'amara@gmail.com', 'SILVER', '2,500', 'Rank reached']],
+    rows: [['1', '05 Mar 2026', 'amara@gmail.com', 'SILVER', '2,500.00 TIZARA', 'Rank reached']],
   },
   {
     ids: '[RT-31] [LS-40] [API-79] [EN-33]',
     path: '/stake-logs-roi',
     call: 'GET /stake-logs/reward-history',
     title: 'Stake log Rewards',
-    rows: [['1', '05 Mar 2026', 'Gold', '1,000', '120%', '3.28767123']],
+    rows: [['1', '05 Mar 2026', 'Gold', '1,000.00 TIZARA', '120%', '3.29 TIZARA']],
   },
   {
     ids: '[RT-25] [LS-41] [LS-42] [API-70] [EN-37]',
     path: '/store-nft/nft-roi',
     call: 'GET /nft-monthly-roi-history',
     title: 'NFT ROI History',
-    rows: [['1', '05 Mar 2026', 'Lake Dome', 'Dome', '250', '12 months', '40', '8.33333333']],
+    rows: [['1', '05 Mar 2026', 'Lake Dome', 'Dome', '250.00 USD', '12 months', '40', '8.33 USD']],
   },
   {
     ids: '[RT-23] [LS-43] [API-69] [EN-36] [EN-38]',
@@ -187,3 +198,10 @@ for (const { ids, path, call, title, rows } of [
     await expect.poll(() => at.server.asked.findLast((one) => one.call === call)?.query.get('page')).toBe('2')
   })
 }
+
+it('[CO-45] rounds an amount in a list, and shows it exactly in the details of the row', async () => {
+  await openApp('/history/transfer-history', signedIn)
+  await expect.element(page.getByRole('cell', { name: '123.46 TIZARA' })).toBeVisible()
+  await page.getByRole('button', { name: 'Open receipt 1', exact: true }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Receipt' }).getByText('123.4567', { exact: true })).toBeVisible()
+})

@@ -6,9 +6,9 @@ import { coinMessages } from './coin.messages.ts'
 type Row = v.InferOutput<typeof buyTokenRow>
 
 const columns: readonly ListColumn<Row>[] = [
-  { key: 'coinAmount', header: 'Coin Amount', phone: 'amount', align: 'right', value: (row) => row.coinAmount },
-  { key: 'coinPrice', header: 'Price', align: 'right', value: (row) => row.coinPrice },
-  { key: 'totalPrice', header: 'Total Price', phone: 'second', align: 'right', value: (row) => row.totalPrice },
+  { key: 'coinAmount', header: 'Coin Amount', phone: 'amount', align: 'right', asset: 'coin', value: (row) => row.coinAmount },
+  { key: 'coinPrice', header: 'Price', align: 'right', asset: 'usd', exact: true, value: (row) => row.coinPrice },
+  { key: 'totalPrice', header: 'Total Price', phone: 'second', align: 'right', asset: 'usd', value: (row) => row.totalPrice },
   { key: 'createdAt', header: 'Time', phone: 'title', time: true, value: (row) => row.createdAt },
 ]
 

@@ -153,10 +153,10 @@ it('[LS-03] [LS-05] [CO-30] requests 25 rows of the page in the address, 1-based
     meta: { total: 60, page: Number(query.get('page')), limit: 25 },
   }))
   await mount(<BuyTokenHistoryScreen />, '/buy-token-history?page=2')
-  await expect.element(page.getByText('1,025', { exact: true })).toBeInTheDocument()
+  await expect.element(page.getByText('1,025.00', { exact: true })).toBeInTheDocument()
   expect(api.calls(buyTokenHistory).map(({ query }) => query.toString())).toEqual(['page=2&limit=25'])
   await page.getByRole('button', { name: 'Page 3' }).click()
-  await expect.element(page.getByText('1,050', { exact: true })).toBeInTheDocument()
+  await expect.element(page.getByText('1,050.00', { exact: true })).toBeInTheDocument()
   await expect.poll(() => location.search).toBe('?page=3')
 })
 

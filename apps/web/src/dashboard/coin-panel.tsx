@@ -36,7 +36,7 @@ export function CoinPanel({ onBuy }: { onBuy: () => void }) {
             <Skeleton className="my-1 h-[26px] w-36" />
           )
         ) : (
-          <Money value={price} unit="USD" decimals={Math.max(2, decimalsOf(price))} />
+          <Money value={price} unit="USD" decimals="exact" />
         )}
       </p>
       {/* Keeps the space without a history, so that the button below does not move. */}

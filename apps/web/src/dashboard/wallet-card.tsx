@@ -36,7 +36,7 @@ export function WalletCard({ wallet, unit, balance, coinPrice, actions, classNam
           ) : balance === null ? (
             '–'
           ) : (
-            <Money value={balance} unit={unit} tap />
+            <Money value={balance} unit={unit} decimals={2} tap />
           )}
         </p>
         {/* USD wallets have no estimate; the space aligns them with neighbours. */}

@@ -29,7 +29,7 @@ const plain = (amount: bigint): string => formatAmount(amount, decimalsOf(amount
 
 /** Shows an amount with all decimals, as a wallet needs it. */
 export function Sum({ value, unit }: { value: bigint; unit: string }) {
-  return <Money value={value} unit={unit} decimals={Math.max(2, decimalsOf(value))} />
+  return <Money value={value} unit={unit} decimals="exact" />
 }
 
 /** Shows the payment target as QR code and text. */

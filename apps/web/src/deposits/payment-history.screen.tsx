@@ -8,6 +8,7 @@ import { StatusBadge } from '../lib/status-badge.tsx'
 import { profileQuery } from '../members/index.ts'
 import { useAppConfig } from '../settings/index.ts'
 import { Button } from '../ui/button.tsx'
+import { Money } from '../ui/money.tsx'
 import { depositMessages } from './deposits.messages.ts'
 import { depositDialogs } from './index.ts'
 
@@ -25,8 +26,21 @@ const columnsFor = (symbol: string): readonly ListColumn<Row>[] => [
   { key: 'createdAt', header: 'Date', phone: 'second', value: (row) => row.createdAt },
   { key: 'name', header: 'Name', value: (row) => row.user?.name },
   { key: 'orderId', header: 'Order ID', className: 'break-all', value: (row) => row.orderId },
-  { key: 'priceAmount', header: 'Amount', phone: 'amount', align: 'right', decimals: 2, value: (row) => row.priceAmount },
-  { key: 'payAmountNum', header: 'Paid', align: 'right', decimals: 2, value: (row) => row.payAmountNum },
+  {
+    key: 'priceAmount',
+    header: 'Amount',
+    phone: 'amount',
+    align: 'right',
+    value: (row) => row.priceAmount,
+    cell: (row) => <Money value={row.priceAmount} unit={row.desc === symbol ? symbol : 'USD'} decimals={2} />,
+  },
+  {
+    key: 'payAmountNum',
+    header: 'Paid',
+    align: 'right',
+    value: (row) => row.payAmountNum,
+    cell: (row) => <Money value={row.payAmountNum} unit={row.desc === symbol ? symbol : depositMessages.usdt} decimals={2} />,
+  },
   { key: 'type', header: 'Type', phone: 'title', value: (row) => (row.desc === symbol ? symbol : depositMessages.usdt) },
   {
     key: 'status',

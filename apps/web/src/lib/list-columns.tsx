@@ -1,7 +1,10 @@
 import { Component, type ReactNode } from 'react'
+import type { Asset } from '@tizara/contract/wallet-keys'
 import { formatUnits, type Units } from '@tizara/money'
 import type { Column, PhonePosition } from '../ui/data-table.tsx'
 import { Money } from '../ui/money.tsx'
+import type { Precision } from '../ui/money-format.ts'
+import { unitOf } from './asset-unit.ts'
 import { legibly, Unreadable } from './damaged-row.ts'
 import { Moment } from './moment.tsx'
 
@@ -17,12 +20,14 @@ export interface ListColumn<Row> {
   align?: 'left' | 'right' | 'center' | undefined
   /** `index` counts from 0 over the whole list (LS-09). */
   value: (row: Row, index: number) => CellValue
-  /** Custom rendering: a badge or shortened address. */
-  cell?: ((row: Row, index: number) => ReactNode) | undefined
+  /** Custom rendering: a badge or shortened address. `precision` is `exact` in the row's details. */
+  cell?: ((row: Row, index: number, precision: Precision) => ReactNode) | undefined
   /** Shows hours and minutes. */
   time?: boolean | undefined
-  /** An amount's decimals; as received if omitted (CO-45). */
-  decimals?: number | undefined
+  /** Asset of an amount, which sets its unit and decimals (CO-45). Other numbers, such as percentages, are shown as received. */
+  asset?: Asset | undefined
+  /** An amount that is always exact: a price of one coin. */
+  exact?: boolean | undefined
   className?: string | undefined
   /** Place in a phone's row of two lines. Each list has a title and an amount or a state. */
   phone?: PhonePosition | undefined
@@ -73,17 +78,20 @@ class Cell extends Component<{ children: ReactNode }, { error?: unknown }> {
   }
 }
 
-function draw<Row>(column: ListColumn<Row>, row: Row, index: number): ReactNode {
-  const drawn = legibly(() => drawSound(column, row, index), undefined)
+function draw<Row>(column: ListColumn<Row>, row: Row, index: number, precision: Precision): ReactNode {
+  const drawn = legibly(() => drawSound(column, row, index, precision), undefined)
   if (drawn === undefined) return <Dash title="This cannot be read" />
   if (drawn === null || drawn === '') return <Dash />
   return typeof drawn === 'object' ? <Cell>{drawn}</Cell> : drawn
 }
 
-function drawSound<Row>(column: ListColumn<Row>, row: Row, index: number): ReactNode {
-  if (column.cell !== undefined) return column.cell(row, index) ?? null
+function drawSound<Row>(column: ListColumn<Row>, row: Row, index: number, precision: Precision): ReactNode {
+  if (column.cell !== undefined) return column.cell(row, index, precision) ?? null
   const value = column.value(row, index) ?? null
-  if (typeof value === 'bigint') return <Money value={value} decimals={column.decimals ?? decimalsOf(value)} />
+  if (typeof value === 'bigint') {
+    if (column.asset === undefined) return <Money value={value} decimals={decimalsOf(value)} />
+    return <Money value={value} unit={unitOf(column.asset)} decimals={column.exact ? 'exact' : precision} />
+  }
   if (value instanceof Date) return <Moment at={value} time={column.time} className="whitespace-nowrap" />
   return value
 }
@@ -94,7 +102,7 @@ function maxDecimalsOf<Row>(column: ListColumn<Row>, rows: readonly Row[]): numb
   return Math.max(0, ...decimals)
 }
 
-/** Pads an amount to the column's maximum decimals, so that decimal points align. */
+/** Pads a number to the column's maximum decimals, so that decimal points align. */
 function Room({ value, max }: { value: CellValue; max: number }) {
   const decimals = typeof value === 'bigint' ? decimalsOf(value) : max
   if (decimals >= max) return null
@@ -102,9 +110,10 @@ function Room({ value, max }: { value: CellValue; max: number }) {
   return <span aria-hidden="true" data-room={room} className="hidden after:invisible after:content-[attr(data-room)] tbl:inline" />
 }
 
-export function tableColumns<Row>(columns: readonly ListColumn<Row>[], rows: readonly Row[] = []): Column<Row>[] {
+/** Returns the table's columns; `rows` align their numbers. Without rows they are the fields of one row's details, with exact amounts. */
+export function tableColumns<Row>(columns: readonly ListColumn<Row>[], rows?: readonly Row[]): Column<Row>[] {
   return columns.filter(inList).map((column) => {
-    const maxDecimals = column.decimals === undefined && column.align === 'right' ? maxDecimalsOf(column, rows) : 0
+    const maxDecimals = column.asset === undefined && column.align === 'right' ? maxDecimalsOf(column, rows ?? []) : 0
     return {
       key: column.key,
       header: column.header,
@@ -113,7 +122,7 @@ export function tableColumns<Row>(columns: readonly ListColumn<Row>[], rows: rea
       phone: column.phone,
       cell: (row, index) => (
         <>
-          {draw(column, row, index)}
+          {draw(column, row, index, rows === undefined ? 'exact' : 'short')}
           {maxDecimals > 0 && <Room value={valueOf(column, row, index)} max={maxDecimals} />}
         </>
       ),

@@ -101,7 +101,7 @@ export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
     )
   // Other servers may send the purchase id, which several rows share.
   const rowKey = (row: Row, index: number): string => `${legibly(() => row.id ?? row.receipt?.id, undefined) ?? ''} ${index}`
-  const table = tableColumns(columns, rows)
+  const table = tableColumns(columns, rows ?? [])
 
   function close(): void {
     setOpened(undefined)

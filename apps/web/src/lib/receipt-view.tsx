@@ -4,19 +4,13 @@ import { Address, ChainTransaction } from '../ui/address.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { DescriptionList } from '../ui/description-list.tsx'
 import { Money } from '../ui/money.tsx'
-import { decimalsOf } from './list-columns.tsx'
-import { metaContent } from './meta.ts'
+import { unitOf } from './asset-unit.ts'
 import { Moment } from './moment.tsx'
 
 type Party = Receipt['from']
 
-/** Returns the unit beside an amount. */
-function unitOf(asset: Receipt['asset']): string {
-  return asset === 'usd' ? 'USD' : metaContent('token-symbol', 'TIZARA')
-}
-
 function Exact({ value, unit }: { value: bigint; unit: string }) {
-  return <Money value={value} unit={unit} decimals={Math.max(2, decimalsOf(value))} />
+  return <Money value={value} unit={unit} decimals="exact" />
 }
 
 function partyRow(label: string, party: Party) {
@@ -41,12 +35,7 @@ export function ReceiptView({ receipt }: { receipt: Receipt }) {
   return (
     <>
       <p className="text-sm text-faint">{receipt.title}</p>
-      <Money
-        value={receipt.amount}
-        unit={unit}
-        decimals={Math.max(2, decimalsOf(receipt.amount))}
-        className="mt-0.5 block text-3xl font-strong tracking-num"
-      />
+      <Money value={receipt.amount} unit={unit} decimals="exact" className="mt-0.5 block text-3xl font-strong tracking-num" />
       <p className="mt-1 mb-4 flex flex-wrap items-center gap-2 text-sm text-faint">
         <Moment at={receipt.createdAt} time />
         {receipt.status !== undefined && <Badge>{receipt.status.toUpperCase()}</Badge>}

@@ -204,7 +204,20 @@ it('[LS-43] [LS-44] [ST-43] [LS-47] lists NFT History', async () => {
       'Last Distribution',
       'Status',
     ],
-    cells: ['1', '05 Mar 2026', 'Lake Dome', 'Dome', '100', 'Native Wallet', '24 months', '48', '2', '4.5', '05 May 2026', 'Runing'],
+    cells: [
+      '1',
+      '05 Mar 2026',
+      'Lake Dome',
+      'Dome',
+      '100.00 USD',
+      'Native Wallet',
+      '24 months',
+      '48',
+      '2.00 USD',
+      '4.50 USD',
+      '05 May 2026',
+      'Runing',
+    ],
     csv: '1,2026-03-05T12:00:00.000Z,Lake Dome,Dome,100,Native Wallet,24 months,48,2,4.5,2026-05-05T12:00:00.000Z,Runing',
   })
 })

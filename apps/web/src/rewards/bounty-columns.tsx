@@ -11,7 +11,7 @@ const userOf = (row: Row) => row.dailyBonus.userStake.user
 const columns = {
   no: { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
   date: { key: 'date', header: 'Date', phone: 'second', value: (row) => row.createdAt },
-  profit: rewardColumn('profit', 'Profit', (row) => row.profit),
+  profit: rewardColumn('profit', 'Profit', 'coin', (row) => row.profit),
   level: { key: 'level', header: 'Level', phone: 'state', align: 'right', value: (row) => row.level },
   user: {
     key: 'user',
@@ -21,7 +21,7 @@ const columns = {
     cell: (row) => <Person {...userOf(row)} />,
   },
   plan: { key: 'plan', header: 'Staked Plan', value: (row) => planWithDuration(row.dailyBonus.userStake) },
-  bonus: { key: 'bonus', header: 'Staked Bonus', align: 'right', value: (row) => row.dailyBonus.dailyRoy },
+  bonus: { key: 'bonus', header: 'Staked Bonus', align: 'right', asset: 'coin', value: (row) => row.dailyBonus.dailyRoy },
 } satisfies Record<string, Column>
 
 /** Profit Bounty History (LS-15, LS-08). */

@@ -12,9 +12,9 @@ const columns = {
   no: { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
   date: { key: 'date', header: 'Date', phone: 'second', value: (row) => row.createdAt },
   plan: { key: 'plan', header: 'Plan Name', phone: 'title', value: (row) => row.userStake.planName },
-  amount: { key: 'amount', header: 'Stake Amount', align: 'right', value: (row) => row.userStake.stakeAmount },
+  amount: { key: 'amount', header: 'Stake Amount', align: 'right', asset: 'coin', value: (row) => row.userStake.stakeAmount },
   apy: { key: 'apy', header: 'APY', align: 'right', value: (row) => row.userStake.apy },
-  daily: rewardColumn('daily', 'Daily Token', (row) => row.dailyRoy),
+  daily: rewardColumn('daily', 'Daily Token', 'coin', (row) => row.dailyRoy),
 } satisfies Record<string, Column>
 
 /** Reward History (LS-17, LS-08). */

@@ -7,7 +7,6 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { call } from '../lib/api.ts'
 import { formatMonth } from '../lib/format.ts'
-import { decimalsOf } from '../lib/list-columns.tsx'
 import { Moment } from '../lib/moment.tsx'
 import { retryOf } from '../lib/query.ts'
 import { ReceiptDrawer } from '../lib/receipt-drawer.tsx'
@@ -98,19 +97,9 @@ function KindLine({ sum }: { sum: MonthSum }) {
   )
 }
 
-/** Amounts below this show all their decimals. */
-const SMALL = 1_000_000n
-
 function Amount({ asset, amount, className }: { asset: Asset; amount: Units; className?: string }) {
   const { tokenSymbol } = useAppConfig()
-  return (
-    <Money
-      value={amount}
-      decimals={amount < SMALL ? decimalsOf(amount) : 2}
-      unit={asset === 'usd' ? 'USD' : tokenSymbol}
-      className={`shrink-0 text-right ${className ?? ''}`}
-    />
-  )
+  return <Money value={amount} unit={asset === 'usd' ? 'USD' : tokenSymbol} className={`shrink-0 text-right ${className ?? ''}`} />
 }
 
 interface ReceiptsProps {

@@ -3,6 +3,7 @@ import { formatUnits } from '@tizara/money'
 import type { InferOutput } from 'valibot'
 import type { ListColumn } from '../lib/list-columns.tsx'
 import { PagedList } from '../lib/paged-list.tsx'
+import { Money } from '../ui/money.tsx'
 import { Shares } from './lazy-programme.tsx'
 import { months, rewardColumn, rewardDetails, stateColumn } from './reward-cells.tsx'
 
@@ -14,13 +15,13 @@ const columns: readonly ListColumn<InferOutput<typeof nftProfitBountyRow>>[] = [
     key: 'nft',
     header: 'Users NFT & Reward',
     value: ({ nftDailyRoiHistory: source }) => `${source.myNft.name} ${formatUnits(source.dailyRoi)}`,
-    cell: ({ nftDailyRoiHistory: source }) => (
+    cell: ({ nftDailyRoiHistory: source }, _, precision) => (
       <>
-        {source.myNft.name} <span className="text-faint">{formatUnits(source.dailyRoi)}</span>
+        {source.myNft.name} <Money value={source.dailyRoi} unit="USD" decimals={precision} className="text-faint" />
       </>
     ),
   },
-  rewardColumn('profit', 'My Profit', (row) => row.profit),
+  rewardColumn('profit', 'My Profit', 'usd', (row) => row.profit),
   { key: 'level', header: 'My Level', phone: 'state', align: 'right', value: (row) => row.level },
   { key: 'duration', header: 'Duration', align: 'right', value: (row) => months(row.duration) },
   { key: 'roi', header: 'Daily ROI', align: 'right', value: (row) => row.dailyRoi },

@@ -14,7 +14,7 @@ const columns: readonly ListColumn<Row>[] = [
   { key: 'date', header: 'Date', phone: 'second', value: (row) => row.createdAt },
   { key: 'nft', header: 'NFT', phone: 'title', value: (row) => row.myNft.name },
   { key: 'kind', header: 'Kind', phone: 'state', value: (row) => kindNames[row.myNft.walletName] },
-  { key: 'price', header: 'Price', align: 'right', value: (row) => row.myNft.price },
+  { key: 'price', header: 'Price', align: 'right', asset: 'usd', value: (row) => row.myNft.price },
   { key: 'duration', header: 'Duration', align: 'right', value: (row) => months(row.myNft.duration) },
   { key: 'percent', header: 'Total Reward %', align: 'right', value: (row) => row.myNft.dailyRoi },
   {
@@ -23,7 +23,8 @@ const columns: readonly ListColumn<Row>[] = [
     phone: 'amount',
     align: 'right',
     value: (row) => row.myNft.monthlyRoi,
-    cell: ({ myNft, ...row }) => (typeof myNft.monthlyRoi === 'bigint' ? <RewardAmount amount={myNft.monthlyRoi} row={row} /> : ''),
+    cell: ({ myNft, ...row }, _, precision) =>
+      typeof myNft.monthlyRoi === 'bigint' ? <RewardAmount amount={myNft.monthlyRoi} asset="usd" row={row} precision={precision} /> : '',
   },
   stateColumn,
 ]

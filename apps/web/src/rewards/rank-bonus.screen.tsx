@@ -10,7 +10,7 @@ const columns: readonly ListColumn<InferOutput<typeof rankBonusRow>>[] = [
   { key: 'date', header: 'Date', phone: 'second', value: (row) => row.createdAt },
   { key: 'email', header: 'Email', value: (row) => row.user.email },
   { key: 'rank', header: 'Rank', phone: 'title', value: (row) => row.rank.toUpperCase() },
-  rewardColumn('amount', 'Amount', (row) => row.bonus),
+  rewardColumn('amount', 'Amount', 'coin', (row) => row.bonus),
   { key: 'desc', header: 'Description', value: (row) => row.desc },
   stateColumn,
 ]

@@ -1,10 +1,13 @@
+import type { Asset } from '@tizara/contract/wallet-keys'
 import type { RewardStatus } from '@tizara/contract/rewards'
 import type { Units } from '@tizara/money'
 import { formatDate } from '../lib/format.ts'
-import { decimalsOf, type ListColumn } from '../lib/list-columns.tsx'
+import { unitOf } from '../lib/asset-unit.ts'
+import type { ListColumn } from '../lib/list-columns.tsx'
 import { Badge, type Tone } from '../ui/badge.tsx'
 import type { DescriptionRow } from '../ui/description-list.tsx'
 import { Money } from '../ui/money.tsx'
+import type { Precision } from '../ui/money-format.ts'
 
 /** Fields that this server adds to every reward row. */
 interface RewardState {
@@ -22,8 +25,8 @@ const STATES: Readonly<Record<RewardStatus, { word: string; tone: Tone; means: s
 }
 
 /** Shows a reward's amount with a badge if it is not in the wallet. */
-export function RewardAmount({ amount, row }: { amount: Units; row: RewardState }) {
-  const figure = <Money value={amount} decimals={decimalsOf(amount)} />
+export function RewardAmount({ amount, asset, row, precision }: { amount: Units; asset: Asset; row: RewardState; precision: Precision }) {
+  const figure = <Money value={amount} unit={unitOf(asset)} decimals={precision} />
   if (row.status === undefined || row.status === 'paid') return figure
   const { word, tone } = STATES[row.status]
   return (
@@ -35,13 +38,19 @@ export function RewardAmount({ amount, row }: { amount: Units; row: RewardState 
   )
 }
 
-export const rewardColumn = <Row extends RewardState>(key: string, header: string, amountOf: (row: Row) => Units): ListColumn<Row> => ({
+export const rewardColumn = <Row extends RewardState>(
+  key: string,
+  header: string,
+  asset: Asset,
+  amountOf: (row: Row) => Units,
+): ListColumn<Row> => ({
   key,
   header,
   phone: 'amount',
   align: 'right',
+  asset,
   value: amountOf,
-  cell: (row) => <RewardAmount amount={amountOf(row)} row={row} />,
+  cell: (row, _, precision) => <RewardAmount amount={amountOf(row)} asset={asset} row={row} precision={precision} />,
 })
 
 /** CSV column that replaces the badge: the state if an amount is not in the wallet. */

@@ -50,7 +50,7 @@ it('[LS-13] [EN-22] lists Transaction History', async () => {
     Screen: TransactionHistoryScreen,
     title: 'Transaction History',
     headers: ['SL NO', 'Amount', 'Details', 'Time'],
-    cells: ['1', '625.125', 'Reward from bo@gmail.com', '05 Mar 2026, 02:07 PM'],
+    cells: ['1', '625.13 TIZARA', 'Reward from bo@gmail.com', '05 Mar 2026, 02:07 PM'],
     csv: `1,625.125,Reward from bo@gmail.com,${createdAt}`,
   })
 })
@@ -61,7 +61,7 @@ it('[LS-15] [LS-08] [EN-34] lists Profit Bounty History', async () => {
     Screen: ProfitBountyScreen,
     title: 'Profit Bounty History',
     headers: ['Date', 'Profit', 'Level', 'User', 'Staked Plan', 'Staked Bonus'],
-    cells: ['05 Mar 2026', '2.73972602', '1', 'bo@gmail.comBo Li', 'Gold 365D', '27.39726027'],
+    cells: ['05 Mar 2026', '2.74 TIZARA', '1', 'bo@gmail.comBo Li', 'Gold 365D', '27.40 TIZARA'],
     csv: `${createdAt},2.73972602,1,bo@gmail.com Bo Li,Gold 365D,27.39726027`,
   })
 })
@@ -72,7 +72,7 @@ it('[LS-38] [EN-35] [LS-47] lists Stake Logs Profit Bounty', async () => {
     Screen: StakeLogsProfitBountyScreen,
     title: 'Stake Logs Profit Bounty',
     headers: ['SL NO', 'Date', 'Profit Amount', 'MY Level', 'User', 'Staked Plan', 'Staked Bonus'],
-    cells: ['1', '05 Mar 2026', '2.73972602', '1', 'bo@gmail.comBo Li', 'Gold 365D', '27.39726027'],
+    cells: ['1', '05 Mar 2026', '2.74 TIZARA', '1', 'bo@gmail.comBo Li', 'Gold 365D', '27.40 TIZARA'],
     csv: `1,${createdAt},2.73972602,1,bo@gmail.com Bo Li,Gold 365D,27.39726027`,
   })
 })
@@ -83,7 +83,7 @@ it('[LS-17] [LS-08] [EN-32] [EN-33] lists Reward History', async () => {
     Screen: RewardHistoryScreen,
     title: 'Reward History',
     headers: ['Date', 'Plan Name', 'Stake Amount', 'APY', 'Daily Token'],
-    cells: ['05 Mar 2026', 'Gold', '100,000', '10', '27.39726027'],
+    cells: ['05 Mar 2026', 'Gold', '100,000.00 TIZARA', '10', '27.40 TIZARA'],
     csv: `${createdAt},Gold,100000,10,27.39726027`,
   })
 })
@@ -94,7 +94,7 @@ it('[LS-40] [EN-33] [LS-47] lists Stake log Rewards with the percent sign', asyn
     Screen: StakeLogRewardsScreen,
     title: 'Stake log Rewards',
     headers: ['SL NO', 'Date', 'Plan Name', 'Stake Amount', 'APY', 'Daily Token'],
-    cells: ['1', '05 Mar 2026', 'Gold', '100,000', '10%', '27.39726027'],
+    cells: ['1', '05 Mar 2026', 'Gold', '100,000.00 TIZARA', '10%', '27.40 TIZARA'],
     csv: `1,${createdAt},Gold,100000,10%,27.39726027`,
   })
 })
@@ -105,7 +105,7 @@ it('[LS-24] [LS-08] [EN-24] [LS-47] lists Stake Level Reward', async () => {
     Screen: StakeLevelRewardScreen,
     title: 'Stake Level Reward',
     headers: ['Amount', 'Reward From', 'My Level', 'Time'],
-    cells: ['50.5', 'bo@gmail.com', '3', '05 Mar 2026, 02:07 PM'],
+    cells: ['50.50 TIZARA', 'bo@gmail.com', '3', '05 Mar 2026, 02:07 PM'],
     csv: `50.5,bo@gmail.com,3,${createdAt}`,
   })
 })
@@ -123,7 +123,7 @@ it('exports pending rewards of a list in the CSV file', async () => {
     Screen: StakeLevelRewardScreen,
     title: 'Stake Level Reward',
     headers: ['Amount', 'Reward From', 'My Level', 'Time'],
-    cells: ['Held50.5', 'bo@gmail.com', '3', '05 Mar 2026, 02:07 PM'],
+    cells: ['Held50.50 TIZARA', 'bo@gmail.com', '3', '05 Mar 2026, 02:07 PM'],
     csv: `50.5,bo@gmail.com,3,${createdAt},Held`,
     csvHead: 'Amount,Reward From,My Level,Time,State',
   })
@@ -133,14 +133,14 @@ it('exports the reason for a cancelled reward', async () => {
   const row = { bonusAmount: 50.5, email: 'bo@gmail.com', level: 3, createdAt }
   api.reply(wire.stackBonusHistory, list([{ ...row, status: 'reversed' as const, reason: 'bought below himself' }]))
   await mount(<StakeLevelRewardScreen />, '/stake-level-reward')
-  await expect.element(page.getByRole('cell', { name: 'Reversed 50.5 bought below himself' })).toBeVisible()
+  await expect.element(page.getByRole('cell', { name: 'Reversed 50.50 TIZARA bought below himself' })).toBeVisible()
 })
 
 it('[RW-01] shows why a purchase earned nothing', async () => {
   const unearned = { amount: 0, bonusFrom: 'bo@gmail.com', createdAt, status: 'unearned' as const, reason: 'Your account was blocked' }
   api.reply(wire.transactionHistory, list([unearned]))
   await mount(<TransactionHistoryScreen />, '/history/transaction-history')
-  await expect.element(page.getByRole('cell', { name: 'No reward 0 Your account was blocked' })).toBeVisible()
+  await expect.element(page.getByRole('cell', { name: 'No reward 0.00 TIZARA Your account was blocked' })).toBeVisible()
   await expect.element(page.getByRole('cell', { name: 'Purchase by bo@gmail.com' })).toBeVisible()
 })
 
@@ -175,7 +175,7 @@ it('[LS-25] [LS-27] [EN-40] [API-71] lists NFT Level Bonus History from a nested
     Screen: NftLevelBonusScreen,
     title: 'NFT Level Bonus History',
     headers: ['SL NO', 'Date', 'User', 'Amount', 'Level', 'Duration', 'Daily ROI'],
-    cells: ['1', '05 Mar 2026', 'Bonus from bo@gmail.com', '25', 'level 2', '24 months', '48'],
+    cells: ['1', '05 Mar 2026', 'Bonus from bo@gmail.com', '25.00 USD', 'level 2', '24 months', '48'],
     csv: `1,${createdAt},Bonus from bo@gmail.com,25,level 2,24 months,48`,
   })
 })
@@ -194,7 +194,7 @@ it('[LS-26] [LS-27] [LS-28] [EN-41] [API-72] lists NFT Profit Bounty History wit
     Screen: NftProfitBountyScreen,
     title: 'NFT Profit Bounty History',
     headers: ['SL NO', 'Date', 'From User', 'Users NFT & Reward', 'My Profit', 'My Level', 'Duration', 'Daily ROI'],
-    cells: ['1', '05 Mar 2026', 'bo@gmail.com', 'Lake Dome 36', '0.2', '1', '24 months', '48'],
+    cells: ['1', '05 Mar 2026', 'bo@gmail.com', 'Lake Dome 36.00 USD', '0.20 USD', '1', '24 months', '48'],
     csv: `1,${createdAt},bo@gmail.com,Lake Dome 36,0.2,1,24 months,48`,
   })
 })
@@ -205,7 +205,7 @@ it('[LS-41] [LS-42] [EN-37] [LS-47] lists NFT ROI History', async () => {
     Screen: NftRoiScreen,
     title: 'NFT ROI History',
     headers: ['SL NO', 'Date', 'NFT', 'Kind', 'Price', 'Duration', 'Total Reward %', 'Monthly Reward'],
-    cells: ['1', '05 Mar 2026', 'Lake Dome', 'Dome', '100', '24 months', '48', '2'],
+    cells: ['1', '05 Mar 2026', 'Lake Dome', 'Dome', '100.00 USD', '24 months', '48', '2.00 USD'],
     csv: `1,${createdAt},Lake Dome,Dome,100,24 months,48,2`,
   })
 })
@@ -219,7 +219,7 @@ it('[LS-39] [EN-46] [EN-12] lists Rank Bonus History', async () => {
     Screen: RankBonusScreen,
     title: 'Rank Bonus History',
     headers: ['SL NO', 'Date', 'Email', 'Rank', 'Amount', 'Description'],
-    cells: ['1', '05 Mar 2026', 'amara@gmail.com', 'SILVER', '2,500', 'Rank reached'],
+    cells: ['1', '05 Mar 2026', 'amara@gmail.com', 'SILVER', '2,500.00 TIZARA', 'Rank reached'],
     csv: `1,${createdAt},amara@gmail.com,SILVER,2500,Rank reached`,
   })
 })

@@ -6,7 +6,7 @@ import { Shares } from './lazy-programme.tsx'
 import { rewardColumn, rewardDetails, stateColumn } from './reward-cells.tsx'
 
 const columns: readonly ListColumn<InferOutput<typeof levelRewardRow>>[] = [
-  rewardColumn('amount', 'Amount', (row) => row.bonusAmount),
+  rewardColumn('amount', 'Amount', 'coin', (row) => row.bonusAmount),
   { key: 'from', header: 'Reward From', phone: 'title', value: (row) => row.email },
   { key: 'level', header: 'My Level', phone: 'state', align: 'right', value: (row) => row.level },
   { key: 'time', header: 'Time', phone: 'second', value: (row) => row.createdAt, time: true },

@@ -11,7 +11,7 @@ const detailsOf = ({ bonusFrom, status }: InferOutput<typeof referralRow>): stri
 
 const columns: readonly ListColumn<InferOutput<typeof referralRow>>[] = [
   { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
-  rewardColumn('amount', 'Amount', (row) => row.amount),
+  rewardColumn('amount', 'Amount', 'coin', (row) => row.amount),
   { key: 'details', header: 'Details', phone: 'title', value: detailsOf },
   { key: 'time', header: 'Time', phone: 'second', value: (row) => row.createdAt, time: true },
   stateColumn,

@@ -169,10 +169,11 @@ function preview(
   unit: string,
 ): (DescriptionRow | false)[] {
   const estimate = plan && estimateStake(plan, amount ?? 0n, new Date())
-  const figure = (value: bigint | undefined) => (value === undefined || amount === null ? '–' : <Money value={value} unit={unit} />)
+  const figure = (value: bigint | undefined, decimals?: number) =>
+    value === undefined || amount === null ? '–' : <Money value={value} unit={unit} decimals={decimals} />
   return [
     source !== undefined && leaves(source, amount, unit),
-    { key: 'daily', label: 'Daily reward', value: figure(estimate?.daily), hint: 'to Native Wallet' },
+    { key: 'daily', label: 'Daily reward', value: figure(estimate?.daily, 2), hint: 'to Native Wallet' },
     { key: 'total', label: 'All rewards together', value: figure(estimate?.total), ...(plan && { hint: `over ${plan.duration} days` }) },
     {
       ...arrives(`Returned to ${walletNames[source ?? 'nativeWallet']}`, amount, unit),

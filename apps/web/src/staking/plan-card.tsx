@@ -66,7 +66,7 @@ export function PlanCard({ plan, unit, amount, onStake }: PlanCardProps) {
           {
             key: 'daily',
             label: 'Daily reward',
-            value: estimate ? <Money approx value={estimate.daily} unit={unit} /> : <span className="text-faint">–</span>,
+            value: estimate ? <Money approx value={estimate.daily} unit={unit} decimals={2} /> : <span className="text-faint">–</span>,
           },
           {
             key: 'total',

@@ -36,7 +36,7 @@ export function Projection({ plan, amount, unit }: ProjectionProps) {
     <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)]">
       <div className="min-w-0">
         <dl className="mb-5 grid grid-cols-2 gap-x-5 gap-y-3.5 sm:grid-cols-3">
-          <Figure label="Daily reward" value={<Money value={estimate.daily} unit={unit} />} />
+          <Figure label="Daily reward" value={<Money value={estimate.daily} unit={unit} decimals={2} />} />
           <Figure label="All rewards" value={<Money value={estimate.total} unit={unit} />} />
           <Figure label="Matures" value={formatDate(estimate.maturesAt)} />
         </dl>

@@ -12,10 +12,10 @@ export const stakeColumns: readonly ListColumn<StakeRow>[] = [
   { key: 'date', header: 'Date', phone: 'second', value: (row) => row.createdAt },
   { key: 'plan', header: 'Plan Name', phone: 'title', value: (row) => row.planName },
   { key: 'wallet', header: 'Wallet', value: (row) => row.wallet },
-  { key: 'amount', header: 'Amount', phone: 'amount', align: 'right', value: (row) => row.stakeAmount },
+  { key: 'amount', header: 'Amount', phone: 'amount', align: 'right', asset: 'coin', value: (row) => row.stakeAmount },
   { key: 'duration', header: 'Duration', align: 'right', value: (row) => `${row.duration}D` },
   { key: 'apy', header: 'APY %', align: 'right', value: (row) => row.apy },
-  { key: 'daily', header: 'Daily Reward', align: 'right', value: (row) => row.dailyRoy },
+  { key: 'daily', header: 'Daily Reward', align: 'right', asset: 'coin', value: (row) => row.dailyRoy },
   { key: 'start', header: 'Start date', value: (row) => row.startDate ?? row.createdAt },
   { key: 'status', header: 'Status', phone: 'state', value: (row) => row.status, cell: (row) => <StakeStatus status={row.status} /> },
 ]

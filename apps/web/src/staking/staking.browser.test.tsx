@@ -92,7 +92,7 @@ it('[UI-STAKE-03] shows an empty state when no plan is open', async () => {
 })
 
 const headers = ['SL NO', 'Date', 'Plan Name', 'Wallet', 'Amount', 'Duration', 'APY %', 'Daily Reward', 'Start date', 'Status']
-const cells = ['1', '05 Mar 2026', 'Gold', 'mywallet', '100,000', '365D', '10', '27.39726027', '05 Mar 2026', 'ACTIVE']
+const cells = ['1', '05 Mar 2026', 'Gold', 'mywallet', '100,000.00 TIZARA', '365D', '10', '27.40 TIZARA', '05 Mar 2026', 'ACTIVE']
 const csv = '1,2026-03-05T12:00:00.000Z,Gold,mywallet,100000,365D,10,27.39726027,2026-03-05T12:00:00.000Z,ACTIVE'
 
 it('[LS-18] [LS-20] [LS-21] [LS-23] [EN-31] lists My Staked', async () => {

@@ -1,10 +1,8 @@
 import { PAGE_SIZE } from '@tizara/contract'
 import { type MouseEvent, useEffect, useId, useMemo, useState } from 'react'
-import { decimalsOf } from '../lib/list-columns.tsx'
 import { formatDate } from '../lib/format.ts'
 import { Button } from '../ui/button.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
-import { formatAmount } from '../ui/money-format.ts'
 import { Money } from '../ui/money.tsx'
 import { MoreLabel } from './tree-more.tsx'
 import { levelOfMember, type TreeRow } from './tree-rows.ts'
@@ -32,7 +30,7 @@ const columnsIn = (unit: string, top: number, idOf: (key: string) => string): Co
     cell: (row) =>
       row.node.stakes?.map(({ stakeAmount, createdAt }, index) => (
         <span key={index} className="block">
-          {`${stakeAmount === null ? '–' : formatAmount(stakeAmount, decimalsOf(stakeAmount))}, ${createdAt === null ? '–' : formatDate(createdAt)}`}
+          {stakeAmount === null ? '–' : <Money value={stakeAmount} unit={unit} />}, {createdAt === null ? '–' : formatDate(createdAt)}
         </span>
       )),
   },

@@ -1,7 +1,6 @@
 import type { TeamNode } from '@tizara/contract/team'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import type { ReactNode } from 'react'
-import { decimalsOf } from '../lib/list-columns.tsx'
 import { Moment } from '../lib/moment.tsx'
 import { Avatar } from '../ui/art/avatar.tsx'
 import { Badge } from '../ui/badge.tsx'
@@ -81,11 +80,7 @@ function Stakes({ node, unit, full, onFull }: { node: TeamNode; unit: string; fu
     <ul aria-label={`Stakes of ${node.name}`} className="flex flex-wrap gap-1.5 text-xs md:col-span-3">
       {shown.map(({ stakeAmount, createdAt }, index) => (
         <li key={index} className="rounded-md bg-raised px-2 py-0.5 whitespace-nowrap text-muted">
-          {stakeAmount === null ? (
-            '–'
-          ) : (
-            <Money value={stakeAmount} unit={unit} decimals={decimalsOf(stakeAmount)} className="font-semi text-ink" />
-          )}{' '}
+          {stakeAmount === null ? '–' : <Money value={stakeAmount} unit={unit} className="font-semi text-ink" />}{' '}
           {createdAt === null ? '–' : <Moment at={createdAt} />}
         </li>
       ))}

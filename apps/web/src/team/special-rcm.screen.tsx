@@ -4,12 +4,13 @@ import { formatUnits } from '@tizara/money'
 import { call } from '../lib/api.ts'
 import { legibly } from '../lib/damaged-row.ts'
 import { utcDay } from '../lib/format.ts'
-import { decimalsOf, type ListColumn } from '../lib/list-columns.tsx'
+import type { ListColumn } from '../lib/list-columns.tsx'
 import { Moment } from '../lib/moment.tsx'
 import { type LoadPage, PagedList } from '../lib/paged-list.tsx'
 import { useProfile } from '../members/index.ts'
 import { useWalletUnit } from '../wallets/index.ts'
 import { Money } from '../ui/money.tsx'
+import type { Precision } from '../ui/money-format.ts'
 import { StatCard } from '../ui/stat-card.tsx'
 import { depositsOf, type Month, monthOf, type SpecialReferral } from './special-rcm.rules.ts'
 import { messages } from './team.messages.ts'
@@ -40,12 +41,12 @@ const columns: readonly ListColumn<Row>[] = [
       depositsOf(row)
         .map(({ amount, createdAt }) => `${formatUnits(amount)} (${utcDay(createdAt)})`)
         .join('; '),
-    cell: (row) => <Deposits row={row} />,
+    cell: (row, _, precision) => <Deposits row={row} precision={precision} />,
   },
 ]
 
 /** Green for the current UTC month, red for the last, each with a label (UI-RCM-06 to UI-RCM-09). */
-function Deposits({ row }: { row: Row }) {
+function Deposits({ row, precision }: { row: Row; precision: Precision }) {
   const now = new Date()
   return (
     <ul>
@@ -54,7 +55,7 @@ function Deposits({ row }: { row: Row }) {
         return (
           <li key={key} className={STYLE[month]}>
             {WORD[month] !== '' && <span className="mr-2 text-xs">{WORD[month]}</span>}
-            <Money value={amount} unit="USD" decimals={decimalsOf(amount)} className="font-semi" />
+            <Money value={amount} unit="USD" decimals={precision} className="font-semi" />
           </li>
         )
       })}
@@ -86,7 +87,7 @@ export default function SpecialRcmScreen() {
         depositsOf(row).map(({ key, amount, createdAt }) => ({
           key,
           label: <Moment at={createdAt} time />,
-          value: <Money value={amount} unit="USD" decimals={decimalsOf(amount)} />,
+          value: <Money value={amount} unit="USD" />,
         }))
       }
       emptyHint={special ? 'People you refer appear here.' : 'These figures and referrals are available to special members only.'}

@@ -269,7 +269,7 @@ it('[UI-TEAM-03] [UI-TEAM-04] is readable as a plain list too', async () => {
   await expect.element(page.getByRole('table', { name: 'People of my team' })).toBeVisible()
   expect(cellsInSight(1)[0]).toBe('You')
   expect(cellsInSight(2).slice(0, 6)).toEqual(['1', 'Bo Li', 'bo@gmail.com', 'SILVER', 'CODEbo', 'AMARA7'])
-  expect(cellsInSight(2)[6]).toContain('1,000.25, 05 Mar 2026')
+  expect(cellsInSight(2)[6]).toContain('1,000.25 TIZARA, 05 Mar 2026')
   // Two people are below Bo Li in a branch that was never opened.
   await expect.element(page.getByText('Some branches are not loaded yet', { exact: false })).toBeVisible()
   expect(await axeViolations()).toEqual([])
@@ -336,11 +336,11 @@ it('[UI-RCM-04] [UI-RCM-05] [UI-RCM-06] [UI-RCM-07] [UI-RCM-08] shows four figur
   }
   await expect.element(page.getByText('bo@gmail.com')).toBeVisible()
   expect(headersInSight()).toEqual(['Name', 'Email', 'Join Date', 'Deposits'])
-  expect(cellsInSight()).toEqual(['Bo Li', 'bo@gmail.com', '05 Mar 2026', 'this month111 USDlast month222.5 USD333 USD'])
+  expect(cellsInSight()).toEqual(['Bo Li', 'bo@gmail.com', '05 Mar 2026', 'this month111.00 USDlast month222.50 USD333.00 USD'])
   const rowClassOf = (amount: string) => page.getByText(amount, { exact: true }).element().closest('li')?.className
-  expect(rowClassOf('111')).toBe('text-success')
-  expect(rowClassOf('222.5')).toBe('text-danger')
-  expect(rowClassOf('333')).toBe('')
+  expect(rowClassOf('111.00')).toBe('text-success')
+  expect(rowClassOf('222.50')).toBe('text-danger')
+  expect(rowClassOf('333.00')).toBe('')
   expect(await axeViolations()).toEqual([])
   // The drawer shows three deposit dates and the joining date.
   await page.getByRole('button', { name: /Open receipt 1/ }).click()

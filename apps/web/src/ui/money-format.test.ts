@@ -1,6 +1,6 @@
 import { assert, bigInt, integer, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { amountSign, exactAmount, formatAmount } from './money-format.ts'
+import { amountSign, decimalsFor, exactAmount, formatAmount } from './money-format.ts'
 
 describe('formatAmount', () => {
   it.each([
@@ -58,6 +58,22 @@ describe('exactAmount', () => {
     expect(exactAmount('27.5000')).toBe('27.50')
     expect(exactAmount(100_000_001n)).toBe('1.00000001')
     expect(exactAmount('-0.00')).toBe('0.00')
+  })
+})
+
+describe('decimalsFor', () => {
+  it.each([
+    ['27.39726027', 2, 8],
+    ['0.01', 2, 2],
+    ['0.0125', 2, 4],
+    ['0.00999999', 8, 8],
+    ['-0.00000001', 8, 8],
+    ['0.002', 3, 3],
+    ['0', 2, 2],
+    [100_000n, 3, 3],
+    ['1000000', 2, 2],
+  ])('[CO-45] shows %s with %i decimals in short and %i exact', (value, short, exact) => {
+    expect([decimalsFor(value, 'short'), decimalsFor(value, 'exact')]).toEqual([short, exact])
   })
 })
 

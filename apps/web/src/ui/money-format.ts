@@ -38,6 +38,19 @@ export function exactAmount(amount: Amount, decimals = 2): string {
   return negative && /[1-9]/.test(body) ? `-${body}` : body
 }
 
+/** `short` in lists, cards and summaries; `exact` where a member checks an amount: receipts, forms before a payment, invoices, prices. */
+export type Precision = 'short' | 'exact'
+
+/**
+ * Decides how many decimals an amount shows (CO-45, docs/decisions/0055-two-decimals.md): `short` has two, and all of them below 0.01,
+ * so that no payment reads as zero. `exact` has all of them, at least two.
+ */
+export function decimalsFor(amount: Amount, precision: Precision): number {
+  const { whole, fraction } = parts(amount)
+  const used = fraction.replace(/0+$/, '').length
+  return precision === 'exact' || (whole === '0' && fraction.startsWith('00')) ? Math.max(2, used) : 2
+}
+
 /** −1, 0 or 1. */
 export function amountSign(amount: Amount): -1 | 0 | 1 {
   const { negative, whole, fraction } = parts(amount)

@@ -1,7 +1,7 @@
 import { useId, useRef } from 'react'
 import { cx } from './cx.ts'
-import { amountSign, exactAmount, formatAmount } from './money-format.ts'
-import type { Amount } from './money-format.ts'
+import { amountSign, decimalsFor, exactAmount, formatAmount } from './money-format.ts'
+import type { Amount, Precision } from './money-format.ts'
 import { positionPopover } from './position-popover.ts'
 
 export type { Amount } from './money-format.ts'
@@ -10,7 +10,8 @@ export interface MoneyProps {
   /** Exact decimal string, or a bigint in units of 1e-8. */
   value: Amount
   unit?: string | undefined
-  decimals?: number | undefined
+  /** A fixed number, or the precision; `short` by default. */
+  decimals?: number | Precision | undefined
   /** `always` adds + and colour to incoming amounts. */
   sign?: 'auto' | 'always' | undefined
   /** Adds ≈ before an estimate. */
@@ -20,14 +21,14 @@ export interface MoneyProps {
   className?: string | undefined
 }
 
-/** Shows an amount rounded half up, with the exact value in the title. */
-export function Money({ value, unit, decimals = 2, sign = 'auto', approx, tap, className }: MoneyProps) {
+/** Shows an amount, rounded half up if it is not exact, with the exact value in the title. */
+export function Money({ value, unit, decimals = 'short', sign = 'auto', approx, tap, className }: MoneyProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const side = amountSign(value)
   const plus = sign === 'always' && side > 0 ? '+' : ''
-  const shown = formatAmount(value, decimals).replace('-', '−')
-  const exact = exactAmount(value, decimals).replace('-', '−') + (unit ? ` ${unit}` : '')
+  const shown = formatAmount(value, typeof decimals === 'number' ? decimals : decimalsFor(value, decimals)).replace('-', '−')
+  const exact = exactAmount(value, typeof decimals === 'number' ? decimals : 2).replace('-', '−') + (unit ? ` ${unit}` : '')
   // The unit may wrap to the next line; digits never wrap.
   const style = cx(shown.length > 17 && 'text-[0.86em]', sign === 'always' && side > 0 && 'text-success', className)
   const body = (

@@ -7,7 +7,7 @@ import { navigate } from 'wouter/use-browser-location'
 import { call } from '../lib/api.ts'
 import { formatClock, formatDate, formatUtc, utcDay } from '../lib/format.ts'
 import { ExportButton } from '../lib/export-button.tsx'
-import { decimalsOf, type ListColumn } from '../lib/list-columns.tsx'
+import type { ListColumn } from '../lib/list-columns.tsx'
 import { retryOf } from '../lib/query.ts'
 import { ReceiptDrawer } from '../lib/receipt-drawer.tsx'
 import { useCursorPages } from '../lib/use-cursor-pages.ts'
@@ -33,8 +33,6 @@ const GROUPS: Readonly<Record<MovementGroup, string>> = {
   reward: 'Rewards',
   correction: 'Corrections',
 }
-/** Amounts below show all their decimals, in units. */
-const SMALL = 1_000_000n
 const FILTERS = ['group', 'wallet', 'from', 'to', 'reference'] as const
 type Filters = Record<(typeof FILTERS)[number], string>
 
@@ -284,7 +282,6 @@ function Movement({ row, onOpen }: { row: MovementRow; onOpen: (row: MovementRow
       <span className="shrink-0 text-right">
         <Money
           value={direction === 'out' ? -amount : amount}
-          decimals={amount < SMALL ? decimalsOf(amount) : 2}
           unit={asset === 'usd' ? 'USD' : tokenSymbol}
           sign={direction === 'in' ? 'always' : 'auto'}
           className="font-semi"

@@ -53,7 +53,7 @@ export function AmountField({ label, field, error, pending, wallet, balance, bou
 function Balance({ wallet, balance, unit }: { wallet: WalletKey; balance: Units; unit: string }) {
   return (
     <span className="whitespace-nowrap">
-      {walletNames[wallet]} <Money value={balance} unit={unit} className="font-medium text-muted" />
+      {walletNames[wallet]} <Money value={balance} unit={unit} decimals={2} className="font-medium text-muted" />
     </span>
   )
 }

@@ -1,6 +1,5 @@
 import type { WalletKey } from '@tizara/contract/wallets'
 import { formatUnits, type Units } from '@tizara/money'
-import { decimalsOf } from '../lib/list-columns.tsx'
 import { Address } from '../ui/address.tsx'
 import type { DescriptionRow } from '../ui/description-list.tsx'
 import { Money } from '../ui/money.tsx'
@@ -12,11 +11,7 @@ import type { TradePrice } from './wallet.queries.ts'
  * dash.
  */
 function figure(value: Units | null, unit: string) {
-  return value === null ? (
-    <span className="text-faint">–</span>
-  ) : (
-    <Money value={value} unit={unit} decimals={Math.max(2, decimalsOf(value))} />
-  )
+  return value === null ? <span className="text-faint">–</span> : <Money value={value} unit={unit} decimals="exact" />
 }
 
 export function leaves(wallet: WalletKey, value: Units | null, unit: string): DescriptionRow {

@@ -33,7 +33,7 @@ const columnsFor = (open: (row: Row) => void): readonly ListColumn<Row>[] => [
       </span>
     ),
   },
-  { key: 'amount', header: 'Amount', phone: 'amount', align: 'right', value: (row) => row.amount },
+  { key: 'amount', header: 'Amount', phone: 'amount', align: 'right', asset: 'coin', value: (row) => row.amount },
   { key: 'desc', header: 'Txn Fee', align: 'right', value: (row) => row.desc },
   {
     key: 'status',

@@ -152,7 +152,7 @@ describe('a row that awaits confirmation', () => {
     }
     api.reply(withdrawalHistory, { data: [{ ...row, status: 'PENDING', waitsUntil: SOON }], meta })
     await mount(<WithdrawalHistoryScreen />)
-    await expect.element(page.getByText('+ 2 network fee')).toBeVisible()
+    await expect.element(page.getByText('+ 2.00 USD network fee')).toBeVisible()
     await page.getByRole('button', { name: 'Open receipt 1' }).click()
     const steps = page.getByRole('list', { name: 'Steps of the withdrawal' }).getByRole('listitem')
     await expect.element(steps.nth(1)).toHaveAttribute('aria-current', 'step')

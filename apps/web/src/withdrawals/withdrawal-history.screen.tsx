@@ -4,9 +4,9 @@ import { formatUnits, type Units } from '@tizara/money'
 import { useMemo, useState } from 'react'
 import type * as v from 'valibot'
 import { type ListColumn, PagedList } from '../lib/paged-list.tsx'
-import { decimalsOf } from '../lib/list-columns.tsx'
 import { Address } from '../ui/address.tsx'
 import { Money } from '../ui/money.tsx'
+import type { Precision } from '../ui/money-format.ts'
 import { useGeneralSettings } from '../wallets/index.ts'
 import { payoutDetails } from './payout-details.tsx'
 import { withdrawalProgress } from './payout-steps.rules.ts'
@@ -22,9 +22,16 @@ const columnsFor = (percent: Units, open: (row: Row) => void): readonly ListColu
   { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
   { key: 'createdAt', header: 'Date', phone: 'title', value: (row) => row.createdAt },
   { key: 'email', header: 'Email', className: 'break-all', value: (row) => row.user.email },
-  { key: 'amount', header: 'Amount', phone: 'amount', align: 'right', value: (row) => row.amount },
-  { key: 'fee', header: `Fee ${formatUnits(percent)} %`, align: 'right', value: (row) => row.fee, cell: (row) => <Fees row={row} /> },
-  { key: 'recived', header: 'Recived', phone: 'second', align: 'right', value: (row) => row.recived },
+  { key: 'amount', header: 'Amount', phone: 'amount', align: 'right', asset: 'usd', value: (row) => row.amount },
+  {
+    key: 'fee',
+    header: `Fee ${formatUnits(percent)} %`,
+    align: 'right',
+    asset: 'usd',
+    value: (row) => row.fee,
+    cell: (row, _, precision) => <Fees row={row} precision={precision} />,
+  },
+  { key: 'recived', header: 'Recived', phone: 'second', align: 'right', asset: 'usd', value: (row) => row.recived },
   {
     key: 'status',
     header: 'Status',
@@ -40,13 +47,13 @@ const columnsFor = (percent: Units, open: (row: Row) => void): readonly ListColu
 ]
 
 /** Shows platform and network fees; amount - both = received. */
-function Fees({ row }: { row: Row }) {
+function Fees({ row, precision }: { row: Row; precision: Precision }) {
   return (
     <>
-      <Money value={row.fee} decimals={decimalsOf(row.fee)} />
+      <Money value={row.fee} unit="USD" decimals={precision} />
       {row.networkFee !== undefined && row.networkFee > 0n && (
         <span className="block text-xs whitespace-nowrap text-muted">
-          + <Money value={row.networkFee} decimals={decimalsOf(row.networkFee)} /> network fee
+          + <Money value={row.networkFee} unit="USD" decimals={precision} /> network fee
         </span>
       )}
     </>

@@ -173,7 +173,7 @@ it('[LS-29] [LS-30] [CO-42] [EN-42] [ST-48] lists bridges with shortened address
   await expect.element(page.getByRole('heading', { level: 1, name: 'Swap History' })).toBeVisible()
   await expect.element(page.getByText('0x9f1a...7560Cc').first()).toBeInTheDocument()
   expect(headers().slice(0, 6)).toEqual(['SL NO', 'Date', 'To', 'Amount', 'Txn Fee', 'Status'])
-  expect(cells().slice(0, 6)).toEqual(['1', '05 Nov 2026', '0x9f1a...7560Cc', '12.5', '0.25', 'Pending'])
+  expect(cells().slice(0, 6)).toEqual(['1', '05 Nov 2026', '0x9f1a...7560Cc', '12.50 TIZARA', '0.25', 'Pending'])
   await expect.element(page.getByText('T12345678901')).toBeInTheDocument()
   await expect.element(page.getByText('Success')).toBeInTheDocument()
   await expect.element(page.getByText('Rejected')).toBeInTheDocument()
@@ -211,9 +211,9 @@ it('[LS-35] [LS-36] [LS-37] lists USD withdrawals, with the current platform fee
     '1',
     '05 Nov 2026',
     'amara@gmail.com',
-    '100',
-    expect.stringMatching(/^5\s*\+ 2 network fee$/),
-    '93',
+    '100.00 USD',
+    expect.stringMatching(/^5.00 USD\s*\+ 2.00 USD network fee$/),
+    '93.00 USD',
     'PENDING',
   ])
   await page.getByRole('button', { name: 'Open receipt 1' }).click()
