@@ -91,6 +91,8 @@ it.each([
   'settings',
   'settings import',
   'settings check nothing.json',
+  'import',
+  'import check nothing',
   'programme',
   'figures',
   'programme simulate nothing.json',

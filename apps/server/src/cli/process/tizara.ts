@@ -17,6 +17,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   migrate: { does: "brings the database to this version's schema; needs the database's owner", run: () => import('../migrate.ts') },
   setup: { does: 'sets up a platform: first admin, prices, offers, pool', run: () => import('../setup.ts') },
   settings: { does: '`export` or `import FILE`: prices, offers and limits', run: () => import('../settings.ts') },
+  import: { does: '`check FOLDER`: checks the exported members and balances of another platform', run: () => import('../import.ts') },
   staff: { does: 'runs staff calls; `tizara staff help` lists them', run: () => import('../staff.ts') },
   rewards: { does: 'pays a reward day, or calculates it with --dry-run', run: () => import('../rewards.ts') },
   figures: { does: '`rebuild`: writes the business figures of all past days again', run: () => import('../figures.ts') },

@@ -1,0 +1,145 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { checkImport } from './check-import.ts'
+import { formatFault, MAX_LISTED_FAULTS } from './faults.ts'
+
+const root = mkdtempSync(path.join(tmpdir(), 'import-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const HEADER = 'id,email,name,phone,referral_code,sponsor_id,joined_at,verified,active,password_hash'
+const BCRYPT = '$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy'
+const member = (id: string, sponsor = '', changes: Record<string, string> = {}) =>
+  Object.values({
+    id,
+    email: `${id}@gmail.com`,
+    name: `Member ${id}`,
+    phone: '+2348031234567',
+    code: `CODE${id}00`,
+    sponsor,
+    joined: '2021-03-04T05:06:07Z',
+    verified: 'true',
+    active: 'true',
+    hash: BCRYPT,
+    ...changes,
+  }).join(',')
+
+const VALID = {
+  'members.csv': [HEADER, member('a'), member('b', 'a'), member('c', 'b', { name: '"Li, ""Bo"""', hash: '' })].join('\n'),
+  'balances.csv': 'member_id,wallet,amount\na,depositWallet,12.5\nb,nativeWallet,0.00000001\nb,depositWallet,1\n',
+  'standing.csv': 'member_id,rank,special\na,gold,false\nb,,true\n',
+  'totals.json': JSON.stringify({
+    members: 3,
+    referrals: 2,
+    balances: { depositWallet: '13.50', nativeWallet: '0.00000001' },
+    specialMembers: 1,
+    ranked: 1,
+  }),
+}
+
+let turn = 0
+/** Checks the valid files with some of them replaced; null leaves a file out. */
+async function check(changes: Record<string, string | null> = {}) {
+  const folder = mkdtempSync(path.join(root, `${(turn += 1)}-`))
+  for (const [name, text] of Object.entries({ ...VALID, ...changes })) if (text !== null) writeFileSync(path.join(folder, name), text)
+  const { faults, ...checked } = await checkImport(folder)
+  return { ...checked, count: faults.count, faults: faults.listed.map(formatFault) }
+}
+const members = (...rows: string[]) => ({ 'members.csv': [HEADER, ...rows].join('\n') })
+const balances = (...rows: string[]) => ({ 'balances.csv': ['member_id,wallet,amount', ...rows].join('\n') })
+
+describe('check of an import', () => {
+  it('accepts valid files, and hashes every byte', async () => {
+    const first = await check()
+    expect(first).toMatchObject({
+      faults: [],
+      totals: { members: 3, referrals: 2, specialMembers: 1, ranked: 1, balances: { depositWallet: 13_50000000n, nativeWallet: 1n } },
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
+    expect((await check()).hash).toBe(first.hash)
+    expect((await check({ 'standing.csv': VALID['standing.csv'].slice(0, -1) })).hash).not.toBe(first.hash)
+  })
+
+  it.each([
+    ['a byte order mark', { 'members.csv': `\ufeff${VALID['members.csv']}` }, /^members.csv:1: .*byte order mark/],
+    ['CR LF in the header', { 'balances.csv': 'member_id,wallet,amount\r\na,depositWallet,1\r\n' }, /^balances.csv:1: .*CR LF/],
+    ['CR LF in a row', balances('a,depositWallet,1\r', 'a,nativeWallet,1'), /^balances.csv:2: .*CR LF/],
+    ['semicolons', { 'balances.csv': 'member_id;wallet;amount\na;depositWallet;1\n' }, /^balances.csv:1: .*semicolons/],
+    ['a quoted line break', members(member('a', '', { name: '"A\nB"' })), /^members.csv:2: name: .*line break/],
+    ['a quote inside a field', members(member('a', '', { name: 'A"B' }), member('b')), /^members.csv:2: .*quote/],
+    ['a quote that is not closed', members(member('a'), member('b', '', { name: '"B' }), member('c')), /^members.csv:\d: .*quote/],
+    ['a decimal comma', balances('a,depositWallet,1,5'), /^balances.csv:2: .*4 fields instead of 3/],
+    ['a quoted decimal comma', balances('a,depositWallet,"1,5"'), /^balances.csv:2: amount: /],
+    ['nine decimals', balances('a,depositWallet,1.123456789'), /^balances.csv:2: amount: .*8 decimals/],
+    ['an exponent', balances('a,depositWallet,1e18'), /^balances.csv:2: amount: /],
+    ['a negative amount', balances('a,depositWallet,-1'), /^balances.csv:2: amount: /],
+    ['an amount of 0', balances('a,depositWallet,0.00'), /^balances.csv:2: amount: /],
+    ['an amount above 64 bits', balances('a,depositWallet,99999999999999999999'), /^balances.csv:2: amount: /],
+    ['NUL', members(member('a', '', { name: 'A\0B' })), /^members.csv:2: name: .*NUL/],
+    ['a member without a row', balances('z,depositWallet,1'), /^balances.csv:2: member_id: .*no valid member z/],
+    ['a wallet twice', balances('a,depositWallet,1', 'a,depositWallet,1'), /^balances.csv:3: wallet: .*already/],
+    ['principal of stakes', balances('a,stakeWallet,1'), /^balances.csv:2: wallet: .*stakes/],
+    [
+      'the same address in other spelling',
+      members(member('a'), member('b', '', { email: ' A@GMAIL.com' })),
+      /^members.csv:3: email: Also on line 2/,
+    ],
+    ['a code twice', members(member('a'), member('b', '', { code: 'codeA00' })), /^members.csv:3: referral_code: Also on line 2/],
+    [
+      'a member twice',
+      members(member('a'), member('a', '', { email: 'b@gmail.com', code: 'CODEB00' })),
+      /^members.csv:3: id: Also on line 2/,
+    ],
+    ['an unknown sponsor', members(member('a', 'z')), /^members.csv:2: sponsor_id: .*no valid member z/],
+    ['a member as the own sponsor', members(member('a', 'a')), /^members.csv:2: sponsor_id: .*own sponsor/],
+    ['a ring of three', members(member('a', 'c'), member('b', 'a'), member('c', 'b')), /^members.csv:2: sponsor_id: .*ring/],
+    ['a sponsor on a later line', members(member('a', 'b'), member('b')), /^members.csv:2: sponsor_id: .*line 3/],
+    [
+      'a hash that sign-in would compare for minutes',
+      members(member('a', '', { hash: BCRYPT.replace('$10', '$31') })),
+      /^members.csv:2: password_hash: /,
+    ],
+    ['a join date in the future', members(member('a', '', { joined: '2199-01-01T00:00:00Z' })), /^members.csv:2: joined_at: /],
+    ['a missing file', { 'standing.csv': null }, /^standing.csv: The file is missing/],
+    ['stakes', { 'stakes.csv': 'id\n1\n' }, /^stakes.csv: Stakes can not be imported/],
+    ['an unknown file', { 'wallets.csv': 'id\n1\n' }, /^wallets.csv: .*no file of this name/],
+    ['an empty file', { 'members.csv': '' }, /^members.csv:1: The header is missing/],
+    [
+      'more coin than was issued',
+      balances('a,nativeWallet,15000000000', 'b,icoWallet,0.00000001'),
+      /^balances.csv: .*15000000000\.00000001 coin/,
+    ],
+    [
+      'control sums that are not text',
+      { 'totals.json': '{"members":3,"balances":{"depositWallet":13.5}}' },
+      /^totals.json: balances\.depositWallet: /,
+    ],
+  ])('reports %s with file, line and column', async (_, changes, expected) => {
+    expect((await check(changes)).faults).toContainEqual(expect.stringMatching(expected))
+  })
+
+  it.each([
+    ['members', 2, /members: .*counted 2.*contain 3/],
+    ['referrals', 3, /referrals/],
+    ['specialMembers', 0, /specialMembers/],
+    ['ranked', 2, /ranked/],
+    ['balances', { depositWallet: '13.50000001', nativeWallet: '0.00000001' }, /depositWallet: .*13\.50000001.*contain 13\.5/],
+    ['balances', { depositWallet: '13.50' }, /nativeWallet: .*counted 0.*contain 0\.00000001/],
+  ])('reports %s that differ from the control sums by one', async (key, value, expected) => {
+    const { faults } = await check({ 'totals.json': JSON.stringify({ ...(JSON.parse(VALID['totals.json']) as object), [key]: value }) })
+    expect(faults).toEqual([expect.stringMatching(expected)])
+  })
+
+  it('lists the first 1,000 faults of all files, and counts the others', async () => {
+    const rows = Array.from({ length: 1_500 }, (_, index) => `m${index},depositWallet,-1`)
+    const { faults, count } = await check(balances(...rows))
+    expect([faults.length, faults[0], faults.at(-1)]).toEqual([
+      MAX_LISTED_FAULTS,
+      expect.stringMatching(/^balances.csv:2: /),
+      expect.stringMatching(/^balances.csv:1001: /),
+    ])
+    // 1,500 amounts, and the control sums of two wallets.
+    expect(count).toBe(1_502)
+  })
+})

@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { formatUnits, type Units } from '@tizara/money'
+import * as v from 'valibot'
+import { type WalletKind, walletKinds } from '../../ledger/index.ts'
+import { FaultList } from './faults.ts'
+import {
+  type BalanceRow,
+  balancesFile,
+  type MemberRow,
+  membersFile,
+  type StandingRow,
+  standingFile,
+  type Totals,
+  totalsSchema,
+} from './files.rules.ts'
+import { readRows } from './read-rows.ts'
+
+const TOTALS = 'totals.json'
+const FILES: readonly string[] = [membersFile.name, balancesFile.name, standingFile.name, TOTALS]
+/** Files of the old platform that an import does not support. */
+const UNSUPPORTED: Readonly<Record<string, string>> = {
+  'stakes.csv': 'Stakes can not be imported. End them on the old platform and export their principal as balances',
+  'nfts.csv': 'NFTs can not be imported. Pay them out on the old platform and export the amounts as balances',
+  'history.csv': 'A history can not be imported. Keep it on the old platform',
+}
+/** Issued supply of coin in units (CO-21). */
+const SUPPLY: Units = 1_500_000_000_000_000_000n
+
+/** Takes the valid rows of an import, in the order of the files. `member` is the number of the member's row, from 0. */
+export interface ImportSink {
+  member(row: MemberRow, place: { member: number; sponsor: number | undefined; line: number }): void | Promise<void>
+  balance(row: BalanceRow, member: number): void | Promise<void>
+  standing(row: StandingRow, member: number): void | Promise<void>
+}
+
+/** Result of a check. The totals are those of the rows. */
+export interface CheckedImport {
+  faults: FaultList
+  totals: Totals & { balances: Record<WalletKind, Units> }
+  /** SHA-256 over the names and hashes of all files, in hex. It changes with every byte. */
+  hash: string
+}
+
+/** Sponsor that was not in the file above the member's row. */
+interface LateSponsor {
+  member: number
+  line: number
+  sponsorId: string
+}
+
+/**
+ * Checks the files of an import (docs/import.md): each row, the relations between rows, and the control sums of `totals.json`. Reads
+ * each file once, as a stream, and keeps ids, addresses and codes in memory: about 500 bytes per member.
+ * @param sink takes the rows, for a caller that stores them; the rows count only if the check finds no fault
+ */
+export async function checkImport(folder: string, sink?: ImportSink): Promise<CheckedImport> {
+  const faults = new FaultList()
+  const known = { ids: new Map<string, number>(), emails: new Map<string, number>(), codes: new Map<string, number>() }
+  const lines: number[] = []
+  const sponsors: (number | undefined)[] = []
+  const late: LateSponsor[] = []
+  const sums = new Map<WalletKind, Units>(walletKinds.map((wallet) => [wallet, 0n]))
+  const totals = { members: 0, referrals: 0, specialMembers: 0, ranked: 0 }
+  const hashes: Record<string, string> = {}
+
+  if (!checkNames(folder, faults)) return { faults, totals: { ...totals, balances: balancesOf(sums) }, hash: '' }
+
+  hashes[membersFile.name] = await readRows(folder, membersFile, faults, async (row, line) => {
+    const fault = (column: string, message: string) => faults.add({ file: membersFile.name, line, column, message })
+    const sameId = known.ids.get(row.id)
+    if (sameId !== undefined) return fault('id', `Also on line ${lines[sameId]}`)
+    const sponsor = row.sponsor_id === '' ? undefined : known.ids.get(row.sponsor_id)
+    const member = lines.push(line) - 1
+    known.ids.set(row.id, member)
+    sponsors.push(sponsor)
+    for (const [column, index] of [
+      ['email', known.emails],
+      ['referral_code', known.codes],
+    ] as const) {
+      const earlier = index.get(row[column])
+      if (earlier === undefined) index.set(row[column], line)
+      else fault(column, `Also on line ${earlier}`)
+    }
+    totals.members += 1
+    if (row.sponsor_id !== '') totals.referrals += 1
+    if (row.sponsor_id === row.id) fault('sponsor_id', 'A member must not be the own sponsor')
+    else if (row.sponsor_id !== '' && sponsor === undefined) late.push({ member, line, sponsorId: row.sponsor_id })
+    await sink?.member(row, { member, sponsor, line })
+  })
+  checkLateSponsors(late, { ids: known.ids, sponsors, lines }, faults)
+
+  const memberOf = (file: string, id: string, line: number): number | undefined => {
+    const member = known.ids.get(id)
+    if (member === undefined) faults.add({ file, line, column: 'member_id', message: `${membersFile.name} has no valid member ${id}` })
+    return member
+  }
+  const funded = new Uint8Array(lines.length)
+  hashes[balancesFile.name] = await readRows(folder, balancesFile, faults, async (row, line) => {
+    const member = memberOf(balancesFile.name, row.member_id, line)
+    if (member === undefined) return
+    const fault = (column: string, message: string) => faults.add({ file: balancesFile.name, line, column, message })
+    if (row.wallet === 'stakeWallet') return fault('wallet', 'This wallet holds the principal of stakes, which can not be imported')
+    const bit = 1 << walletKinds.indexOf(row.wallet)
+    if (((funded[member] ?? 0) & bit) !== 0) return fault('wallet', 'The member already has a balance in this wallet')
+    funded[member] = (funded[member] ?? 0) | bit
+    sums.set(row.wallet, (sums.get(row.wallet) ?? 0n) + row.amount)
+    await sink?.balance(row, member)
+  })
+
+  const standing = new Uint8Array(lines.length)
+  hashes[standingFile.name] = await readRows(folder, standingFile, faults, async (row, line) => {
+    const member = memberOf(standingFile.name, row.member_id, line)
+    if (member === undefined) return
+    if (standing[member] === 1) faults.add({ file: standingFile.name, line, column: 'member_id', message: 'The member already has a row' })
+    standing[member] = 1
+    if (row.special) totals.specialMembers += 1
+    if (row.rank !== '') totals.ranked += 1
+    await sink?.standing(row, member)
+  })
+
+  const found = { ...totals, balances: balancesOf(sums) }
+  checkSupply(found.balances, faults)
+  hashes[TOTALS] = checkTotals(folder, found, faults)
+  const hash = createHash('sha256')
+  for (const file of FILES) hash.update(`${file} ${hashes[file] ?? ''}\n`)
+  return { faults, totals: found, hash: hash.digest('hex') }
+}
+
+/** Reports missing, unsupported and unknown files. */
+function checkNames(folder: string, faults: FaultList): boolean {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.csv') || name.endsWith('.json'))
+  for (const name of names)
+    if (!FILES.includes(name)) faults.add({ file: name, message: UNSUPPORTED[name] ?? 'An import has no file of this name' })
+  const missing = FILES.filter((file) => !names.includes(file))
+  for (const file of missing) faults.add({ file, message: 'The file is missing' })
+  return missing.length === 0
+}
+
+/** Reports sponsors that are unknown, on a later line, or below the member in a ring. */
+function checkLateSponsors(
+  late: readonly LateSponsor[],
+  { ids, sponsors, lines }: { ids: ReadonlyMap<string, number>; sponsors: (number | undefined)[]; lines: readonly number[] },
+  faults: FaultList,
+): void {
+  for (const { member, sponsorId } of late) sponsors[member] = ids.get(sponsorId)
+  for (const { member, line, sponsorId } of late) {
+    const at = { file: membersFile.name, line, column: 'sponsor_id' }
+    const sponsor = sponsors[member]
+    if (sponsor === undefined) faults.add({ ...at, message: `The file has no valid member ${sponsorId}` })
+    else if (isBelow(sponsor, member, sponsors))
+      faults.add({ ...at, message: 'The sponsors form a ring: the member is above the own sponsor' })
+    else faults.add({ ...at, message: `The sponsor is on line ${lines[sponsor]}. Sponsors must be above the members whom they referred` })
+  }
+}
+
+/** Levels that the search for a ring climbs. A longer ring is reported as a sponsor on a later line. */
+const RING_LEVELS = 10_000
+
+function isBelow(person: number, top: number, sponsors: readonly (number | undefined)[]): boolean {
+  let here: number | undefined = person
+  for (let level = 0; here !== undefined && level < RING_LEVELS; level += 1) {
+    if (here === top) return true
+    here = sponsors[here]
+  }
+  return false
+}
+
+const balancesOf = (sums: ReadonlyMap<WalletKind, Units>) =>
+  Object.fromEntries(walletKinds.map((wallet) => [wallet, sums.get(wallet) ?? 0n])) as Record<WalletKind, Units>
+
+/** Reports sums above the issued supply, which also keeps them within the amounts of the ledger. */
+function checkSupply(balances: Record<WalletKind, Units>, faults: FaultList): void {
+  const { depositWallet, nftWallet, ...coin } = balances
+  const sums = { USD: depositWallet + nftWallet, coin: Object.values(coin).reduce((total, amount) => total + amount, 0n) }
+  for (const [asset, sum] of Object.entries(sums))
+    if (sum > SUPPLY)
+      faults.add({
+        file: balancesFile.name,
+        message: `The balances add up to ${formatUnits(sum)} ${asset}, more than ${formatUnits(SUPPLY)}`,
+      })
+}
+
+/** Compares the rows with the control sums to the unit. Returns the file's SHA-256, in hex. */
+function checkTotals(folder: string, found: CheckedImport['totals'], faults: FaultList): string {
+  const bytes = readFileSync(path.join(folder, TOTALS))
+  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), totalsSchema), bytes.toString('utf8'))
+  if (read.success) {
+    const expected = read.output
+    const differ = (key: string, want: string, have: string) => {
+      if (want !== have) faults.add({ file: TOTALS, column: key, message: `The old platform counted ${want}, the files contain ${have}` })
+    }
+    for (const key of ['members', 'referrals', 'specialMembers', 'ranked'] as const) differ(key, String(expected[key]), String(found[key]))
+    for (const wallet of walletKinds)
+      differ(`balances.${wallet}`, formatUnits(expected.balances[wallet] ?? 0n), formatUnits(found.balances[wallet]))
+  } else for (const issue of read.issues) faults.add({ file: TOTALS, column: v.getDotPath(issue) ?? undefined, message: issue.message })
+  return createHash('sha256').update(bytes).digest('hex')
+}

@@ -1,0 +1,106 @@
+import { email, personName } from '@tizara/contract'
+import { phone } from '@tizara/contract/auth'
+import { NAME_MAX_LENGTH, REFERRAL_CODE_MIN_LENGTH } from '@tizara/contract/limits'
+import { parseUnits, type Units } from '@tizara/money'
+import * as v from 'valibot'
+import { walletKinds } from '../../ledger/index.ts'
+import { systemClock } from '../../platform/runtime/clock.ts'
+import { isImportedHash } from './password-format.rules.ts'
+
+/** Id of a member on the old platform. */
+const oldId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_.-]{1,64}$/, 'Must be 1 to 64 letters, digits, dots, dashes or underscores'))
+
+const flag = v.pipe(
+  v.picklist(['true', 'false'], 'Must be true or false'),
+  v.transform((text): boolean => text === 'true'),
+)
+
+/** Earliest accepted join date; an earlier one is a unit error, such as seconds read as milliseconds. */
+const FIRST_JOIN = Date.UTC(2000, 0, 1)
+
+const joinedAt = v.pipe(
+  v.string(),
+  v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/, 'Must be a time in UTC such as 2021-03-04T05:06:07Z'),
+  v.transform((text): Date => new Date(text)),
+  v.check((time) => time.getTime() >= FIRST_JOIN && time <= systemClock.now(), 'Must be a past time since 2000'),
+)
+
+const code = v.pipe(
+  v.string(),
+  v.regex(
+    new RegExp(`^[A-Za-z0-9_-]{${REFERRAL_CODE_MIN_LENGTH},64}$`),
+    `Must be ${REFERRAL_CODE_MIN_LENGTH} to 64 letters, digits, dashes or underscores`,
+  ),
+  v.transform((text): string => text.toUpperCase()),
+)
+
+/** Amount above 0 with at most 8 decimals, in units. */
+const amount = v.pipe(
+  v.string(),
+  v.rawTransform<string, Units>(({ dataset, addIssue, NEVER }) => {
+    const units = /^\d+(\.\d{1,8})?$/.test(dataset.value) ? parseUnits(dataset.value) : null
+    if (units !== null && units > 0n) return units
+    addIssue({ message: 'Must be an amount above 0 with at most 8 decimals, such as 12.5' })
+    return NEVER
+  }),
+)
+
+/** `members.csv`: one row per member, sponsors before the members whom they referred. */
+export const membersFile = {
+  name: 'members.csv',
+  row: v.object({
+    id: oldId,
+    email,
+    name: personName(NAME_MAX_LENGTH),
+    phone,
+    referral_code: code,
+    sponsor_id: v.union([v.literal(''), oldId], 'Must be the id of a member, or empty'),
+    joined_at: joinedAt,
+    verified: flag,
+    active: flag,
+    password_hash: v.union(
+      [v.literal(''), v.pipe(v.string(), v.check(isImportedHash))],
+      'Must be a bcrypt or Argon2 hash of the accepted cost, or empty',
+    ),
+  }),
+} as const
+
+/** `balances.csv`: one row per member and wallet. */
+export const balancesFile = {
+  name: 'balances.csv',
+  row: v.object({ member_id: oldId, wallet: v.picklist(walletKinds, `Must be one of ${walletKinds.join(', ')}`), amount }),
+} as const
+
+/** `standing.csv`: ranks and special members. A rank of this file counts as granted by staff. */
+export const standingFile = {
+  name: 'standing.csv',
+  row: v.object({
+    member_id: oldId,
+    rank: v.pipe(v.string(), v.regex(/^[a-z0-9-]{0,40}$/, 'Must be the name of a rank, or empty')),
+    special: flag,
+  }),
+} as const
+
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+/** A sum in `totals.json`: text, because JSON numbers lose digits. */
+const sum = v.pipe(
+  v.string('Must be text such as "12.50"'),
+  v.regex(/^\d+(\.\d{1,8})?$/, 'Must be an amount such as "12.50"'),
+  v.transform((text): Units => parseUnits(text) ?? -1n),
+  v.minValue(0n, 'Must be an amount such as "12.50"'),
+)
+
+/** `totals.json`: control sums by the old platform. A wallet without a sum must have no balances. */
+export const totalsSchema = v.strictObject({
+  members: count,
+  /** Members with a sponsor: edges of the referral tree. */
+  referrals: count,
+  balances: v.strictObject(v.entriesFromList(walletKinds, v.optional(sum))),
+  specialMembers: count,
+  ranked: count,
+})
+export type Totals = v.InferOutput<typeof totalsSchema>
+
+export type MemberRow = v.InferOutput<typeof membersFile.row>
+export type BalanceRow = v.InferOutput<typeof balancesFile.row>
+export type StandingRow = v.InferOutput<typeof standingFile.row>
