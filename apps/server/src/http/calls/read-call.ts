@@ -12,6 +12,7 @@ import { invalidInput } from './error-reply.ts'
 import { readKey } from './idempotency.ts'
 import { AUTH_LIMIT, registerCall, scaled } from './rate-limit.ts'
 import { assertAccess, type Authenticate, mayCall, readToken, type Viewer } from './session-guard.ts'
+import { MalformedJson } from '../server/json.ts'
 import { readUpload } from '../server/upload.ts'
 
 export interface BindOptions {
@@ -69,8 +70,8 @@ export async function admitRole(
 
 /**
  * Reads and checks a call: limits, session, role, input, in this order.
- * @throws AppError TOO_MANY_REQUESTS, UNAUTHENTICATED, TOKEN_EXPIRED, EMAIL_NOT_VERIFIED, STAFF_ONLY, INVALID_INPUT, NOT_FOUND,
- * IDEMPOTENCY_KEY_INVALID, INVALID_AMOUNT
+ * @throws MalformedJson; AppError TOO_MANY_REQUESTS, UNAUTHENTICATED, TOKEN_EXPIRED, EMAIL_NOT_VERIFIED, STAFF_ONLY, INVALID_INPUT,
+ * NOT_FOUND, IDEMPOTENCY_KEY_INVALID, INVALID_AMOUNT
  */
 export async function readContext(
   options: BindOptions,
@@ -91,7 +92,7 @@ export async function readContext(
     await admitRole(options, route, rules, request, viewer)
   }
   const upload = route.upload === undefined ? undefined : await readUpload(request, route.upload)
-  const body = parse(route.body, upload === undefined ? request.body : upload.fields)
+  const body = parseBody(route, upload === undefined ? request.body : upload.fields)
   if (route.limited === true) await countAccount(db, route, viewer, body, deps, now)
   return {
     deps,
@@ -107,7 +108,7 @@ export async function readContext(
 /**
  * Reads the input of a call. The call's session is loaded later with the batch.
  * @param route a route without limit and upload
- * @throws AppError INVALID_INPUT, NOT_FOUND, IDEMPOTENCY_KEY_INVALID, INVALID_AMOUNT
+ * @throws MalformedJson; AppError INVALID_INPUT, NOT_FOUND, IDEMPOTENCY_KEY_INVALID, INVALID_AMOUNT
  */
 export function readInput(
   deps: Deps,
@@ -118,7 +119,7 @@ export function readInput(
 ): Omit<Context<Route>, 'viewer'> {
   return {
     deps,
-    body: parse(route.body, request.body) as never,
+    body: parseBody(route, request.body) as never,
     query: parse(route.query, request.query) as never,
     params: parseParams(route, request.params) as never,
     file: undefined,
@@ -167,6 +168,12 @@ async function countAccount(db: Db, route: Route, viewer: Viewer | null, body: u
   if (viewer !== null) return registerCall(db, `${route.name}:session:${viewer.sessionId}`, limit, now)
   if (typeof body !== 'object' || body === null || !('email' in body) || 'password' in body) return
   await registerCall(db, `${route.name}:account:${String(body.email)}`, limit, now)
+}
+
+/** Checks a body, also one that the call ignores. */
+function parseBody(route: Route, body: unknown): unknown {
+  if (body instanceof MalformedJson) throw body
+  return parse(route.body, body)
 }
 
 function parse(schema: v.GenericSchema | undefined, value: unknown): unknown {

@@ -13,7 +13,7 @@ import { type Bind, createBind } from '../calls/bind-route.ts'
 import { urlOf } from '../calls/call.ts'
 import { toErrorReply } from '../calls/error-reply.ts'
 import { addHealth } from './health.ts'
-import { readJson, writeJson } from './json.ts'
+import { readJsonBody, writeJson } from './json.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import { addDrain } from './drain.ts'
 import { drainRefusedBodies } from '../calls/drain-request-body.ts'
@@ -73,13 +73,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
   })
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, text, done) => {
-    try {
-      done(null, readJson(String(text)))
-    } catch (error) {
-      done(error instanceof Error ? error : new Error('not JSON'))
-    }
-  })
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, text, done) => done(null, readJsonBody(String(text))))
   addForms(app)
   await app.register(cookie)
   addUploads(app)

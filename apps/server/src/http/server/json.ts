@@ -35,6 +35,19 @@ export function readJson(text: string): unknown {
   return read
 }
 
+/**
+ * Reads a request body like {@link readJson}, and returns the error in place of a malformed body. The call throws it after its checks of
+ * session and role.
+ */
+export function readJsonBody(text: string): unknown {
+  try {
+    return readJson(text)
+  } catch (error) {
+    if (error instanceof MalformedJson) return error
+    throw error
+  }
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
