@@ -19,6 +19,21 @@ CREATE INDEX access_journal_unnumbered ON public.access_journal USING btree (id)
 CREATE TRIGGER access_journal_append_only BEFORE DELETE OR UPDATE OF id, mark, at, kind, subject, value ON public.access_journal FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER access_journal_number_stays BEFORE UPDATE OF line ON public.access_journal FOR EACH ROW WHEN ((old.line IS NOT NULL)) EXECUTE FUNCTION refuse_change();
 
+create table account_recovery (
+  member_id bigint not null,
+  second_factor boolean not null,
+  email_change_id bigint,
+  address_proved_at timestamp with time zone,
+  completes_at timestamp with time zone not null,
+  remind_at timestamp with time zone,
+  constraint account_recovery_check CHECK ((second_factor OR (email_change_id IS NOT NULL))),
+  constraint account_recovery_email_change_id_fkey FOREIGN KEY (email_change_id) REFERENCES email_change(id) ON DELETE CASCADE,
+  constraint account_recovery_email_change_id_key UNIQUE (email_change_id),
+  constraint account_recovery_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint account_recovery_pkey PRIMARY KEY (member_id)
+);
+CREATE INDEX account_recovery_due ON public.account_recovery USING btree (LEAST(completes_at, remind_at));
+
 create table announcement (
   id bigint not null generated always as identity,
   title text not null,
@@ -577,6 +592,7 @@ create table email_change (
   stop_digest text not null,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  stoppable_until timestamp with time zone not null,
   confirmed_at timestamp with time zone,
   stopped_at timestamp with time zone,
   constraint email_change_confirm_digest_key UNIQUE (confirm_digest),
@@ -2028,12 +2044,9 @@ create table second_factor (
   created_at timestamp with time zone not null,
   confirmed_at timestamp with time zone,
   last_step bigint not null default 0,
-  resets_at timestamp with time zone,
-  reset_reminder_at timestamp with time zone,
   constraint second_factor_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
   constraint second_factor_pkey PRIMARY KEY (member_id)
 );
-CREATE INDEX second_factor_by_reset ON public.second_factor USING btree (LEAST(resets_at, reset_reminder_at)) WHERE (resets_at IS NOT NULL);
 CREATE TRIGGER second_factor_ended AFTER DELETE ON public.second_factor FOR EACH ROW WHEN ((old.confirmed_at IS NOT NULL)) EXECUTE FUNCTION record_ended_factor();
 
 create table sell_request (

@@ -180,10 +180,16 @@ export function payIn(db: Db, deps: Deps, memberId: bigint, amount: Units): Prom
 }
 
 /** Gives a member an authenticator app without a usable secret. */
-export async function addSecondFactor(db: Db, memberId: bigint, more: { resets_at?: Date } = {}): Promise<void> {
+export async function addSecondFactor(db: Db, memberId: bigint): Promise<void> {
   await db.updateTable('member').set({ second_factor: true }).where('id', '=', memberId).execute()
   await db
     .insertInto('second_factor')
-    .values({ member_id: memberId, encrypted_secret: Buffer.from('x'), created_at: new Date(0), ...more })
+    .values({ member_id: memberId, encrypted_secret: Buffer.from('x'), created_at: new Date(0) })
     .execute()
+}
+
+/** Gives a member an authenticator app whose recovery is pending. */
+export async function addPendingRecovery(db: Db, memberId: bigint, completesAt: Date): Promise<void> {
+  await addSecondFactor(db, memberId)
+  await db.insertInto('account_recovery').values({ member_id: memberId, second_factor: true, completes_at: completesAt }).execute()
 }

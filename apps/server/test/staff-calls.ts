@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { paymentReturnCalls } from './held-payment.ts'
 import { hotWalletCalls, withoutHotWallet } from './hot-wallet.ts'
 import { linkedPair, readerAtLimit } from './staff-people.ts'
-import { addSecondFactor, fund } from './members.ts'
+import { addPendingRecovery, addSecondFactor, fund } from './members.ts'
 import { type Person, type StaffInstance, staffInstance } from './staff-instance.ts'
 import { startJob } from '../src/jobs/start-job.ts'
 import { liftLedgerStop, stopLedger } from '../src/ledger/index.ts'
@@ -229,20 +229,20 @@ export const calls: Readonly<Record<string, Call>> = {
     right: 'platform',
     prepare: async () => at('/staff/roles', { email: (await instance.person()).email, role: 'SUPPORT', reason })(),
   },
-  resetSecondFactor: {
+  proposeAccountRecovery: {
     right: 'platform',
     prepare: async () => {
       const { id, publicId } = await instance.person()
       await addSecondFactor(instance.at.db, id)
-      return at(`/staff/members/${publicId}/second-factor/reset`, { reason })()
+      return at(`/staff/members/${publicId}/recovery`, { secondFactor: true, reason })()
     },
   },
-  cancelSecondFactorReset: {
+  cancelAccountRecovery: {
     right: 'desk',
     prepare: async () => {
       const { id, publicId } = await instance.person()
-      await addSecondFactor(instance.at.db, id, { resets_at: instance.at.clock.now() })
-      return at(`/staff/members/${publicId}/second-factor/cancel-reset`, { reason })()
+      await addPendingRecovery(instance.at.db, id, instance.at.clock.now())
+      return at(`/staff/members/${publicId}/recovery/cancel`, { reason })()
     },
   },
   staffTimeline: { right: 'all', prepare: aboutMember('/timeline', {}) },

@@ -37,7 +37,7 @@ const submitters: Record<ProposalSubject, (by: Person) => Promise<CallInput>> = 
   staff: ready('grantRole'),
   undo: ready('undoPurchase'),
   'cancel-rewards': ready('cancelRewards'),
-  'second-factor': ready('resetSecondFactor'),
+  'account-recovery': ready('proposeAccountRecovery'),
   sessions: colleague('end-sessions', {}),
   status: colleague('status', { status: false }),
   suspension: ready('liftSuspension'),

@@ -62,8 +62,10 @@ export const confirmEmail = route({
   path: '/auth/email/confirm',
   access: 'link',
   limited: true,
-  summary: 'Makes the new address the address of the account, with the token of its mailed link. All sessions end.',
-  reply: nothing,
+  summary:
+    'Makes the new address the address of the account, with the token of its mailed link. All sessions end. In an account recovery, the address takes effect when the waiting period is over.',
+  /** `takesEffectAt`: the end of an account recovery; null if the address is changed. */
+  reply: v.object({ takesEffectAt: v.nullable(moment) }),
   errors: ['EMAIL_LINK_INVALID'],
 })
 

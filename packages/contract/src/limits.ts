@@ -18,8 +18,8 @@ export const REFERRAL_CODE_MIN_LENGTH = 6
 /** Default email domains for sign-up (CO-05, VA-15). */
 export const DEFAULT_EMAIL_DOMAINS = ['gmail.com', 'yahoo.com', 'hotmail.com', 'hotmail.co.uk', 'hotmail.fr', 'outlook.com'] as const
 
-/** Days from the approval of a second-factor reset to its effect. Payouts are frozen for as long after it. */
-export const FACTOR_RESET_DAYS = 7
+/** Days from the approval of an account recovery to its completion. Payouts are frozen for as long after it. */
+export const RECOVERY_DAYS = 7
 
 /** Deposit bounds, USD or coin (CO-11). */
 export const DEPOSIT_MIN: Units = whole(1n)

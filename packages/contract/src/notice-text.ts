@@ -43,8 +43,7 @@ const STEPS: Readonly<Record<Facts<'payout'>['step'], NoticeText>> = {
 const SENT: NoticeText = { title: 'a transfer was sent', text: 'A {what} was confirmed and sent on {at}.' }
 
 /**
- * Title and sentence of each change of a second factor. `{at}` is the time, `{name}` the passkey's name, `{unused}` a count, `{until}` when
- * a reset takes effect.
+ * Title and sentence of each change of a second factor. `{at}` is the time, `{name}` the passkey's name, `{unused}` a count.
  */
 const SECOND_FACTOR: Readonly<Record<Facts<'second-factor'>['what'], NoticeText>> = {
   'app-on': { title: 'authenticator app switched on', text: 'On {at} the authenticator app of your account was switched on.' },
@@ -59,19 +58,57 @@ const SECOND_FACTOR: Readonly<Record<Facts<'second-factor'>['what'], NoticeText>
     title: 'recovery codes renewed',
     text: 'On {at} the recovery codes of your account were replaced. The earlier ones are no longer valid.',
   },
-  'reset-started': {
-    title: 'your authenticator app will be removed',
-    text: 'On {at} staff approved the reset of your second factor, because it was reported as lost. The authenticator app, recovery codes and passkeys are removed on {until}. If you still have one of them, sign in with it: this cancels the reset.',
-  },
-  'reset-soon': {
-    title: 'your authenticator app will be removed soon',
-    text: 'Your second factor was reported as lost. The authenticator app, recovery codes and passkeys are removed on {until}. If you still have one of them, sign in with it: this cancels the reset.',
-  },
-  'reset-cancelled': {
-    title: 'your authenticator app stays',
-    text: 'On {at} the reset of your second factor was cancelled. The authenticator app stays.',
-  },
   'passkey-renamed': { title: 'a passkey was renamed', text: 'On {at} a passkey of your account was renamed to "{name}".' },
+}
+
+/** What an account recovery replaces: as it was reported, as the title names it, what happens, and how the owner cancels it. */
+const RECOVERY: Readonly<Record<Facts<'recovery'>['replaces'], Readonly<Record<'lost' | 'title' | 'effect' | 'cancel', string>>>> = {
+  'second-factor': {
+    lost: 'your second factor',
+    title: 'your authenticator app',
+    effect: 'The authenticator app, recovery codes and passkeys are removed on {until}.',
+    cancel: 'If you still have one of them, sign in with it: this cancels the recovery.',
+  },
+  mailbox: {
+    lost: 'your mailbox',
+    title: 'your email address',
+    effect: 'The email address of your account is replaced on {until}.',
+    cancel: 'To cancel the recovery, sign in with your second factor, or on a device that you used before.',
+  },
+  both: {
+    lost: 'your mailbox and your second factor',
+    title: 'your email address and authenticator app',
+    effect:
+      'The email address of your account is replaced on {until}. The authenticator app, recovery codes and passkeys are removed then.',
+    cancel: 'If you still have one of them, sign in with it: this cancels the recovery.',
+  },
+}
+
+function recoveryText({ step, replaces }: Facts<'recovery'>): NoticeText {
+  const { lost, title, effect, cancel } = RECOVERY[replaces]
+  const removed = replaces === 'second-factor' ? 'removed' : 'replaced'
+  switch (step) {
+    case 'started':
+      return {
+        title: `${title} will be ${removed}`,
+        text: `On {at} staff approved the recovery of your account, because ${lost} was reported as lost. ${effect} ${cancel}`,
+      }
+    case 'soon':
+      return {
+        title: `${title} will be ${removed} soon`,
+        text: `A recovery of your account is pending, because ${lost} was reported as lost. ${effect} ${cancel}`,
+      }
+    case 'cancelled':
+      return {
+        title: 'the recovery of your account was cancelled',
+        text: 'On {at} the recovery of your account was cancelled. Email address and second factor stay.',
+      }
+    case 'done':
+      return {
+        title: 'your account was recovered',
+        text: 'On {at} the recovery of your account was completed. All devices were signed out, and payouts are frozen until {until}. Sign in with the new email address.',
+      }
+  }
 }
 
 /** Title and sentence of each change of name, phone or address. */
@@ -151,16 +188,19 @@ export const noticeTexts: { readonly [Kind in NoticeKind]: Compose<Kind> } = {
         ? `Your password was changed with a mailed link on ${at}. All devices were signed out.`
         : `Your password was changed on ${at}. All other devices were signed out.`,
   }),
-  'second-factor': ({ what, passkey = '', unused = 0, until = '' }, { at, time }) => {
+  'second-factor': ({ what, passkey = '', unused = 0 }, { at }) => {
     const { title, text } = SECOND_FACTOR[what]
     return {
       title,
       text: text
         .replace('{at}', () => at)
         .replace('{name}', () => passkey)
-        .replace('{unused}', String(unused))
-        .replace('{until}', () => (until === '' ? '' : time(until))),
+        .replace('{unused}', String(unused)),
     }
+  },
+  recovery: (facts, { at, time }) => {
+    const { title, text } = recoveryText(facts)
+    return { title, text: text.replace('{at}', () => at).replace('{until}', () => (facts.until === undefined ? '' : time(facts.until))) }
   },
   contact: ({ what }, { at }) => {
     const { title, text } = CONTACT[what]

@@ -8,7 +8,7 @@ export const optionalNotices = ['deposit', 'received', 'reward', 'stake-ended', 
 export type OptionalNotice = (typeof optionalNotices)[number]
 
 /** Events that always send an email, because they concern account security or payouts. */
-export const lockedNotices = ['sign-in', 'password', 'second-factor', 'contact', 'payout', 'payout-address', 'staff'] as const
+export const lockedNotices = ['sign-in', 'password', 'second-factor', 'recovery', 'contact', 'payout', 'payout-address', 'staff'] as const
 
 export type NoticeKind = OptionalNotice | (typeof lockedNotices)[number]
 
@@ -102,15 +102,16 @@ export const inboxRow = v.variant('event', [
       'passkey-renamed',
       'recovery-code-used',
       'recovery-codes-renewed',
-      'reset-started',
-      'reset-soon',
-      'reset-cancelled',
     ]),
     /** Name of the passkey. */
     passkey: v.optional(text),
     /** Number of unused recovery codes after the use of one. */
     unused: v.optional(v.number()),
-    /** Time at which a pending reset takes effect. */
+  }),
+  notice('recovery', {
+    step: v.picklist(['started', 'soon', 'cancelled', 'done']),
+    replaces: v.picklist(['second-factor', 'mailbox', 'both']),
+    /** Completion of a pending recovery, or the end of the payout freeze after it. */
     until: v.optional(text),
   }),
   notice('contact', { what: v.picklist(['name', 'phone', 'email-requested', 'email', 'email-stopped']) }),

@@ -74,7 +74,7 @@ export const proposalRoles = {
   staff: 'admin',
   undo: 'money',
   'cancel-rewards': 'money',
-  'second-factor': 'admin',
+  'account-recovery': 'admin',
   sessions: 'admin',
   status: 'admin',
   suspension: 'admin',

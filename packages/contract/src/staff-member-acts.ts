@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { answerId, idParams, moment, prose } from './fields.ts'
+import { answerId, email, idParams, moment, prose } from './fields.ts'
 import { MESSAGE_MAX_LENGTH } from './limits.ts'
 import { nothing, staffAct } from './route.ts'
 import { reason } from './staff.ts'
@@ -40,23 +40,35 @@ export const verifyMemberEmail = staffAct({
   errors: ['NOT_FOUND', 'FOUR_EYES', 'ALREADY_DECIDED'],
 })
 
-export const resetSecondFactor = staffAct({
-  name: 'resetSecondFactor',
+export const proposeAccountRecovery = staffAct({
+  name: 'proposeAccountRecovery',
   role: 'admin',
-  path: '/staff/members/:id/second-factor/reset',
+  path: '/staff/members/:id/recovery',
   summary:
-    'Proposes to reset a lost authenticator app. Another admin approves. It is removed after a waiting period in which a sign-in with it, or staff, can cancel the reset.',
+    'Proposes to recover an account whose owner lost the second factor, the mailbox (`email` is the new address) or both. Another admin approves. It is completed after a waiting period in which a sign-in with a proof, the mailed link or staff can cancel it.',
   params: idParams,
-  body: v.strictObject({ reason }),
+  body: v.pipe(
+    v.strictObject({ secondFactor: v.boolean('Invalid value'), email: v.optional(email), reason }),
+    v.check(({ secondFactor, email: newEmail }) => secondFactor || newEmail !== undefined, 'Choose what to replace'),
+  ),
   reply: v.object({ proposalId: answerId }),
-  errors: ['NOT_FOUND', 'SECOND_FACTOR_OFF', 'ALREADY_DECIDED', 'FOUR_EYES'],
+  errors: [
+    'NOT_FOUND',
+    'SECOND_FACTOR_OFF',
+    'EMAIL_NOT_VERIFIED',
+    'EMAIL_DOMAIN_REFUSED',
+    'EMAIL_UNCHANGED',
+    'EMAIL_TAKEN',
+    'ALREADY_DECIDED',
+    'FOUR_EYES',
+  ],
 })
 
-export const cancelSecondFactorReset = staffAct({
-  name: 'cancelSecondFactorReset',
+export const cancelAccountRecovery = staffAct({
+  name: 'cancelAccountRecovery',
   role: 'desk',
-  path: '/staff/members/:id/second-factor/cancel-reset',
-  summary: 'Cancels the pending reset of an authenticator app. The app stays.',
+  path: '/staff/members/:id/recovery/cancel',
+  summary: 'Cancels the pending recovery of an account. Nothing is replaced.',
   params: idParams,
   body: v.strictObject({ reason }),
   reply: nothing,

@@ -1,4 +1,5 @@
 import { forgotPassword } from '@tizara/contract/auth'
+import { RECOVERY_DAYS } from '@tizara/contract/limits'
 import { Link } from 'wouter'
 import { call, toApiError } from '../lib/api.ts'
 import { Field } from '../ui/field.tsx'
@@ -48,6 +49,13 @@ export default function ForgotPasswordScreen() {
         </Field>
         <SubmitButton label="Send Reset Link" pending={form.pending} />
       </form>
+      <details className="mt-4 text-sm text-muted">
+        <summary className="cursor-pointer">I lost this mailbox</summary>
+        <p className="mt-2">
+          Contact support. After two staff members have verified your identity, your account gets a new address after {RECOVERY_DAYS} days,
+          and payouts are frozen for as long again.
+        </p>
+      </details>
     </AuthPage>
   )
 }

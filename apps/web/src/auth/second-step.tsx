@@ -1,4 +1,4 @@
-import { FACTOR_RESET_DAYS } from '@tizara/contract/limits'
+import { RECOVERY_DAYS } from '@tizara/contract/limits'
 import KeyRound from 'lucide-react/icons/key-round'
 import { FactorCodeField } from '../lib/factor-code-field.tsx'
 import { passkeysWork } from '../lib/passkeys-work.ts'
@@ -19,7 +19,7 @@ export function SecondStep({ onPasskey, ...code }: InputProps & { error: string 
         <summary className="cursor-pointer">I lost my phone</summary>
         <p className="mt-2">
           Enter one of your recovery codes, or use a passkey. If you have neither, contact support. After two staff members have verified
-          your identity, your second factor is removed after {FACTOR_RESET_DAYS} days, and payouts are frozen for as long again.
+          your identity, your second factor is removed after {RECOVERY_DAYS} days, and payouts are frozen for as long again.
         </p>
       </details>
     </>

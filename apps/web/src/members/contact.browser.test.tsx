@@ -49,12 +49,17 @@ it('requests a new address with a proof, keeps what was typed after a rejection,
 })
 
 it('confirms or stops a change with the mailed link, and only after a press', async () => {
-  api.reply(confirmEmail, null).refuse(stopEmailChange, 400, errorCatalogue.EMAIL_LINK_INVALID.message)
+  api.reply(confirmEmail, { takesEffectAt: null }).refuse(stopEmailChange, 400, errorCatalogue.EMAIL_LINK_INVALID.message)
   await openApp('/email-change#confirm:the-token')
   await press('Confirm this address')
   await expect.element(page.getByText('Your email address is changed')).toBeVisible()
   expect(api.calls(confirmEmail)).toHaveLength(1)
   await expect.poll(() => location.hash).toBe('')
+  api.reply(confirmEmail, { takesEffectAt: '2026-03-12T12:00:00.000Z' })
+  await openApp('/email-change#recover:the-token')
+  await expect.element(page.getByText(/when the waiting period of its recovery is over/)).toBeVisible()
+  await press('Confirm this address')
+  await expect.element(page.getByText(/Your account uses it from 12 Mar 2026/)).toBeVisible()
   await openApp('/email-change#stop:the-token')
   await expect.element(page.getByText(/Someone asked for another email address/)).toBeVisible()
   expect(api.calls(stopEmailChange)).toHaveLength(0)

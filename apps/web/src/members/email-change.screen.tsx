@@ -2,24 +2,36 @@ import { confirmEmail, stopEmailChange } from '@tizara/contract/contact-details'
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { call, toApiError } from '../lib/api.ts'
+import { formatUtc } from '../lib/format.ts'
 import { buttonClass } from '../ui/button-class.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 
+type LinkAct = 'confirm' | 'recover' | 'stop'
+
 /** Returns the action and the token of the mailed link. They follow the #, so that no server or log receives them. */
-function linkOf(hash: string): { isStop: boolean; token: string } {
-  const [act, ...rest] = hash.replace(/^#/, '').split(':')
+function linkOf(hash: string): { act: LinkAct; token: string } {
+  const [name, ...rest] = hash.replace(/^#/, '').split(':')
+  const act = name === 'stop' || name === 'recover' ? name : 'confirm'
   try {
-    return { isStop: act === 'stop', token: decodeURIComponent(rest.join(':')) }
+    return { act, token: decodeURIComponent(rest.join(':')) }
   } catch {
-    return { isStop: act === 'stop', token: '' }
+    return { act, token: '' }
   }
+}
+
+const EXPLAINED: Readonly<Record<LinkAct, string>> = {
+  stop: 'Someone asked for another email address for your account. Stopping it keeps this address, signs out all devices, and stops payouts until you choose a new password.',
+  confirm: 'Confirm that your account uses this address from now on. All devices are signed out, and you sign in with the new address.',
+  recover: 'Confirm that this mailbox is yours. Your account uses this address when the waiting period of its recovery is over.',
 }
 
 /** `/email-change#…`: confirms or stops a change of address. Needs no session; only a button press has an effect. */
 export default function EmailChangeScreen() {
-  const [{ isStop, token }] = useState(() => linkOf(location.hash))
+  const [{ act, token }] = useState(() => linkOf(location.hash))
+  const isStop = act === 'stop'
   const [state, setState] = useState<'ready' | 'running' | 'done'>('ready')
+  const [takesEffectAt, setTakesEffectAt] = useState<Date | null>(null)
   const [error, setError] = useState<string>()
   useEffect(() => history.replaceState(history.state, '', location.pathname), [])
 
@@ -27,7 +39,8 @@ export default function EmailChangeScreen() {
     setState('running')
     setError(undefined)
     try {
-      await call(isStop ? stopEmailChange : confirmEmail, { token })
+      if (isStop) await call(stopEmailChange, { token })
+      else setTakesEffectAt((await call(confirmEmail, { token })).data.takesEffectAt)
       setState('done')
     } catch (thrown) {
       setError(toApiError(thrown).message)
@@ -40,14 +53,10 @@ export default function EmailChangeScreen() {
       <div className="mt-7 space-y-5">
         {error !== undefined && <Notice tone="danger">{error}</Notice>}
         {state === 'done' ? (
-          <Done isStop={isStop} />
+          <Done isStop={isStop} takesEffectAt={takesEffectAt} />
         ) : (
           <>
-            <p className="text-muted">
-              {isStop
-                ? 'Someone asked for another email address for your account. Stopping it keeps this address, signs out all devices, and stops payouts until you choose a new password.'
-                : 'Confirm that your account uses this address from now on. All devices are signed out, and you sign in with the new address.'}
-            </p>
+            <p className="text-muted">{EXPLAINED[act]}</p>
             <Button variant={isStop ? 'danger' : 'primary'} pending={state === 'running'} onClick={() => void press()}>
               {isStop ? 'This was not me: stop the change' : 'Confirm this address'}
             </Button>
@@ -58,7 +67,13 @@ export default function EmailChangeScreen() {
   )
 }
 
-function Done({ isStop }: { isStop: boolean }) {
+function Done({ isStop, takesEffectAt }: { isStop: boolean; takesEffectAt: Date | null }) {
+  if (takesEffectAt !== null)
+    return (
+      <Notice tone="success" title="This address is confirmed">
+        Your account uses it from {formatUtc(takesEffectAt)}. Then choose a new password with “Forgot password”.
+      </Notice>
+    )
   return isStop ? (
     <Notice
       tone="warning"

@@ -73,6 +73,12 @@ const KINDS: { [Event in Row['event']]: [row: Row, title: string, text: string, 
     ADDRESS,
     '/profile',
   ],
+  recovery: [
+    { ...common, id: '14', event: 'recovery', facts: { step: 'started', replaces: 'mailbox', until: '2026-03-12T12:00:00.000Z' } },
+    'Your email address will be replaced',
+    'because your mailbox was reported as lost',
+    '/profile',
+  ],
   'sign-in': [
     { ...common, id: '4', event: 'sign-in', facts: { device: 'Firefox on Linux', ip: '192.0.2.1' } },
     'Sign-in from a new device',

@@ -14,5 +14,6 @@ export const noticeNames: Readonly<Record<NoticeKind, string>> = {
   contact: 'Name, phone and address',
   password: 'Password',
   'second-factor': 'Second factor',
+  recovery: 'Account recovery',
   staff: 'Reversals by staff',
 }

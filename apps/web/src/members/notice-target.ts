@@ -31,6 +31,7 @@ export function noticeTarget(row: InboxRow): NoticeTarget {
     case 'sign-in':
     case 'password':
     case 'second-factor':
+    case 'recovery':
     case 'contact':
       return { href: '/profile' }
   }

@@ -21,6 +21,7 @@ const NAMES: Record<Choice['event'], string> = {
   'sign-in': 'A sign-in from a new device',
   password: 'My password was changed',
   'second-factor': 'My authenticator app or a passkey was changed',
+  recovery: 'A recovery of my account started or ended',
   contact: 'My name, phone number or email address was changed',
   payout: 'Each step of a withdrawal or bridge',
   'payout-address': 'A new payout address',

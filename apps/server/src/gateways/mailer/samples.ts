@@ -1,4 +1,6 @@
+import { noticeTexts } from '@tizara/contract/notice-text'
 import type { Config } from '../../platform/config/config.ts'
+import { mailTimeOf } from './mail-words.ts'
 import {
   type Brand,
   hasOwnWords,
@@ -79,6 +81,19 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     token: TOKEN,
     at: AT,
   }),
+  recovery: sample(
+    'Recovery of an account',
+    'To the present and earlier addresses when staff recover an account with another address',
+    'recovery',
+    {
+      name: NAME,
+      ...noticeTexts.recovery(
+        { step: 'started', replaces: 'mailbox', until: '2026-03-08T10:00:00Z' },
+        { at: AT, amount: '', time: mailTimeOf },
+      ),
+      token: TOKEN,
+    },
+  ),
   'payout-waits': payout('Payout to confirm', 'When a payout awaits confirmation', 'waiting'),
   'payout-asked': payout('Payout requested', 'When a payout to a known address was requested', 'asked'),
   'payout-confirmed': payout('Payout confirmed', 'When the member confirmed it', 'confirmed'),

@@ -13,6 +13,7 @@ const ALL: { [T in keyof MailTemplates]: (typed: string) => MailTemplates[T] } =
   secondFactor: (name) => ({ name, on: true, at: 'now' }),
   newEmail: (name) => ({ name, token: 'the-token', until: 'then' }),
   emailChange: (name) => ({ name, token: 'the-token', at: 'now' }),
+  recovery: (name) => ({ name, title: 'your email address will be replaced', text: 'It is replaced.', token: 'the-token' }),
   payout: (name) => ({
     name,
     kind: 'withdrawal',

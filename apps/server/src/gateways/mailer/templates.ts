@@ -22,9 +22,11 @@ export interface MailTemplates {
   newDevice: { name: string; device: string; ip: string; at: string }
   secondFactor: { name: string; on: boolean; at: string }
   /** To a new address: the link that confirms it. */
-  newEmail: { name: string; token: string; until: string }
+  newEmail: { name: string; token: string; until: string; isRecovery?: boolean }
   /** To the present address: the link that stops its change. */
   emailChange: { name: string; token: string; at: string }
+  /** To the present and earlier addresses: the link that stops the recovery of an account with another address. */
+  recovery: { name: string; title: string; text: string; token: string }
   /** Each step of an outflow: a payout, or a transfer to another member. */
   payout: { name: string; kind: OutflowKind; step: PayoutStep; amount: string; address: string; at: string; until: string; token: string }
   /** A new payout address, and whether it awaits confirmation. */
@@ -99,6 +101,9 @@ function ownWords(brand: Brand, template: MailTemplate): Partial<Words> {
 const STOP =
   'If you stop payouts, bridges and transfers to other members, they stay blocked until you set a new password with "Forgot password", and all devices are signed out. If you did this yourself, there is nothing else to do.'
 
+const KEEP_ADDRESS =
+  'Stopping it keeps this address, signs out all devices, and stops payouts until you set a new password with "Forgot password". If you did this yourself, there is nothing else to do.'
+
 /** The token is in the fragment of the URL, so that it does not appear in server logs before the page sends it. */
 const payoutLink = (brand: Brand, label: string, token: string) => ({
   label,
@@ -106,7 +111,7 @@ const payoutLink = (brand: Brand, label: string, token: string) => ({
 })
 
 /** The token is in the fragment, as in {@link payoutLink}. */
-const emailLink = (brand: Brand, label: string, act: 'confirm' | 'stop', token: string) => ({
+const emailLink = (brand: Brand, label: string, act: 'confirm' | 'recover' | 'stop', token: string) => ({
   label,
   url: `${brand.publicUrl}/email-change#${act}:${encodeURIComponent(token)}`,
 })
@@ -179,22 +184,26 @@ const readers: { [T in MailTemplate]: (brand: Brand, data: MailTemplates[T]) => 
   newEmail: (brand, data) => ({
     subject: `${brand.brandName}: confirm your new address`,
     lines: [
-      `Confirm by ${data.until} that your account uses this address from now on. You then sign in with it.`,
+      data.isRecovery === true
+        ? `Confirm this address by ${data.until}. Your account uses it when the waiting period of its recovery is over.`
+        : `Confirm by ${data.until} that your account uses this address from now on. You then sign in with it.`,
       'If you did not request this, you can ignore this mail.',
     ],
-    link: emailLink(brand, 'Confirm this address', 'confirm', data.token),
+    link: emailLink(brand, 'Confirm this address', data.isRecovery === true ? 'recover' : 'confirm', data.token),
   }),
   emailChange: (brand, data) => {
     const { title, text } = noticeTexts.contact({ what: 'email-requested' }, shown(data))
     return {
       subject: `${brand.brandName}: ${title}`,
-      lines: [
-        `${text} Not you? Stop it here within seven days, also after the change:`,
-        'Stopping it keeps this address, signs out all devices, and stops payouts until you set a new password with "Forgot password". If you did this yourself, there is nothing else to do.',
-      ],
+      lines: [`${text} Not you? Stop it here within seven days, also after the change:`, KEEP_ADDRESS],
       link: emailLink(brand, 'This was not me', 'stop', data.token),
     }
   },
+  recovery: (brand, data) => ({
+    subject: `${brand.brandName}: ${data.title}`,
+    lines: [`${data.text} Or stop it here, until seven days after the recovery:`, KEEP_ADDRESS],
+    link: emailLink(brand, 'This was not me', 'stop', data.token),
+  }),
   payoutAddress: (brand, data) => {
     const { title, text } = noticeTexts['payout-address'](data, shown(data))
     const rest = data.waits

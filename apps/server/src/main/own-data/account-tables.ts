@@ -25,7 +25,7 @@ export const accountTables: readonly OwnTable[] = [
     table: 'email_change',
     of: member('member_id'),
     key: ['id'],
-    columns: words('email previous_email created_at expires_at confirmed_at stopped_at'),
+    columns: words('email previous_email created_at expires_at stoppable_until confirmed_at stopped_at'),
     omitted: {
       [INTERNAL]: words('id'),
       [REPEATED]: words('member_id'),
@@ -71,11 +71,22 @@ export const accountTables: readonly OwnTable[] = [
     },
   },
   {
+    file: 'account-recovery',
+    table: 'account_recovery',
+    of: member('member_id'),
+    key: ['member_id'],
+    columns: words('second_factor address_proved_at completes_at remind_at'),
+    omitted: {
+      [REPEATED]: words('member_id'),
+      [INTERNAL]: words('email_change_id'),
+    },
+  },
+  {
     file: 'authenticator-app',
     table: 'second_factor',
     of: member('member_id'),
     key: ['member_id'],
-    columns: words('created_at confirmed_at resets_at reset_reminder_at'),
+    columns: words('created_at confirmed_at'),
     omitted: {
       [REPEATED]: words('member_id'),
       [SECRET]: words('encrypted_secret last_step'),

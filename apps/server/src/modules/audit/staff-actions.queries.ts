@@ -21,8 +21,8 @@ const LABELS: Readonly<Record<string, string>> = {
   'rewards.credit-rcm': 'Credited your RCM wallet',
   'staff.rewards.cancel': 'Cancelled pending rewards',
   'staff.transfer.reverse': 'Reversed one of your transfers',
-  'staff.member.reset-second-factor': 'Started the reset of your authenticator app',
-  'staff.member.cancel-second-factor-reset': 'Cancelled the reset of your authenticator app',
+  'staff.member.start-recovery': 'Started the recovery of your account',
+  'staff.member.cancel-recovery': 'Cancelled the recovery of your account',
 }
 
 /** Excludes internal staff notes. */

@@ -1,10 +1,10 @@
 import type { Retention } from '../../jobs/retention.ts'
 import type { Job } from '../../jobs/job.ts'
-import { factorResetJob } from './factor-reset.ts'
+import { accountRecoveryJob } from './account-recovery.jobs.ts'
 import { answerResetRequests } from './reset-password.ts'
 
 /** Recurring jobs for authentication. */
-export const authJobs: Job[] = [{ name: 'answer-reset-requests', everySeconds: 1, run: answerResetRequests }, factorResetJob]
+export const authJobs: Job[] = [{ name: 'answer-reset-requests', everySeconds: 1, run: answerResetRequests }, accountRecoveryJob]
 
 /** Keeps expired secrets and ended sessions for later investigations. */
 export const authRetention: readonly Retention[] = [

@@ -7,20 +7,19 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 import { type Db, inTransaction, sqlState, type Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { digest } from '../../platform/runtime/ids.ts'
-import { lockMember, type Member, memberByEmail, setContact, stopPayouts } from '../members/index.ts'
+import { lockMember, stopPayouts } from '../members/index.ts'
 import { recordEvent } from '../notices/index.ts'
+import { dropRecovery, proveRecoveryAddress } from './account-recovery.ts'
 import { assertEmailDomain } from './allowed-domain.ts'
 import { auditAuth } from './audit-auth.ts'
 import { REGISTRATIONS_PER_DAY, CODES_WINDOW_MS, EMAIL_CHANGES_PER_DAY, EMAIL_CHANGE_CANCEL_MS, endsAt } from './auth.rules.ts'
-import { voidVerification } from './codes.ts'
 import { notifyContactChange } from './contact-details.ts'
 import { startPayoutFreeze } from './payout-freeze.ts'
 import { type Holder, inSession } from './in-session.ts'
 import { forgetDevices } from './known-devices.ts'
-import { dropAttempts, releaseUnfinished } from './registration-attempt.ts'
-import { voidResetLinks } from './reset-password.ts'
 import { revokeSessionsOf, type Origin } from './sessions.ts'
 import { assertOwner, type Proof } from './step-up.ts'
+import { isAddressFree, takeAddress } from './take-address.ts'
 
 /**
  * Requests a new address after a proof: mails a link to the new address, mails a link that stops the change to the present address, and
@@ -42,7 +41,7 @@ export async function requestEmailChange(
     const now = deps.clock.now()
     await assertFewRequests(tx, member.id, now)
     await stopPending(tx, member.id, now)
-    const isFree = (await memberByEmail(tx, email))?.is_verified !== true && !(await isMailedOften(tx, email, now))
+    const isFree = (await isAddressFree(tx, email)) && !(await isMailedOften(tx, email, now))
     const [token, stopToken] = [deps.ids.secret(), deps.ids.secret()]
     const expires = endsAt.verifyLink(deps.config, now)
     await tx
@@ -55,6 +54,7 @@ export async function requestEmailChange(
         stop_digest: digest(stopToken),
         created_at: now,
         expires_at: expires,
+        stoppable_until: new Date(now.getTime() + EMAIL_CHANGE_CANCEL_MS),
       })
       .execute()
     const { name } = member
@@ -117,6 +117,10 @@ export async function readPendingEmail(db: Db, memberId: bigint, now: Date): Pro
     .where('confirmed_at', 'is', null)
     .where('stopped_at', 'is', null)
     .where('expires_at', '>', now)
+    // A recovery by staff is not a request of this member.
+    .where('id', 'not in', (query) =>
+      query.selectFrom('account_recovery').select('email_change_id').where('email_change_id', 'is not', null),
+    )
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -125,10 +129,11 @@ export async function readPendingEmail(db: Db, memberId: bigint, now: Date): Pro
 
 /**
  * Sets the new address, by the token of the link mailed to this address. All sessions end. Links mailed to the earlier address become
- * invalid, except the link that stops the change.
+ * invalid, except the link that stops the change. In an account recovery, the link only proves the new mailbox.
+ * @returns when the address takes effect, if an account recovery waits until then; otherwise null
  * @throws AppError EMAIL_LINK_INVALID for an unknown, used, stopped or expired link, and if another account has the address by now
  */
-export function confirmEmailChange(db: Db, deps: Deps, token: string | undefined, origin: Origin): Promise<void> {
+export function confirmEmailChange(db: Db, deps: Deps, token: string | undefined, origin: Origin): Promise<Date | null> {
   return withAddress(db, async (tx) => {
     const now = deps.clock.now()
     const links = tx
@@ -138,6 +143,11 @@ export function confirmEmailChange(db: Db, deps: Deps, token: string | undefined
     const found = await links.executeTakeFirst()
     if (found === undefined) throw new AppError('EMAIL_LINK_INVALID')
     const member = await lockMember(tx, found.member_id)
+    const takesEffectAt = await proveRecoveryAddress(tx, found.id, now)
+    if (takesEffectAt !== undefined) {
+      await auditAuth(tx, deps, { action: 'prove-recovery-address', member, origin })
+      return takesEffectAt
+    }
     const used = await tx
       .updateTable('email_change')
       .set({ confirmed_at: now })
@@ -152,11 +162,12 @@ export function confirmEmailChange(db: Db, deps: Deps, token: string | undefined
     await revokeSessionsOf(tx, member.id, 'email', now)
     await notifyContactChange(tx, deps, member, 'email')
     await auditAuth(tx, deps, { action: 'change-email', member, origin })
+    return null
   })
 }
 
 /**
- * Stops a change by the link mailed to the earlier address, which is valid for seven days. If the change is already confirmed, the earlier
+ * Stops a change by the link mailed to the earlier address, which is valid for seven days, or an account recovery. If the change is already confirmed, the earlier
  * address is restored. All sessions end, all devices count as new, and payouts stop until a password reset by mail, because someone stole
  * the proof for the change.
  * @throws AppError EMAIL_LINK_INVALID
@@ -177,11 +188,12 @@ export function stopEmailChange(db: Db, deps: Deps, token: string | undefined, o
       .set({ stopped_at: now, stop_digest: `used ${found.id}` })
       .where('id', '=', found.id)
       .where('stop_digest', '=', found.stop_digest)
-      .where('created_at', '>', new Date(now.getTime() - EMAIL_CHANGE_CANCEL_MS))
+      .where('stoppable_until', '>', now)
       .executeTakeFirst()
     if (used.numUpdatedRows === 0n) throw new AppError('EMAIL_LINK_INVALID')
     await voidLaterChanges(tx, found, now)
     if (found.confirmed_at !== null && member.email !== found.previous_email) await takeAddress(tx, deps, member, found.previous_email)
+    await dropRecovery(tx, member.id)
     await stopPayouts(tx, member.id, now)
     await revokeSessionsOf(tx, member.id, 'stopped', now)
     await forgetDevices(tx, member.id)
@@ -203,28 +215,10 @@ async function voidLaterChanges(tx: Tx, { id, member_id }: { id: bigint; member_
     .execute()
 }
 
-/**
- * Sets a proved address for a member, and removes the address from an unfinished registration. The caller has locked the member's row.
- * @throws AppError EMAIL_LINK_INVALID if another account has the address
- */
-async function takeAddress(tx: Tx, deps: Deps, member: Member, email: string): Promise<void> {
-  const now = deps.clock.now()
-  const held = await memberByEmail(tx, email)
-  if (held !== undefined) {
-    const holder = await lockMember(tx, held.id)
-    if (holder.is_verified && holder.email === email) throw new AppError('EMAIL_LINK_INVALID')
-    if (holder.email === email) await releaseUnfinished(tx, deps, holder)
-  }
-  await dropAttempts(tx, email)
-  await setContact(tx, member.id, { email }, now)
-  await voidVerification(tx, member.id, now)
-  await voidResetLinks(tx, member.id, now)
-}
-
 /** Runs a change of address. If a registration takes the address at the same time, the registration succeeds and the change fails. */
-async function withAddress(db: Db, work: (tx: Tx) => Promise<void>): Promise<void> {
+async function withAddress<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   try {
-    await inTransaction(db, work)
+    return await inTransaction(db, work)
   } catch (error) {
     throw sqlState(error) === '23505' ? new AppError('EMAIL_LINK_INVALID') : error
   }

@@ -22,8 +22,8 @@ export function contactRoutes(bind: Bind): void {
   })
   bind.read(wire.pendingEmail, async ({ db, deps, viewer }) => answer(await readPendingEmail(db, viewer.memberId, deps.clock.now())))
   bind.withoutTransaction(wire.confirmEmail, async ({ db, deps, caller }) => {
-    await confirmEmailChange(db, deps, caller.token, originOf(caller))
-    return answer(null, 'Your email address is changed')
+    const takesEffectAt = await confirmEmailChange(db, deps, caller.token, originOf(caller))
+    return answer({ takesEffectAt }, takesEffectAt === null ? 'Your email address is changed' : 'The new address is confirmed')
   })
   bind.withoutTransaction(wire.stopEmailChange, async ({ db, deps, caller }) => {
     await stopEmailChange(db, deps, caller.token, originOf(caller))

@@ -3,19 +3,19 @@
  * - API: register, sign-in, refresh, log-out, mailed codes and links, password reset and change, sessions, second factor, changes of name,
  * phone and address.
  * - Owns: `session`, `refresh_token`, `mail_code`, `mail_link`, `email_change`, `registration_attempt`, `sign_in_failure`, `reset_request`,
- * `wrong_password_hour`, `second_factor`, `recovery_code`, `passkey`, `passkey_challenge`, `member_view`, `known_device`.
+ * `wrong_password_hour`, `account_recovery`, `second_factor`, `recovery_code`, `passkey`, `passkey_challenge`, `member_view`, `known_device`.
  * - Rules: the token of a revoked session is rejected from the next request on (invariant I14). The database stores secrets as digests only
  * (I15). No error reveals whether an account exists, except at registration (ER-70).
  * - An unfinished registration has no effect: the person who verifies the email address decides sponsor and password
  * (docs/decisions/0010-email-verification.md).
  */
+export { cancelRecovery, recoveryOf, replacedName, startRecovery } from './account-recovery.ts'
 export { authRetention, authJobs } from './auth.jobs.ts'
 export { closeAccountsJob, type ObstaclesOf } from './account-closing.ts'
 export { closingRoutes } from './account-closing.routes.ts'
 export { authRoutes } from './auth.routes.ts'
 export { createAuthenticate } from './authenticate.ts'
 export { revokeAllAccess, revokeFactors, revokePasskeys, revokePasswords, revokeRecoveryCodes } from './revoke-all-access.ts'
-export { cancelFactorReset, factorResetOf, startFactorReset } from './factor-reset.ts'
 export { inSession } from './in-session.ts'
 export { countLiveSessions, liveSessionsOf, pageOfSessions, sessionLimits, timeZoneOf } from './live-sessions.ts'
 export { forgetDevices } from './known-devices.ts'

@@ -106,6 +106,12 @@ export async function assertTrustedDevice(db: Db, { clock }: Pick<Deps, 'clock'>
   if (device === undefined || device.trusted_from > clock.now()) throw new AppError('DEVICE_NOT_TRUSTED')
 }
 
+/** Returns true if one of these tokens belongs to a trusted device of the account. */
+export async function isTrustedDevice(db: Db, memberId: bigint, tokens: readonly string[], now: Date): Promise<boolean> {
+  const device = tokens.length === 0 ? undefined : await findDevice(db, memberId, tokens)
+  return device !== undefined && device.trusted_from <= now
+}
+
 /** Forgets all devices of an account after its owner reported an attacker. */
 export async function forgetDevices(tx: Tx, memberId: bigint): Promise<void> {
   await tx.deleteFrom('known_device').where('member_id', '=', memberId).execute()

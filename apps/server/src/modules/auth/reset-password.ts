@@ -6,6 +6,7 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import { digest } from '../../platform/runtime/ids.ts'
 import { lockMember, memberByEmail, memberById, setPasswordHash, stopPayouts } from '../members/index.ts'
 import { recordEvent } from '../notices/index.ts'
+import { cancelRecoveryByProof } from './account-recovery.ts'
 import { auditAuth } from './audit-auth.ts'
 import { endsAt, RESET_WINDOW_MS, RESETS_PER_HOUR } from './auth.rules.ts'
 import { ownerOfLink, useLink } from './links.ts'
@@ -120,6 +121,7 @@ export async function resetPassword(
     const now = deps.clock.now()
     const member = await useLink(tx, 'reset', token, now)
     if (member === undefined) throw new AppError('RESET_LINK_EXPIRED')
+    await cancelRecoveryByProof(tx, deps, member, origin, 'mailbox')
     await setPasswordHash(tx, { id: member.id, passwordHash, at: now, byReset: true })
     await startPayoutFreeze(tx, member.id, 'password', now)
     // Resumes stopped payouts: the reset has signed out every other person.

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
-import { distrustPasswords, replacePasswords } from '../members/index.ts'
-import { cancelAllFactorResets } from './factor-reset.ts'
+import { distrustPasswords, replacePasswords, setSecondFactor } from '../members/index.ts'
+import { cancelAllRecoveries } from './account-recovery.ts'
 import { hashPassword } from './password-hash.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function revokeAllAccess(tx: Tx, now: Date): Promise<number> {
   await tx.updateTable('mail_link').set({ used_at: now }).where('used_at', 'is', null).execute()
   await tx.updateTable('reset_request').set({ handled_at: now }).where('handled_at', 'is', null).execute()
   await sql`update email_change set stopped_at = coalesce(stopped_at, ${now}), stop_digest = 'used ' || id`.execute(tx)
-  await cancelAllFactorResets(tx)
+  await cancelAllRecoveries(tx)
   await tx.deleteFrom('registration_attempt').execute()
   await tx.deleteFrom('passkey_challenge').execute()
   // A device that its owner reported since the backup must not be trusted again.
@@ -71,6 +71,7 @@ export async function revokeFactors(tx: Tx, removed: readonly { subject: string;
   const ids = rows.map(({ id }) => id)
   if (ids.length === 0) return 0
   await tx.deleteFrom('passkey').where('member_id', 'in', ids).execute()
+  await setSecondFactor(tx, ids, false, now)
   await distrustPasswords(tx, ids, now)
   return ids.length
 }

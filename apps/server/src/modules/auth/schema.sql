@@ -89,7 +89,7 @@ create index mail_link_by_age on mail_link ((case when purpose = 'reset' then cr
 create index mail_link_by_member on mail_link (member_id, purpose, id desc);
 
 -- Requested changes of an email address. `confirm_digest` is null if another account has the new address, because the server then
--- sends no link. The stop link goes to the earlier address and is valid for seven days, also after the change.
+-- sends no link. The stop link goes to the earlier address and is valid until `stoppable_until`, also after the change.
 create table email_change (
   id bigint generated always as identity primary key,
   member_id bigint not null references member (id),
@@ -99,6 +99,7 @@ create table email_change (
   stop_digest text not null unique,
   created_at timestamptz not null,
   expires_at timestamptz not null,
+  stoppable_until timestamptz not null,
   confirmed_at timestamptz,
   stopped_at timestamptz
 );
@@ -154,18 +155,28 @@ create table reset_request (
 create index reset_request_by_age on reset_request ((case when handled_at is not null then created_at end));
 create index reset_request_open on reset_request (id) where handled_at is null;
 
--- Authenticator apps. The secret is encrypted; `last_step` is the newest accepted time step. `resets_at` is when staff's reset of a lost
--- app takes effect, `reset_reminder_at` when its owner is reminded. Both are null if none is pending.
+-- Pending recoveries of accounts whose owner lost the second factor, the mailbox or both. `email_change_id` is the change to the new
+-- address, null if the mailbox is not lost. The new address is proved by its mailed link before the recovery is completed.
+create table account_recovery (
+  member_id bigint primary key references member (id),
+  second_factor boolean not null,
+  email_change_id bigint unique references email_change (id) on delete cascade,
+  address_proved_at timestamptz,
+  completes_at timestamptz not null,
+  -- When the owner is reminded; null afterwards.
+  remind_at timestamptz,
+  check (second_factor or email_change_id is not null)
+);
+create index account_recovery_due on account_recovery (least(completes_at, remind_at));
+
+-- Authenticator apps. The secret is encrypted; `last_step` is the newest accepted time step.
 create table second_factor (
   member_id bigint primary key references member (id),
   encrypted_secret bytea not null,
   created_at timestamptz not null,
   confirmed_at timestamptz,
-  last_step bigint not null default 0,
-  resets_at timestamptz,
-  reset_reminder_at timestamptz
+  last_step bigint not null default 0
 );
-create index second_factor_by_reset on second_factor (least(resets_at, reset_reminder_at)) where resets_at is not null;
 
 create trigger second_factor_ended after delete on second_factor
   for each row when (old.confirmed_at is not null) execute function record_ended_factor();

@@ -7,6 +7,7 @@ import { encrypt, reEncrypt, decrypt } from '../../platform/crypto/encrypt.ts'
 import type { EncryptedColumn } from '../../platform/crypto/encrypted-column.ts'
 import { lockMember, memberById, type Member, setSecondFactor } from '../members/index.ts'
 import { recordEvent } from '../notices/index.ts'
+import { cancelRecoveryByProof } from './account-recovery.ts'
 import { auditAuth } from './audit-auth.ts'
 import { startPayoutFreeze } from './payout-freeze.ts'
 import { type Holder, inSession } from './in-session.ts'
@@ -145,6 +146,7 @@ export async function disableSecondFactor(
   const budget = sessionBudget(before.email, input.sessionId, 'second factor')
   await assertSecondFactor(db, deps, before, { otp: input.otp, budget, origin })
   await inSession(db, input, async (tx, member) => {
+    await cancelRecoveryByProof(tx, deps, member, origin, 'second-factor')
     await dropFactors(tx, member.id)
     await switched(tx, deps, member, origin, false, input.sessionId)
   })
@@ -177,7 +179,7 @@ async function switched(tx: Tx, deps: Deps, member: Member, origin: Origin, on: 
 
 async function setAndMail(tx: Tx, deps: Deps, member: Member, on: boolean, keptSession?: bigint): Promise<void> {
   const now = deps.clock.now()
-  await setSecondFactor(tx, member.id, on, now)
+  await setSecondFactor(tx, [member.id], on, now)
   await startPayoutFreeze(tx, member.id, 'second-factor', now)
   await revokeSessionsOf(tx, member.id, 'second-factor', now, keptSession)
   await recordEvent(tx, deps, member.id, { event: 'second-factor', facts: { what: on ? 'app-on' : 'app-off' } })

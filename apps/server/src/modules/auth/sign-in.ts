@@ -4,11 +4,11 @@ import { type Db, inTransaction, type Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { acceptsSignIn, lockMember, type Member, memberByEmail, renewPasswordHash } from '../members/index.ts'
 import { cancelClosing } from './account-closing.ts'
+import { cancelRecoveryBySignIn } from './account-recovery.ts'
 import { recordEvent } from '../notices/index.ts'
 import { auditAuth } from './audit-auth.ts'
 import { mailSignInCode } from './codes.ts'
 import { startPayoutFreeze } from './payout-freeze.ts'
-import { cancelFactorResetBySignIn } from './factor-reset.ts'
 import { knownDevice } from './known-devices.ts'
 import { hashPassword, isOutdated, passwordMatches } from './password-hash.ts'
 import { assertPasskey, challengePasskeys, isPasskeyOf, type PasskeyAnswer, SIGN_IN } from './passkey-sign-in.ts'
@@ -68,7 +68,7 @@ export function signIn(db: Db, deps: Deps, input: Credentials, origin: Origin): 
       return await inTransaction(db, async (tx) => {
         const held = await assertStillHolds(tx, known, input.passkey)
         await cancelClosing(tx, deps, held, origin)
-        await cancelFactorResetBySignIn(tx, deps, held, origin)
+        await cancelRecoveryBySignIn(tx, deps, held, origin)
         return admit(tx, deps, held, origin, renewedHash)
       })
     } catch (error) {

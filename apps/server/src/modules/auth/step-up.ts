@@ -2,6 +2,7 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 import { type Db, inTransaction } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { type Member, memberById } from '../members/index.ts'
+import { cancelRecoveryByStepUp } from './account-recovery.ts'
 import { auditAuth } from './audit-auth.ts'
 import { assertTrustedDevice } from './known-devices.ts'
 import { assertOwnPassword } from './own-password.ts'
@@ -25,7 +26,8 @@ interface Shown {
 
 /**
  * Requires a proof from a signed-in member before a change of money or address (ASVS 7.5.1, 7.5.3). Failures are rate-limited like failed
- * sign-ins and written to the audit log.
+ * sign-ins and written to the audit log. A proof by the second factor cancels a pending account recovery, and so does one on a trusted
+ * device.
  * @param db the pool: passwords are compared outside a transaction
  * @throws AppError SECOND_FACTOR_REQUIRED, SECOND_FACTOR_REFUSED, PASSKEY_REFUSED, CURRENT_PASSWORD_WRONG, TOO_MANY_REQUESTS
  */
@@ -42,6 +44,7 @@ export async function assertStepUp(db: Db, deps: Deps, input: Shown, origin: Ori
     }
     throw error
   }
+  if (member.second_factor) await cancelRecoveryByStepUp(db, deps, member.id, origin, 'second-factor')
 }
 
 async function assertFactor(
@@ -66,7 +69,9 @@ async function assertFactor(
  */
 export async function assertTrustedStepUp(db: Db, deps: Deps, input: Shown, origin: Origin): Promise<void> {
   await assertStepUp(db, deps, input, origin)
-  if ((await memberById(db, input.memberId))?.second_factor !== true) await assertTrustedDevice(db, deps, input.sessionId)
+  if ((await memberById(db, input.memberId))?.second_factor === true) return
+  await assertTrustedDevice(db, deps, input.sessionId)
+  await cancelRecoveryByStepUp(db, deps, input.memberId, origin, 'device')
 }
 
 /**

@@ -2,6 +2,7 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { lockMember, markPasswordProved, markVerified, type Member, memberById } from '../members/index.ts'
+import { cancelRecoveryByProof } from './account-recovery.ts'
 import { auditAuth } from './audit-auth.ts'
 import { hasProvedBoth, mailVerification, tryCode, voidVerification } from './codes.ts'
 import { useLink } from './links.ts'
@@ -92,6 +93,7 @@ async function finish(
   how: { action: string; knowsPassword: boolean },
 ): Promise<OpenedSession> {
   const now = deps.clock.now()
+  await cancelRecoveryByProof(tx, deps, member, origin, 'mailbox')
   await voidVerification(tx, member.id, now)
   await markVerified(tx, member.id, now)
   await dropAttempts(tx, member.email)

@@ -92,9 +92,13 @@ export async function stopPayouts(tx: Tx, id: bigint, at: Date | null): Promise<
   await tx.updateTable('member').set({ payouts_stopped_at: at }).where('id', '=', id).execute()
 }
 
-/** Sets whether sign-in requires a second factor. */
-export async function setSecondFactor(tx: Tx, id: bigint, on: boolean, at: Date): Promise<void> {
-  await tx.updateTable('member').set({ second_factor: on, updated_at: at }).where('id', '=', id).execute()
+/** Sets whether the sign-ins of accounts require a second factor. */
+export async function setSecondFactor(tx: Tx, ids: readonly bigint[], on: boolean, at: Date): Promise<void> {
+  await tx
+    .updateTable('member')
+    .set({ second_factor: on, updated_at: at })
+    .where('id', 'in', [...ids])
+    .execute()
 }
 
 /**
@@ -121,9 +125,9 @@ export async function renewPasswordHash(tx: Tx, input: { id: bigint; passwordHas
   await tx.updateTable('member').set({ password_hash: input.passwordHash, updated_at: input.at }).where('id', '=', input.id).execute()
 }
 
-/** Marks accounts as without a second factor, so that the password alone signs in only after a mailed code. */
+/** Marks the passwords of accounts as not proved, so that they sign in only with a mailed code. */
 export async function distrustPasswords(tx: Tx, ids: readonly bigint[], at: Date): Promise<void> {
-  const changes = { second_factor: false, password_proved: false, updated_at: at }
+  const changes = { password_proved: false, updated_at: at }
   await tx
     .updateTable('member')
     .set(changes)

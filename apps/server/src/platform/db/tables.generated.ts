@@ -16,6 +16,15 @@ export interface AccessJournalTable {
   value: string
 }
 
+export interface AccountRecoveryTable {
+  member_id: bigint
+  second_factor: boolean
+  email_change_id: bigint | null
+  address_proved_at: Date | null
+  completes_at: Date
+  remind_at: Date | null
+}
+
 export interface AnnouncementTable {
   id: Generated<bigint>
   title: string
@@ -393,6 +402,7 @@ export interface EmailChangeTable {
   stop_digest: string
   created_at: Date
   expires_at: Date
+  stoppable_until: Date
   confirmed_at: Date | null
   stopped_at: Date | null
 }
@@ -1300,8 +1310,6 @@ export interface SecondFactorTable {
   created_at: Date
   confirmed_at: Date | null
   last_step: Generated<bigint>
-  resets_at: Date | null
-  reset_reminder_at: Date | null
 }
 
 export interface SellRequestTable {
@@ -1693,6 +1701,7 @@ export interface WrongPasswordHourTable {
 /** All tables and views. */
 export interface DB {
   access_journal: AccessJournalTable
+  account_recovery: AccountRecoveryTable
   announcement: AnnouncementTable
   audit_anchor: AuditAnchorTable
   audit_check: AuditCheckTable

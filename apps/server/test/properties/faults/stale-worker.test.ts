@@ -3,7 +3,7 @@ import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../database.ts'
-import { addSecondFactor, createTestMember, fund, PAYOUT_ADDRESS } from '../../members.ts'
+import { addPendingRecovery, createTestMember, fund, PAYOUT_ADDRESS } from '../../members.ts'
 import { testInstance } from '../../test-instance.ts'
 import { enqueueMail } from '../../../src/gateways/mailer/index.ts'
 import { type Lease, LeaseLost, leaseOn, underLease } from '../../../src/jobs/lease.ts'
@@ -100,8 +100,8 @@ describe('overtaken worker', async () => {
       sql`insert into reset_request (email, ip, request_id, created_at) values (${member.email}, '192.0.2.7', 'r', ${clock.now()})`.execute(
         db,
       ),
-    'reset-second-factors': async () => {
-      await addSecondFactor(db, (await createTestMember(db)).id, { resets_at: clock.now() })
+    'recover-accounts': async () => {
+      await addPendingRecovery(db, (await createTestMember(db)).id, clock.now())
     },
     'close-accounts': async () => {
       const { id } = await createTestMember(db)

@@ -7,7 +7,8 @@ import { addSecondFactor, fillSalesFund, fund, payIn, TEST_PASSWORD } from '../.
 import { type Person, type StaffInstance, staffInstance } from '../../staff-instance.ts'
 import { type TestInstance, testInstance } from '../../test-instance.ts'
 import { runJob } from '../../../src/jobs/job.ts'
-import { startFactorReset } from '../../../src/modules/auth/index.ts'
+import { startRecovery } from '../../../src/modules/auth/index.ts'
+import { removeSecondFactor } from '../../../src/modules/auth/second-factor.ts'
 import { noticeJobs, noticeRoutes } from '../../../src/modules/notices/index.ts'
 import { addReply } from '../../../src/modules/support/index.ts'
 import { sendToMember, transferJobs } from '../../../src/modules/transfers/index.ts'
@@ -74,8 +75,12 @@ const CAUSES: { [Kind in NoticeKind]: (who: Person) => Promise<unknown> } = {
     }),
   'second-factor': async (who) => {
     await addSecondFactor(staff.at.db, who.id)
-    await inTransaction(staff.at.db, (tx) => startFactorReset(tx, staff.at.deps, who.id))
+    await inTransaction(staff.at.db, (tx) => removeSecondFactor(tx, staff.at.deps, who.id))
   },
+  recovery: (who) =>
+    inTransaction(staff.at.db, (tx) =>
+      startRecovery(tx, staff.at.deps, who.id, { secondFactor: false, newEmail: `new-${who.id}@gmail.com` }),
+    ),
   contact: (who) => staff.at.call('POST', '/profile/name', { token: who.token, body: { name: 'Ada Byron' } }),
   staff: async (who) => {
     const { transferId } = await send(who, await staff.person(), 5n * ONE)

@@ -295,7 +295,7 @@ describe('solo decisions about money (limits 1,000 USD and 100,000 coin in 24 ho
       ['verify', {}],
       ['end-sessions', {}],
       ['view-as', {}],
-      ['second-factor/reset', {}],
+      ['recovery', { secondFactor: true }],
     ]
     for (const [action, body] of actions) {
       const path = `/staff/members/${twin.publicId}/${action}`

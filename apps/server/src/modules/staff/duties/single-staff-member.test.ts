@@ -43,7 +43,7 @@ const ALONE: Readonly<Record<string, { changes: readonly string[]; because: stri
     changes: ['cancel_asked_at', 'ended_at', 'state'].map((column) => `payout_sending.${column}`),
     because: 'the money stays in the hot wallet',
   },
-  cancelSecondFactorReset: { changes: ['second_factor.resets_at'], because: 'the authenticator app stays' },
+  cancelAccountRecovery: { changes: ['account_recovery'], because: 'the second factor and the address stay' },
   cancelPaymentReturn: {
     changes: [...POSTED, ...['cancel_asked_at', 'ended_at', 'state'].map((column) => `payout_sending.${column}`)],
     because: 'the money stays in the hot wallet',

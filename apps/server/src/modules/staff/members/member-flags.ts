@@ -2,7 +2,7 @@ import type { ReplyOf } from '@tizara/contract'
 import type { staffMemberDetail } from '@tizara/contract/staff-members'
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
-import { factorResetOf } from '../../auth/index.ts'
+import { recoveryOf, replacedName } from '../../auth/index.ts'
 import type { Member } from '../../members/index.ts'
 import { FRESH_MS } from '../requests/queue-signs.ts'
 
@@ -15,6 +15,12 @@ const HELD_FOR: Readonly<Record<string, string>> = {
   device: 'a new device signed in',
   restore: 'the platform was restored from a backup',
 }
+
+const RECOVERS = {
+  'second-factor': 'The authenticator app will be removed',
+  mailbox: 'The email address will be replaced',
+  both: 'The email address will be replaced, and the authenticator app removed',
+} as const
 
 /** Lists warnings about a member, with their expiry. */
 export async function flagsOf(db: Db, member: Member, now: Date): Promise<Flag[]> {
@@ -30,13 +36,16 @@ export async function flagsOf(db: Db, member: Member, now: Date): Promise<Flag[]
     })
   else if (!member.is_active) flags.push({ code: 'BLOCKED', text: 'The member is blocked' })
   if (!member.is_verified) flags.push({ code: 'UNVERIFIED', text: 'The mail address is not verified' })
-  const resetsAt = await factorResetOf(db, member.id)
-  if (resetsAt !== null)
+  const recovery = await recoveryOf(db, member.id)
+  if (recovery !== undefined)
     flags.push({
-      code: 'FACTOR_RESET',
-      text: 'The authenticator app will be removed',
-      detail: 'A sign-in of the member with it cancels the reset.',
-      until: resetsAt,
+      code: 'RECOVERY',
+      text: RECOVERS[replacedName(recovery)],
+      detail:
+        recovery.newEmail === null
+          ? 'A proof of the member cancels it.'
+          : `New address: ${recovery.newEmail}, ${recovery.isNewEmailProved ? 'confirmed' : 'not confirmed by its mailed link yet'}. A proof of the member cancels it.`,
+      until: recovery.completesAt,
     })
   if (member.payouts_stopped_at !== null)
     flags.push({

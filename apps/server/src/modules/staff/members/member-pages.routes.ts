@@ -4,7 +4,7 @@ import * as linkedAccounts from '@tizara/contract/staff-linked-accounts'
 import { answer, type Bind } from '../../../http/calls/bind-route.ts'
 import { noteOnMember, revealMember, verifyMemberEmail, viewAsMember } from './member-actions.ts'
 import * as pages from './member-pages.queries.ts'
-import { cancelSecondFactorReset, proposeSecondFactorReset } from './reset-second-factor.ts'
+import { cancelAccountRecovery, proposeAccountRecovery } from './account-recovery.ts'
 import { reviewLinkedAccount } from '../duties/review-linked-account.ts'
 import { readLinkedAccounts } from '../duties/linked-accounts.queries.ts'
 import { readTimeline } from './timeline.queries.ts'
@@ -42,12 +42,12 @@ function memberActionRoutes(bind: Bind): void {
     await verifyMemberEmail(tx, deps, actor, input)
     return answer(null, 'The mail address is verified')
   })
-  action.write(actions.resetSecondFactor, 'member.reset-second-factor', 'member', async ({ tx, deps, actor, input }) =>
-    proposed(await proposeSecondFactorReset(tx, deps, actor, input)),
+  action.write(actions.proposeAccountRecovery, 'member.start-recovery', 'member', async ({ tx, deps, actor, input }) =>
+    proposed(await proposeAccountRecovery(tx, deps, actor, input)),
   )
-  action.write(actions.cancelSecondFactorReset, 'member.cancel-second-factor-reset', 'member', async ({ tx, deps, actor, input }) => {
-    await cancelSecondFactorReset(tx, deps, actor, input)
-    return answer(null, 'The authenticator app stays')
+  action.write(actions.cancelAccountRecovery, 'member.cancel-recovery', 'member', async ({ tx, deps, actor, input }) => {
+    await cancelAccountRecovery(tx, deps, actor, input)
+    return answer(null, 'The recovery is cancelled')
   })
   action.write(actions.viewAsMember, 'member.view-as', 'member', async ({ tx, deps, actor, viewer, input }) => {
     return answer(await viewAsMember(tx, deps, actor, { ...input, sessionId: viewer.sessionId }))

@@ -148,7 +148,7 @@ describe('member view', () => {
   it.each([
     ['notes', { text: 'x' }],
     ['verify', { reason: 'me' }],
-    ['second-factor/reset', { reason: 'me' }],
+    ['recovery', { secondFactor: true, reason: 'me' }],
     ['view-as', { reason: 'me' }],
   ])("rejects %s for the staff member's own account", async (what, body) => {
     expect((await instance.post(`/staff/members/${instance.maker.publicId}/${what}`, instance.maker, body)).body.message).toMatch(

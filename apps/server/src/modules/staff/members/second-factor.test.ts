@@ -1,7 +1,7 @@
 import { TOTP } from 'otpauth'
 import { allRoutes } from '@tizara/contract/all-routes'
 import { errorCatalogue } from '@tizara/contract'
-import { FACTOR_RESET_DAYS } from '@tizara/contract/limits'
+import { RECOVERY_DAYS } from '@tizara/contract/limits'
 import { describe, expect, it } from 'vitest'
 import { type AuthTestApp, authTestApp } from '../../../../test/auth-app.ts'
 import { createTestMember, TEST_PASSWORD, type TestMember } from '../../../../test/members.ts'
@@ -11,9 +11,9 @@ import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { revokeAllAccess } from '../../auth/index.ts'
 import { approveProposal } from '../proposals/decide-proposal.ts'
 import { staffRoutes } from '../index.ts'
-import { cancelSecondFactorReset, proposeSecondFactorReset } from './reset-second-factor.ts'
+import { cancelAccountRecovery, proposeAccountRecovery } from './account-recovery.ts'
 
-const WAIT_MS = FACTOR_RESET_DAYS * DAY_MS
+const WAIT_MS = RECOVERY_DAYS * DAY_MS
 const REFUSED = { status: 400, body: { success: false, message: errorCatalogue.STAFF_SECOND_FACTOR.message } }
 
 describe('required second factor of staff', async () => {
@@ -39,19 +39,21 @@ describe('required second factor of staff', async () => {
     return { ...who, secret, actor: { memberId: who.id, role: 'ADMIN' as const } }
   }
   const reset = (maker: { actor: { memberId: bigint; role: 'ADMIN' } }, who: { publicId: string }) =>
-    inTransaction(app.db, (tx) => proposeSecondFactorReset(tx, app.deps, maker.actor, { id: who.publicId, reason: 'seen in person' }))
+    inTransaction(app.db, (tx) =>
+      proposeAccountRecovery(tx, app.deps, maker.actor, { id: who.publicId, secondFactor: true, reason: 'seen in person' }),
+    )
   const approve = (checker: { actor: { memberId: bigint; role: 'ADMIN' } }, id: string) =>
     inTransaction(app.db, (tx) => approveProposal(tx, app.deps, checker.actor, { id }))
 
   const factorOf = async ({ id }: TestMember) =>
     (await app.db.selectFrom('member').select('second_factor').where('id', '=', id).executeTakeFirstOrThrow()).second_factor
   const pendingOf = async ({ id }: TestMember) =>
-    (await app.db.selectFrom('second_factor').select('resets_at').where('member_id', '=', id).executeTakeFirstOrThrow()).resets_at
+    (await app.db.selectFrom('account_recovery').select('completes_at').where('member_id', '=', id).executeTakeFirst())?.completes_at
   /** Audit entries about resets of a member's second factor, oldest first. */
   const actionsOn = async ({ publicId }: TestMember) => {
     const found = app.db.selectFrom('audit_event').select('action').where('subject_id', '=', publicId)
     const actions = (await found.orderBy('id').execute()).map(({ action }) => action)
-    return actions.filter((action) => /reset/.test(action))
+    return actions.filter((action) => /recover/.test(action))
   }
 
   it.each(['SUPPORT', 'ADMIN'] as const)('no staff call of %s succeeds without it', async (role) => {
@@ -146,7 +148,7 @@ describe('required second factor of staff', async () => {
       { action: 'staff.change.propose', actor_id: maker.id },
       { action: 'staff.change.approve', actor_id: checker.id },
     ])
-    expect(await actionsOn(lost)).toEqual(['staff.member.reset-second-factor', 'auth.second-factor-reset'])
+    expect(await actionsOn(lost)).toEqual(['staff.member.start-recovery', 'auth.account-recovered'])
   })
 
   it('keeps the second factor when its owner signs in with it, also after the reminder, and tells earlier addresses', async () => {
@@ -161,6 +163,7 @@ describe('required second factor of staff', async () => {
         stop_digest: 'x',
         created_at: now,
         expires_at: now,
+        stoppable_until: now,
         confirmed_at: now,
       })
       .execute()
@@ -172,15 +175,15 @@ describe('required second factor of staff', async () => {
     // A wrong password or code cancels nothing.
     await app.call('POST', '/auth/login', { body: { email: owner.email, password: 'wrong-harbour-93', otp: codeOf(owner.secret) } })
     await app.call('POST', '/auth/login', { body: { email: owner.email, password: TEST_PASSWORD, otp: '000000' } })
-    expect(await pendingOf(owner)).not.toBeNull()
+    expect(await pendingOf(owner)).toBeDefined()
     await signIn(owner, codeOf(owner.secret))
-    expect(await pendingOf(owner)).toBeNull()
+    expect(await pendingOf(owner)).toBeUndefined()
     await app.runJobs()
     app.clock.advance(2 * WAIT_MS)
     await app.runJobs()
     expect(await factorOf(owner)).toBe(true)
-    expect(await actionsOn(owner)).toEqual(['staff.member.reset-second-factor', 'auth.cancel-factor-reset'])
-    expect(app.mails.to(owner.email).map((mail) => mail.subject)).toContain('Tizara: your authenticator app stays')
+    expect(await actionsOn(owner)).toEqual(['staff.member.start-recovery', 'auth.cancel-recovery'])
+    expect(app.mails.to(owner.email).map((mail) => mail.subject)).toContain('Tizara: the recovery of your account was cancelled')
   })
 
   it('cannot be pending twice: a second proposal neither shortens nor extends the waiting period', async () => {
@@ -204,7 +207,7 @@ describe('required second factor of staff', async () => {
       const [login] = await Promise.all([app.call('POST', '/auth/login', { body }), app.runJobs()])
       const isKept = await factorOf(owner)
       expect([login.status, (await actionsOn(owner)).at(-1)]).toEqual(
-        isKept ? [200, 'auth.cancel-factor-reset'] : [400, 'auth.second-factor-reset'],
+        isKept ? [200, 'auth.cancel-recovery'] : [400, 'auth.account-recovered'],
       )
     }
   })
@@ -214,7 +217,7 @@ describe('required second factor of staff', async () => {
     const ids = [await reset(maker, owner), await reset(maker, owner)]
     const results = await Promise.allSettled(ids.map((id) => approve(checker, id)))
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
-    expect(await actionsOn(owner)).toEqual(['staff.member.reset-second-factor'])
+    expect(await actionsOn(owner)).toEqual(['staff.member.start-recovery'])
   })
 
   it('is cancelled by one staff member, by a block and by a restore', async () => {
@@ -224,19 +227,22 @@ describe('required second factor of staff', async () => {
     for (const owner of owners) await approve(checker, await reset(maker, owner))
     const cancel = (who: TestMember) =>
       inTransaction(app.db, (tx) =>
-        cancelSecondFactorReset(tx, app.deps, { memberId: support.id, role: 'SUPPORT' }, { id: who.publicId, reason: 'called' }),
+        cancelAccountRecovery(tx, app.deps, { memberId: support.id, role: 'SUPPORT' }, { id: who.publicId, reason: 'called' }),
       )
     await cancel(owners[0])
     await expect(cancel(owners[0])).rejects.toMatchObject({ code: 'ALREADY_DECIDED' })
     await app.db.updateTable('member').set({ is_active: false }).where('id', '=', owners[1].id).execute()
     app.clock.advance(WAIT_MS)
     await inTransaction(app.db, (tx) => revokeAllAccess(tx, app.clock.now()))
-    expect(await pendingOf(owners[2])).toBeNull()
-    await app.db.updateTable('second_factor').set({ resets_at: app.clock.now() }).where('member_id', '=', owners[1].id).execute()
+    expect(await pendingOf(owners[2])).toBeUndefined()
+    await app.db
+      .insertInto('account_recovery')
+      .values({ member_id: owners[1].id, second_factor: true, completes_at: app.clock.now() })
+      .execute()
     await app.runJobs()
     for (const owner of owners) expect(await factorOf(owner)).toBe(true)
-    expect(await actionsOn(owners[0])).toEqual(['staff.member.reset-second-factor', 'staff.member.cancel-second-factor-reset'])
-    expect(await actionsOn(owners[1])).toEqual(['staff.member.reset-second-factor', 'auth.cancel-factor-reset'])
+    expect(await actionsOn(owners[0])).toEqual(['staff.member.start-recovery', 'staff.member.cancel-recovery'])
+    expect(await actionsOn(owners[1])).toEqual(['staff.member.start-recovery', 'auth.cancel-recovery'])
   })
 
   it("is not reset for the proposer's own account, by support, or for an account without one", async () => {

@@ -7,6 +7,7 @@ import KeyRound from 'lucide-react/icons/key-round'
 import LockOpen from 'lucide-react/icons/lock-open'
 import LogOut from 'lucide-react/icons/log-out'
 import MailCheck from 'lucide-react/icons/mail-check'
+import MailX from 'lucide-react/icons/mail-x'
 import Sparkles from 'lucide-react/icons/sparkles'
 import Undo2 from 'lucide-react/icons/undo-2'
 import { useState } from 'react'
@@ -30,7 +31,9 @@ const SIGNS: Readonly<Record<Act['name'], typeof Ban>> = {
   free: LockOpen,
   verify: MailCheck,
   'second-factor': KeyRound,
-  'keep-second-factor': KeyRound,
+  mailbox: MailX,
+  'mailbox-and-factor': MailX,
+  'cancel-recovery': KeyRound,
   special: Sparkles,
   credit: Coins,
   rank: Award,

@@ -1,5 +1,5 @@
-import { FACTOR_RESET_DAYS } from '@tizara/contract/limits'
-import { cancelSecondFactorReset, resetSecondFactor, verifyMemberEmail } from '@tizara/contract/staff-member-acts'
+import { RECOVERY_DAYS } from '@tizara/contract/limits'
+import { cancelAccountRecovery, proposeAccountRecovery, verifyMemberEmail } from '@tizara/contract/staff-member-acts'
 import { creditRcm, endMemberSessions, setMemberRank, setMemberStatus, setSpecialRcm } from '@tizara/contract/staff-members'
 import { parseUnits } from '@tizara/money'
 import { ApiError, call } from '../../../lib/api.ts'
@@ -10,7 +10,18 @@ import type { MemberDetail } from './member.queries.ts'
 /** A staff action on a member. */
 export interface Act {
   /** Name in the address: `?act=block`. */
-  name: 'end-sessions' | 'block' | 'free' | 'verify' | 'second-factor' | 'keep-second-factor' | 'special' | 'credit' | 'rank'
+  name:
+    | 'end-sessions'
+    | 'block'
+    | 'free'
+    | 'verify'
+    | 'second-factor'
+    | 'mailbox'
+    | 'mailbox-and-factor'
+    | 'cancel-recovery'
+    | 'special'
+    | 'credit'
+    | 'rank'
   /** Call whose right the action requires. */
   right: string
   label: string
@@ -22,7 +33,7 @@ export interface Act {
   verb: string
   danger?: boolean
   /** A field in addition to the reason. */
-  field?: { label: string; hint: string; initial: string; inputMode?: 'decimal' }
+  field?: { label: string; hint: string; initial: string; inputMode?: 'decimal' | 'email' }
   run: (reason: string, value: string, key: string) => Promise<{ message: string }>
 }
 
@@ -35,11 +46,58 @@ function waitingStays({ openItems }: MemberDetail): string[] {
   return payouts.map((item) => `${plain(item.text)}: it stays in the queue, with a flag.`)
 }
 
+/** Returns the recoveries that staff can propose; while one is pending, its cancellation. */
+function recoveries({ member, flags }: MemberDetail): Act[] {
+  const params = { id: member.id }
+  if (flags.some((flag) => flag.code === 'RECOVERY'))
+    return [
+      {
+        name: 'cancel-recovery',
+        right: 'cancelAccountRecovery',
+        label: 'Cancel account recovery',
+        effects: ['Second factor and email address stay. The member gets a mail.'],
+        verb: 'Cancel the recovery',
+        run: (reason) => call(cancelAccountRecovery, { params, body: { reason } }),
+      },
+    ]
+  const recovery = {
+    right: 'proposeAccountRecovery',
+    now: 'two people',
+    verb: 'Propose',
+    danger: true,
+  }
+  const withoutFactor = member.secondFactor ? undefined : 'none is set up'
+  const mailbox = (secondFactor: boolean): Pick<Act, 'effects' | 'field' | 'run'> => ({
+    effects: [
+      'Another admin has to approve it. The new address gets a link, which must be opened.',
+      `The member gets mails at all known addresses, and can cancel it for ${RECOVERY_DAYS} days by the mailed link or by signing in with a proof.`,
+      `After that, ${secondFactor ? 'the authenticator app is removed, ' : ''}all sessions end, and payouts are frozen for ${RECOVERY_DAYS} days.`,
+    ],
+    field: { label: 'New e-mail address', hint: 'As the member wrote it; no other account may have it', initial: '', inputMode: 'email' },
+    run: (reason, value) => call(proposeAccountRecovery, { params, body: { secondFactor, email: value.trim(), reason } }),
+  })
+  return [
+    {
+      ...recovery,
+      name: 'second-factor',
+      label: 'Reset authenticator',
+      not: withoutFactor,
+      effects: [
+        'Another admin has to approve it.',
+        `Then the member gets mails, and can cancel it for ${RECOVERY_DAYS} days by signing in with the app.`,
+        `After that, all sessions end, payouts are frozen for ${RECOVERY_DAYS} days, and the password signs in with a mailed code.`,
+      ],
+      run: (reason) => call(proposeAccountRecovery, { params, body: { secondFactor: true, reason } }),
+    },
+    { ...recovery, name: 'mailbox', label: 'Replace lost mailbox', ...mailbox(false) },
+    { ...recovery, name: 'mailbox-and-factor', label: 'Replace mailbox and authenticator', not: withoutFactor, ...mailbox(true) },
+  ]
+}
+
 /** Returns all staff actions on a member, with effects from today's figures. */
 export function actsOn(detail: MemberDetail): Act[] {
   const { member, sessions } = detail
   const params = { id: member.id }
-  const isResetting = detail.flags.some((flag) => flag.code === 'FACTOR_RESET')
   const staff = member.isStaff ? ['This is a staff member: another person has to approve it.'] : []
   return [
     {
@@ -88,30 +146,7 @@ export function actsOn(detail: MemberDetail): Act[] {
       verb: 'Mark as verified',
       run: (reason) => call(verifyMemberEmail, { params, body: { reason } }),
     },
-    isResetting
-      ? {
-          name: 'keep-second-factor',
-          right: 'cancelSecondFactorReset',
-          label: 'Cancel authenticator reset',
-          effects: ['The authenticator app stays. The member gets a mail.'],
-          verb: 'Cancel the reset',
-          run: (reason) => call(cancelSecondFactorReset, { params, body: { reason } }),
-        }
-      : {
-          name: 'second-factor',
-          right: 'resetSecondFactor',
-          label: 'Reset authenticator',
-          now: 'two people',
-          not: member.secondFactor ? undefined : 'none is set up',
-          effects: [
-            'Another admin has to approve it.',
-            `Then the member gets mails, and can cancel it for ${FACTOR_RESET_DAYS} days by signing in with the app.`,
-            `After that, all sessions end, payouts are frozen for ${FACTOR_RESET_DAYS} days, and the password signs in with a mailed code.`,
-          ],
-          verb: 'Propose',
-          danger: true,
-          run: (reason) => call(resetSecondFactor, { params, body: { reason } }),
-        },
+    ...recoveries(detail),
     {
       name: 'special',
       right: 'setSpecialRcm',

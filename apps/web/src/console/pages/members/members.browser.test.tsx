@@ -1,6 +1,6 @@
 import { startExport } from '@tizara/contract/staff-audit'
 import { staffJob } from '@tizara/contract/staff-jobs'
-import { cancelSecondFactorReset, revealMember, viewAsMember } from '@tizara/contract/staff-member-acts'
+import { cancelAccountRecovery, proposeAccountRecovery, revealMember, viewAsMember } from '@tizara/contract/staff-member-acts'
 import { staffMemberLedger, staffMemberNotes, staffTimeline } from '@tizara/contract/staff-member-pages'
 import { creditRcm, setMemberStatus, staffMemberDetail, staffMembers } from '@tizara/contract/staff-members'
 import { reviewLinkedAccount, staffLinkedAccounts } from '@tizara/contract/staff-linked-accounts'
@@ -148,19 +148,29 @@ it('shows an action’s effects with current figures, and requires a reason', as
   await expect.poll(() => api.calls(setMemberStatus).map((call) => call.body)).toEqual([{ status: false, reason: 'Asked for by phone' }])
 })
 
-it('shows a pending reset of the authenticator app, and cancels it', async () => {
-  const text = 'The authenticator app will be removed'
+it('proposes the recovery of a mailbox, and cancels a pending one', async () => {
+  const text = 'The email address will be replaced'
   api
-    .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...desk, 'cancelSecondFactorReset'], whoCan })
-    .reply(staffMemberDetail, { ...detail, flags: [{ code: 'FACTOR_RESET', text, until: '2031-11-28T00:00:00Z' }] })
-    .reply(cancelSecondFactorReset, null)
+    .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...desk, 'proposeAccountRecovery'], whoCan })
+    .reply(proposeAccountRecovery, { proposalId: 'p1' })
+  await openConsole('/staff/members/m1/timeline')
+  await press('Replace lost mailbox')
+  await userEvent.fill(page.getByLabelText('New e-mail address'), 'new@gmail.com')
+  await userEvent.fill(page.getByLabelText('Reason'), 'Seen in person')
+  await press('Propose')
+  const proposed = { secondFactor: false, email: 'new@gmail.com', reason: 'Seen in person' }
+  await expect.poll(() => api.calls(proposeAccountRecovery).map((call) => call.body)).toEqual([proposed])
+  api
+    .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...desk, 'cancelAccountRecovery'], whoCan })
+    .reply(staffMemberDetail, { ...detail, flags: [{ code: 'RECOVERY', text, until: '2031-11-28T00:00:00Z' }] })
+    .reply(cancelAccountRecovery, null)
   await openConsole('/staff/members/m1/timeline')
   await shown(text)
   await expect.element(page.getByRole('button', { name: 'Reset authenticator' })).not.toBeInTheDocument()
-  await press('Cancel authenticator reset')
+  await press('Cancel account recovery')
   await userEvent.fill(page.getByLabelText('Reason'), 'The owner called')
-  await press('Cancel the reset')
-  await expect.poll(() => api.calls(cancelSecondFactorReset).map((call) => call.body)).toEqual([{ reason: 'The owner called' }])
+  await press('Cancel the recovery')
+  await expect.poll(() => api.calls(cancelAccountRecovery).map((call) => call.body)).toEqual([{ reason: 'The owner called' }])
 })
 
 it('shows that the mail address is verified, and links to reversible purchases', async () => {

@@ -54,8 +54,8 @@ export const RIGHTS_BY_GROUP: readonly (readonly [string, readonly Action[]])[] 
     [
       { label: 'Block a member', right: 'setMemberStatus' },
       { label: 'Unblock a member, special RCM, rank', right: 'change.special', how: 'two people' },
-      { label: 'Reset a lost authenticator', right: 'resetSecondFactor', how: 'two people' },
-      { label: 'Cancel an authenticator reset', right: 'cancelSecondFactorReset' },
+      { label: 'Recover an account without authenticator or mailbox', right: 'proposeAccountRecovery', how: 'two people' },
+      { label: 'Cancel an account recovery', right: 'cancelAccountRecovery' },
       { label: 'Allow a colleague more personal data', right: 'allowViews' },
       { label: 'Staff and roles', right: 'grantRole', how: 'two people' },
     ],

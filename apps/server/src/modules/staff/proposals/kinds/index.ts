@@ -18,7 +18,7 @@ import { purchaseReversal } from './purchase-reversal.ts'
 import { rank } from './rank.ts'
 import { rcmCredit } from './rcm-credit.ts'
 import { rewardCancellation } from './reward-cancellation.ts'
-import { secondFactorReset } from './second-factor-reset.ts'
+import { accountRecovery } from './account-recovery.ts'
 import { separatePeople } from './separate-people.ts'
 import { settings } from './settings.ts'
 import { specialMember } from './special-member.ts'
@@ -44,7 +44,7 @@ export const kinds = {
   staff: staffRole,
   undo: purchaseReversal,
   'cancel-rewards': rewardCancellation,
-  'second-factor': secondFactorReset,
+  'account-recovery': accountRecovery,
   sessions: staffSessions,
   status: accountStatus,
   suspension: staffSuspension,
