@@ -1,17 +1,26 @@
 import path from 'node:path'
-import { defineConfig } from '@playwright/test'
+import { defineConfig, type ReporterDescription } from '@playwright/test'
 import { browserArgs, findBrowser } from '../test/browser.ts'
 import { readExtent } from '../test/extent.ts'
 
-const results = process.env['RESULTS_DIR']
 /** Tests with this tag run only with `npm test -- --all`. */
 const EXTENDED = /@extended/
 const selection = { short: { grepInvert: EXTENDED }, added: { grep: EXTENDED }, all: {} }[readExtent()]
+
+/** Specs that do not open the web app. After a change of the web app, `npm test` does not repeat them (programs.config.ts). */
+export const PROGRAMS = ['crash', 'entry-points', 'generated-client', 'mails'].map((name) => `${name}.spec.ts`)
+
+/** Reporters of a step; the JSON report is written if the step runs in `npm test`. */
+export function reportersOf(step: string): ReporterDescription[] {
+  const results = process.env['RESULTS_DIR']
+  return [['list'], ...(results === undefined ? [] : [['json', { outputFile: path.join(results, `${step}.json`) }] as const])]
+}
 
 export default defineConfig({
   ...selection,
   testDir: '.',
   testMatch: '*.spec.ts',
+  testIgnore: PROGRAMS,
   globalSetup: './seeded-database.ts',
   workers: 2,
   fullyParallel: false,
@@ -20,7 +29,7 @@ export default defineConfig({
   retries: 1,
   expect: { timeout: 15_000 },
   outputDir: '../test-results',
-  reporter: [['list'], ...(results === undefined ? [] : [['json', { outputFile: path.join(results, 'journeys.json') }] as const])],
+  reporter: reportersOf('journeys'),
   use: {
     actionTimeout: 15_000,
     navigationTimeout: 30_000,

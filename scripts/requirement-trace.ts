@@ -19,7 +19,7 @@ const COMMENT = /^\s*(?:\/\/|\*|\/\*).*$/gm
 const MAX_IDS = 5
 
 /** Steps with a report. */
-const REPORTS = ['packages', 'server', 'server-embedded', 'web-unit', 'web', 'journeys']
+const REPORTS = ['packages', 'server', 'server-embedded', 'web-unit', 'web', 'journeys', 'programs']
 
 /** `short`: `npm test`; `added`: additional tests of `--all` after a short run; `all`: everything in one run. */
 export const EXTENTS = ['short', 'added', 'all'] as const

@@ -9,7 +9,7 @@ import { disabledTests, testSources, unlistedFiles } from './test-files.ts'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
 const VITEST = path.join(repository, 'node_modules/vitest/vitest.mjs')
-const STEPS = ['packages', 'server', 'server-embedded', 'web-unit', 'web', 'journeys']
+const STEPS = ['packages', 'server', 'server-embedded', 'web-unit', 'web', 'journeys', 'programs']
 
 // Assembled at run time, because this repository's trace reads ids in a test's text.
 const [ONE, TWO, THREE, NONE] = ['AA-01', 'AA-02', 'AA-103', 'AA-09']

@@ -129,6 +129,15 @@ export const STEPS = [
     tests: true,
     commands: [['playwright', 'test', '-c', 'e2e/playwright.config.ts', '--forbid-only', '{empty}']],
   },
+  {
+    name: 'programs',
+    weight: 1,
+    seconds: 50,
+    inputs: ['apps/server', 'packages', 'e2e', 'test', 'scripts', 'tools', 'docs', 'package.json'],
+    needs: ['build'],
+    tests: true,
+    commands: [['playwright', 'test', '-c', 'e2e/programs.config.ts', '--forbid-only', '{empty}']],
+  },
   { name: 'trace', weight: 1, seconds: 3, last: true, commands: [['node', 'scripts/spec-trace.ts', '{trace}']] },
 ]
 

@@ -47,7 +47,7 @@ describe('the steps of a run', () => {
   })
 
   it('omit unchanged steps and a build that only those need', () => {
-    const builds = ['packages', 'budgets', 'journeys']
+    const builds = ['packages', 'budgets', 'journeys', 'programs']
     const { run, unchanged } = selectSteps(STEPS, 'short', [], ({ name }) => builds.includes(name))
     expect(namesOf(unchanged)).toEqual(builds)
     expect(namesOf(run)).not.toContain('build')
