@@ -44,7 +44,7 @@ describe('offline', () => {
     await expect.element(page.getByRole('heading', { level: 1, name: 'Buy token history' })).toBeVisible()
     expect(api.calls(buyTokenHistory)).toHaveLength(0)
     turn(true)
-    await expect.element(page.getByRole('cell', { name: '1,000' })).toBeVisible()
+    await expect.element(page.getByRole('cell', { name: '1,000.00 TIZARA' })).toBeVisible()
     await expect.element(note()).not.toBeInTheDocument()
   })
 
@@ -54,7 +54,7 @@ describe('offline', () => {
     await expect.element(note()).toBeVisible()
     expect(api.calls(buyTokenHistory)).toHaveLength(0)
     turn(true)
-    await expect.element(page.getByRole('cell', { name: '1,000' })).toBeVisible()
+    await expect.element(page.getByRole('cell', { name: '1,000.00 TIZARA' })).toBeVisible()
     await expect.element(note()).not.toBeInTheDocument()
   })
 
