@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { accessibilityViolations, enteredAsStaff, PASSWORD, sidewaysScroll } from './session.ts'
+import { accessibilityViolations, brokenWords, enteredAsStaff, PASSWORD, sidewaysScroll } from './session.ts'
 import { type Stack, startStack } from './stack.ts'
 
 /** Runs only with `npm test -- --all`. */
@@ -115,7 +115,7 @@ for (const theme of ['light', 'dark'] as const) {
     await ada.evaluate((value) => localStorage.setItem('color-theme', value), theme)
     for (const width of [1440, 390]) {
       await ada.setViewportSize({ width, height: width === 1440 ? 900 : 844 })
-      for (const view of ['?days=30', 'payouts?for=decided', 'tickets', 'changes?for=decided', 'roles']) {
+      for (const view of ['?days=30', 'payouts?for=decided', 'tickets', 'changes?for=decided', 'roles', 'rewards']) {
         await ada.goto(`${stack.url}/staff/${view}`)
         await expect(ada.getByRole('heading', { level: 1 })).toBeVisible()
         await expect(
@@ -127,6 +127,7 @@ for (const theme of ['light', 'dark'] as const) {
         ).toBeVisible()
         expect.soft([view, width, await accessibilityViolations(ada)]).toEqual([view, width, []])
         expect.soft([view, width, await sidewaysScroll(ada)]).toEqual([view, width, 0])
+        expect.soft([view, width, await brokenWords(ada)]).toEqual([view, width, []])
       }
     }
   })

@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
 import { complaints } from './browser-helpers.ts'
 import { test } from './fixtures.ts'
-import { accessibilityViolations, sidewaysScroll, signedIn } from './session.ts'
+import { accessibilityViolations, brokenWords, sidewaysScroll, signedIn } from './session.ts'
 import type { Stack } from './stack.ts'
 
 const DESK = { width: 1440, height: 900 }
@@ -110,6 +110,7 @@ async function problemsOf(
     .poll(() => sidewaysScroll(page), { timeout: 2000 })
     .toBe(0)
     .catch(async () => problems.push(`scrolls sideways by ${await sidewaysScroll(page)}`))
+  for (const word of await brokenWords(page)) problems.push(`breaks ${word} over two lines`)
   page.removeAllListeners()
   return [...problems, ...found].map((problem) => `${path} ${problem}`)
 }

@@ -1,23 +1,10 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useLocation } from 'wouter'
 import { onStored, readStored, storageKeys, writeStored } from '../lib/storage.ts'
-
-const wideScreen = '(min-width: 1024px)'
-
-function followScreen(listener: () => void): () => void {
-  const query = matchMedia(wideScreen)
-  query.addEventListener('change', listener)
-  return () => query.removeEventListener('change', listener)
-}
+import { useMedia, WIDE } from '../lib/use-media.ts'
 
 /** Returns true if the screen fits a sidebar beside the page (UI-LAYOUT-03). */
-export function useWideScreen(): boolean {
-  return useSyncExternalStore(
-    followScreen,
-    () => matchMedia(wideScreen).matches,
-    () => true,
-  )
-}
+export const useWideScreen = (): boolean => useMedia(WIDE, true)
 
 /** Wide or icons only; stored in the browser, wide by default (UI-SIDEBAR-04, UI-SIDEBAR-05, BR-09). */
 export function useSidebarExpanded(): [boolean, (expanded: boolean) => void] {

@@ -9,7 +9,7 @@ import { coinPriceHistory } from '@tizara/contract/coin'
 import { generalSettings } from '@tizara/contract/settings'
 import { homeCount, userWallet, walletHistory, walletHoldings } from '@tizara/contract/wallets'
 import axe from 'axe-core'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { toastStore } from '../ui/toast-store.ts'
 import type { FakeApi } from '../test/fake-api.ts'
@@ -444,4 +444,21 @@ it('keeps a row for the next release of pending rewards after many daily rewards
   await expect.element(lines.filter({ hasText: 'Held level rewards' })).toBeInTheDocument()
   await expect.poll(() => lines.all()).toHaveLength(6)
   await expect.poll(() => lines.last().element().textContent).toContain('Held level rewards1,250.50')
+})
+
+it('shows the balance, what is next and the wallets first on a phone, and the referral link first on wide screens', async () => {
+  const [width, height] = [innerWidth, innerHeight]
+  onTestFinished(() => page.viewport(width, height))
+  const item = { at: new Date().toISOString(), kind: 'daily-reward', label: 'Daily reward', asset: 'coin', amount: 41.1 } as const
+  api.reply(upcoming, { items: Array.from({ length: 9 }, () => item) })
+  const order = () =>
+    [...document.querySelectorAll('#holdings-heading, #next-heading, #wallets-heading, section[aria-label="Invite"]')].map(
+      (part) => part.getAttribute('aria-label') ?? part.textContent,
+    )
+  await page.viewport(390, 844)
+  await showDashboard()
+  await expect.poll(order).toEqual(['Everything you hold', 'Next for you', 'Wallets', 'Invite'])
+  await expect.poll(() => page.getByRole('list', { name: 'Next for you' }).getByRole('listitem').all()).toHaveLength(3)
+  await page.viewport(1440, 900)
+  await expect.poll(order).toEqual(['Invite', 'Everything you hold', 'Wallets', 'Next for you'])
 })

@@ -9,6 +9,7 @@ import { navigate } from 'wouter/use-browser-location'
 import { readReceiptText } from '../lib/receipt-link.ts'
 import { readStored, storageKeys } from '../lib/storage.ts'
 import { useAfterIdle } from '../lib/use-after-idle.ts'
+import { PHONE, useMedia } from '../lib/use-media.ts'
 import { WhenNear } from '../lib/when-near.tsx'
 import { useProfile } from '../members/index.ts'
 import { Button } from '../ui/button.tsx'
@@ -23,11 +24,13 @@ import { InvitePanel } from './invite-panel.tsx'
 import { WalletGrid } from './wallet-grid.tsx'
 
 const LowerHalf = lazy(() => import('./lower-half.tsx'))
+const NextPanel = lazy(async () => ({ default: (await import('./lower-half.tsx')).NextPanel }))
 const AnnouncementPopup = lazy(async () => ({ default: (await import('../announcements/index.ts')).AnnouncementPopup }))
 const OpenStakeDialog = lazy(async () => ({ default: (await import('../staking/index.ts')).OpenStakeDialog }))
 const BuyNftDialog = lazy(async () => ({ default: (await import('../nfts/index.ts')).BuyNftDialog }))
 const ReceiptDrawer = lazy(async () => ({ default: (await import('../lib/receipt-drawer.tsx')).ReceiptDrawer }))
 
+const NEXT_SKELETON = <Skeleton className="h-full w-full rounded-xl" />
 const LOWER_SKELETON = <Skeleton className="h-[40rem] w-full rounded-xl" />
 
 type Opened = { name: DialogName | 'stake' } | { name: 'nft'; kind: NftKind } | null
@@ -37,7 +40,10 @@ export const prefetch = async (): Promise<void> => {
   if (readStored(storageKeys.userStatus) === 'true') await fetchFirstFigures()
 }
 
-/** Member's home (UI-DASH rows). Panels are independent: a failure affects no other panel. */
+/**
+ * Member's home (UI-DASH rows). Panels are independent: a failure affects no other panel. Phones show the balance first, then what is next
+ * for the member, then the wallets; price and referral link follow.
+ */
 export default function DashboardScreen() {
   const { data: member } = useProfile()
   const wallets = useWallets()
@@ -54,6 +60,13 @@ export default function DashboardScreen() {
     if (new URLSearchParams(location.search).has('open')) navigate(location.pathname, { replace: true })
   }, [])
   const open = (name: DialogName | 'stake') => setOpened({ name })
+  const isPhone = useMedia(PHONE, false)
+  const next = (
+    <div className="grid min-h-[21rem]">
+      <Suspense fallback={NEXT_SKELETON}>{isDeferredReady ? <NextPanel /> : NEXT_SKELETON}</Suspense>
+    </div>
+  )
+  const coin = <CoinPanel onBuy={() => open('buy-token')} />
   return (
     <>
       <PageHeader
@@ -62,16 +75,18 @@ export default function DashboardScreen() {
         actions={<HeaderButtons onOpen={open} />}
       />
       <div className="space-y-7">
-        <InvitePanel />
+        {!isPhone && <InvitePanel />}
         <div className="grid gap-3.5 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
           <Hero onOpen={open} />
-          <CoinPanel onBuy={() => open('buy-token')} />
+          {isPhone ? next : coin}
         </div>
         <WalletGrid onOpen={open} />
+        {isPhone && coin}
+        {isPhone && <InvitePanel />}
         {isDeferredReady ? (
           <WhenNear fallback={LOWER_SKELETON} margin="150%" untouched className="space-y-7">
             <Suspense fallback={LOWER_SKELETON}>
-              <LowerHalf onBuyNft={(kind) => setOpened({ name: 'nft', kind })} />
+              <LowerHalf withoutNext={isPhone} onBuyNft={(kind) => setOpened({ name: 'nft', kind })} />
             </Suspense>
           </WhenNear>
         ) : (

@@ -4,6 +4,7 @@ import CalendarPlus from 'lucide-react/icons/calendar-plus'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { formatDate, formatUtc } from '../lib/format.ts'
+import { PHONE, useMedia } from '../lib/use-media.ts'
 import { useAppConfig } from '../settings/index.ts'
 import { buttonClass } from '../ui/button-class.ts'
 import { Button } from '../ui/button.tsx'
@@ -18,6 +19,8 @@ import { useUpcoming } from './dashboard.queries.ts'
 type Due = ReplyOf<typeof upcoming>['items'][number]
 
 const SHOWN = 6
+/** On phones the panel is above the wallets and shorter. */
+const SHOWN_ON_PHONES = 3
 const DAY_MS = 86_400_000
 
 const dayOf = (moment: Date): number => new Date(moment.getFullYear(), moment.getMonth(), moment.getDate()).getTime()
@@ -38,23 +41,33 @@ const tones: Readonly<Record<Due['kind'], TimelineItem['tone']>> = {
 }
 
 /** Returns the soonest items. Reserves the last one for the next maturity or release, which daily rewards would displace. */
-function soonest(items: readonly Due[]): readonly Due[] {
-  const first = items.slice(0, SHOWN)
+function soonest(items: readonly Due[], shown: number): readonly Due[] {
+  const first = items.slice(0, shown)
   const isLarge = ({ kind }: Due) => kind === 'release' || kind === 'maturity'
   const large = first.some(isLarge) ? undefined : items.find(isLarge)
   return large === undefined ? first : [...first.slice(0, -1), large]
 }
 
-/** Shows upcoming items with a personal calendar; hidden if the server lacks the call. */
+/**
+ * Shows upcoming items with a personal calendar. If the server lacks the call, it is hidden. On phones it keeps its place, so that the
+ * wallets below do not move.
+ */
 export function NextPanel() {
   const { data, isError } = useUpcoming()
   const [now] = useState(() => new Date())
   const [calendar, setCalendar] = useState(false)
   const { tokenSymbol } = useAppConfig()
-  if (isError) return null
+  const isPhone = useMedia(PHONE, false)
+  if (isError)
+    return isPhone ? (
+      <Card aria-labelledby="next-heading">
+        <CardHeader id="next-heading" title="Next for you" />
+        <p className="text-sm text-faint">Upcoming rewards are not available.</p>
+      </Card>
+    ) : null
   const items =
     data &&
-    soonest(data.items).map((item, index) => ({
+    soonest(data.items, isPhone ? SHOWN_ON_PHONES : SHOWN).map((item, index) => ({
       key: `${index}-${item.kind}`,
       when: <span title={formatUtc(item.at)}>{whenText(item.at, now)}</span>,
       dateTime: item.at.toISOString(),

@@ -18,8 +18,9 @@ export interface PanelProps {
 export function Panel({ title, hint, action, className, children }: PanelProps) {
   return (
     <section className={panelClass(className)} aria-label={title}>
-      <header className="flex items-center gap-2.5 px-4 pt-3">
-        <div className="min-w-0 flex-1">
+      {/* A title is at least as wide as its longest word: the action wraps to a line of its own before a word breaks. */}
+      <header className="flex flex-wrap items-center gap-x-2.5 gap-y-1 px-4 pt-3">
+        <div className="min-w-min flex-1">
           <h2 className="text-base font-semi tracking-head">{title}</h2>
           {hint !== undefined && <div className="text-xs text-muted">{hint}</div>}
         </div>
