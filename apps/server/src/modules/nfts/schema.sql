@@ -31,7 +31,7 @@ create table nft_next (
   primary key (nft_id, starts_at)
 );
 
--- Number of existing and of sold NFTs per kind. The check enforces the maximum (invariant I9).
+-- Maximum and sold number of NFTs per kind. The check keeps `sold` within the maximum (invariant I9).
 create table nft_supply (
   kind text primary key check (kind in ('dome', 'wagon', 'hotelAndResort', 'land')),
   cap int not null check (cap >= 0),

@@ -55,8 +55,8 @@ create trigger reward_policy_append_only before update or delete on reward_polic
 insert into reward_policy (committed_coin, committed_usd, reason, created_at)
 values (0, 0, 'Opening policy', '2000-01-01T00:00:00Z');
 
--- One row per asset. A transaction that adds liabilities or spends pool money otherwise locks the row last and raises the version by
--- one. An unchanged version shows that no such transaction has committed since the coverage was read.
+-- One row per asset. A transaction that adds liabilities, or spends pool money in another way than for rewards, locks this row last and
+-- raises the version by one. An unchanged version shows that no such transaction has committed since the coverage was read.
 create table reward_coverage_version (
   asset text primary key check (asset in ('COIN', 'USD')),
   version bigint not null default 0
@@ -80,15 +80,15 @@ create table reward_liability_pending (
   starts_at timestamptz not null,
   times int not null check (times > 0),
   amount bigint not null,
-  -- The run that wrote this reduction; null after the run is summed. The reduction counts from then on, because the run's rewards
-  -- are owed instead.
+  -- Run that wrote this row to reduce liabilities. Readers ignore the row until the run's credits are complete. Then the column is set to
+  -- null, and the rewards are owed instead.
   run_id bigint
 );
 
 -- Sources of daily or monthly rewards: a sold stake, Omega stake (stake log) or NFT. `counted` is the number of steps that runs have
 -- processed, and no other table stores this number. The fill factor leaves space for each row's next version on the same page, so
 -- that an update changes no index.
--- `stream` is 0 for stakes, 1 for Omega stakes, 2 for NFTs. A step is a day; for an NFT a month.
+-- `stream` is the class of the source: 0 for stakes, 1 for Omega stakes, 2 for NFTs. A step is a day; for an NFT a month.
 create table reward_source (
   id bigint generated always as identity primary key,
   stream smallint not null check (stream in (0, 1, 2)),
@@ -147,8 +147,9 @@ create table reward_day (
   closed_at timestamptz
 );
 
--- Periods in which more days were unpaid than runs may pay without staff. `ended_at` is null during the period. Staff then start
--- the run of each day.
+-- Periods in which more days were unpaid than runs may pay without staff, from `behind_since` on. Runs pay the days through
+-- `automatic_through`; staff then start the run of each further day. `noticed_at` and `ended_at` (null during the period) are the times of
+-- the job that found it.
 create table reward_halt (
   id bigint generated always as identity primary key,
   behind_since date not null,
@@ -194,7 +195,8 @@ create table reward_partition (
   run_id bigint not null references reward_run (id),
   part text not null check (part in ('accruals', 'credits')),
   number int not null,
-  -- Accruals: sources with ids above `low`, up to `high`. Credits: share number (from 0) and share count.
+  -- Range of a partition of accruals: sources with ids above `low`, up to `high`. A partition of credits is share `low` (from 0) of `high`
+  -- equal shares.
   low bigint not null,
   high bigint not null,
   done boolean not null default false,
@@ -221,8 +223,8 @@ create unique index reward_accrual_once on reward_accrual (member_id, stream, du
 create index reward_accrual_by_run on reward_accrual using brin (run_id) with (autosummarize = on);
 
 -- Credits: a member's sums per run and stream, with own rewards (`daily`), bounties by level (`b1` to `b5`) and the number of accruals
--- of each (`n0` to `n5`). A blocked or unverified member has no bounties, but has the counts, because lists of accruals below pass
--- through this row.
+-- of each (`n0` to `n5`). A blocked or unverified member has no bounties, but has the counts: the list of an upline's bounties
+-- reads these rows down to the accruals of the members below (`reward_rows_below`).
 create table reward_credit (
   run_id bigint not null,
   stream smallint not null,
@@ -278,13 +280,14 @@ create table reward_payment_claim (
 create table reward_instant (
   id bigint generated always as identity primary key,
   kind text not null check (kind in ('referral', 'level', 'nft-level', 'rank')),
-  -- Without foreign keys, because the keys' checks would cost a sale as much as the five rows (docs/decisions/0018-cost-of-a-sale.md).
+  -- Without foreign keys, because the keys' checks would cost a sale as much as the insert of its five level rewards (docs/decisions/0018-cost-of-a-sale.md).
   beneficiary_id bigint not null,
   source_member_id bigint,
   -- Id of a source (reward_source) or coin purchase; for a rank, an id derived from the rank's name.
   cause_type text not null,
   cause_id bigint not null,
   level smallint not null check (level between 0 and 5),
+  -- Amount from which `percent` is taken: coin, or for a level reward the principal.
   base bigint not null,
   percent bigint,
   amount bigint not null check (amount >= 0),
@@ -292,7 +295,7 @@ create table reward_instant (
   asset text not null check (asset in ('COIN', 'USD')),
   programme_version int not null,
   rank text,
-  -- `unearned`: a coin purchase without a reward for the sponsor.
+  -- `held`: pending. `unearned`: a coin purchase without a reward for the sponsor.
   status text not null check (status in ('held', 'owed', 'paid', 'reversed', 'unearned')),
   created_at timestamptz not null,
   release_at timestamptz not null,
@@ -377,7 +380,7 @@ create table reward_counter (
 ) with (fillfactor = 80);
 
 -- Each member's rewards by UTC month and kind. A credit counts in the month of the run's day, an instant reward in the month of
--- payment. A job adds the credits in the order of the index. Readers add the credits after the job's cursor
+-- payment. A job adds the credits in the order of `reward_credit_below`. Readers add the credits after the job's cursor
 -- (`reward_earned_progress`).
 create table reward_month (
   member_id bigint not null,
