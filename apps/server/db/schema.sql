@@ -998,8 +998,8 @@ CREATE TRIGGER member_counted AFTER INSERT ON public.member FOR EACH ROW WHEN ((
 CREATE TRIGGER member_counted_later AFTER UPDATE OF is_verified ON public.member FOR EACH ROW WHEN (((new.sponsor_id IS NOT NULL) AND (old.is_verified <> new.is_verified))) EXECUTE FUNCTION count_referral();
 CREATE TRIGGER member_in_team AFTER INSERT ON public.member FOR EACH ROW WHEN (((new.sponsor_id IS NOT NULL) AND new.is_verified)) EXECUTE FUNCTION count_in_team();
 CREATE TRIGGER member_in_team_later AFTER UPDATE OF is_verified ON public.member FOR EACH ROW WHEN (((new.sponsor_id IS NOT NULL) AND (old.is_verified <> new.is_verified))) EXECUTE FUNCTION count_in_team();
+CREATE TRIGGER member_liability AFTER UPDATE OF is_verified, is_active ON public.member FOR EACH ROW WHEN (((old.is_verified AND old.is_active) IS DISTINCT FROM (new.is_verified AND new.is_active))) EXECUTE FUNCTION reward_update_liability();
 CREATE TRIGGER member_placed AFTER INSERT ON public.member FOR EACH ROW EXECUTE FUNCTION place_member();
-CREATE TRIGGER member_promises AFTER UPDATE OF is_verified, is_active ON public.member FOR EACH ROW WHEN (((old.is_verified AND old.is_active) IS DISTINCT FROM (new.is_verified AND new.is_active))) EXECUTE FUNCTION reward_update_liability();
 CREATE TRIGGER member_sponsor_fixed BEFORE UPDATE OF sponsor_id ON public.member FOR EACH ROW WHEN ((old.sponsor_id IS DISTINCT FROM new.sponsor_id)) EXECUTE FUNCTION keep_sponsor();
 CREATE TRIGGER member_verification BEFORE INSERT OR UPDATE OF is_verified ON public.member FOR EACH ROW WHEN ((new.is_verified AND (new.verified_at IS NULL))) EXECUTE FUNCTION note_verification();
 
@@ -1704,7 +1704,7 @@ create table reward_earned_progress (
 create table reward_halt (
   id bigint not null generated always as identity,
   behind_since date not null,
-  allowed_through date not null,
+  automatic_through date not null,
   noticed_at timestamp with time zone not null,
   ended_at timestamp with time zone,
   constraint reward_halt_pkey PRIMARY KEY (id)
@@ -1731,9 +1731,9 @@ create table reward_instant (
   release_at timestamp with time zone not null,
   settled_at timestamp with time zone,
   transfer_id bigint,
-  tallied boolean not null default false,
-  base_back bigint not null default 0,
-  promised boolean not null default true,
+  in_counters boolean not null default false,
+  base_returned bigint not null default 0,
+  is_liability boolean not null default true,
   cancel_reason text,
   cause_public_id text,
   cause_amount bigint,
@@ -1745,7 +1745,7 @@ create table reward_instant (
   constraint reward_instant_check1 CHECK (((new_money IS NULL) OR ((new_money > 0) AND (kind = 'referral'::text)))),
   constraint reward_instant_check2 CHECK (((status = ANY (ARRAY['reversed'::text, 'unearned'::text])) = (reversed = amount))),
   constraint reward_instant_check3 CHECK ((((status = 'unearned'::text) = (amount = 0)) AND ((status = 'unearned'::text) = (unearned_reason IS NOT NULL)))),
-  constraint reward_instant_check4 CHECK (((base_back >= 0) AND (base_back <= base))),
+  constraint reward_instant_check4 CHECK (((base_returned >= 0) AND (base_returned <= base))),
   constraint reward_instant_check5 CHECK ((cause_type =
 CASE kind
     WHEN 'referral'::text THEN 'coin_purchase'::text
@@ -1763,11 +1763,11 @@ CREATE INDEX reward_instant_by_payment ON public.reward_instant USING btree (set
 CREATE INDEX reward_instant_by_time ON public.reward_instant USING brin (created_at, release_at) WITH (autosummarize='on', pages_per_range='16');
 CREATE INDEX reward_instant_due ON public.reward_instant USING btree (release_at, id) WHERE (status = ANY (ARRAY['held'::text, 'owed'::text]));
 CREATE INDEX reward_instant_held_of ON public.reward_instant USING btree (source_member_id, id DESC) WHERE ((status = 'held'::text) AND (kind = 'referral'::text));
+CREATE INDEX reward_instant_not_in_counters ON public.reward_instant USING btree (beneficiary_id, kind) WHERE (NOT in_counters);
 CREATE UNIQUE INDEX reward_instant_once ON public.reward_instant USING btree (cause_id, kind, beneficiary_id, level);
 CREATE INDEX reward_instant_open ON public.reward_instant USING btree (beneficiary_id, release_at) WHERE (status = ANY (ARRAY['held'::text, 'owed'::text]));
 CREATE INDEX reward_instant_owed ON public.reward_instant USING btree (asset) WHERE (status = 'owed'::text);
 CREATE INDEX reward_instant_paid ON public.reward_instant USING btree (beneficiary_id, kind, settled_at DESC, id DESC) WHERE (settled_at IS NOT NULL);
-CREATE INDEX reward_instant_untallied ON public.reward_instant USING btree (beneficiary_id, kind) WHERE (NOT tallied);
 
 create table reward_liability (
   day date not null,
@@ -1926,11 +1926,11 @@ create table reward_run (
   started_at timestamp with time zone not null,
   finished_at timestamp with time zone,
   is_small boolean not null default false,
-  clear_through timestamp with time zone,
+  written_through timestamp with time zone,
   seen_source bigint,
   newest_source bigint,
-  constraint reward_run_check CHECK (((NOT is_small) OR (clear_through IS NOT NULL))),
-  constraint reward_run_check1 CHECK ((((clear_through IS NULL) = (seen_source IS NULL)) AND ((clear_through IS NULL) = (newest_source IS NULL)))),
+  constraint reward_run_check CHECK (((NOT is_small) OR (written_through IS NOT NULL))),
+  constraint reward_run_check1 CHECK ((((written_through IS NULL) = (seen_source IS NULL)) AND ((written_through IS NULL) = (newest_source IS NULL)))),
   constraint reward_run_day_fkey FOREIGN KEY (day) REFERENCES reward_day(day),
   constraint reward_run_pkey PRIMARY KEY (id),
   constraint reward_run_status_check CHECK ((status = ANY (ARRAY['RECORDING'::text, 'PAY'::text, 'DONE'::text])))
@@ -2006,13 +2006,13 @@ CREATE INDEX reward_source_by_time ON public.reward_source USING btree ((((start
 
 create table reward_watermark (
   one boolean not null default true,
-  clear_through timestamp with time zone,
+  written_through timestamp with time zone,
   seen_source bigint not null default 0,
   ranked_version integer not null default 1,
   constraint reward_watermark_one_check CHECK (one),
   constraint reward_watermark_pkey PRIMARY KEY (one)
 );
--- row {"one": true, "seen_source": 0, "clear_through": null, "ranked_version": 1}
+-- row {"one": true, "seen_source": 0, "ranked_version": 1, "written_through": null}
 
 create table reward_week (
   member_id bigint not null,
@@ -3664,7 +3664,7 @@ AS $function$
   from (
     select o.member_id, o.in_usd, o.own as amount from open o
     union all select b.member_id, b.in_usd, b.b from bounty b
-    union all select i.beneficiary_id, i.asset = 'USD', i.amount - i.reversed from reward_instant i where i.status = 'held' and i.promised
+    union all select i.beneficiary_id, i.asset = 'USD', i.amount - i.reversed from reward_instant i where i.status = 'held' and i.is_liability
     union all select f.member_id, false, f.filled from reward_rank_bonus f where f.completed_at is null
   ) p group by p.member_id having sum(p.amount) > 0
 $function$;
@@ -3686,7 +3686,7 @@ declare
 begin
   for place in 1 .. cardinality(members) loop
     taken := 0;
-    for found in select r.id, r.base - r.base_back as rest from reward_instant r
+    for found in select r.id, r.base - r.base_returned as rest from reward_instant r
       where r.source_member_id = members[place] and r.kind = 'referral' and r.status = 'held' and r.release_at > at
       order by r.id desc
     loop
@@ -3783,7 +3783,7 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.reward_restore_sent_coin(payout bigint)
- RETURNS TABLE("beneficiaryId" bigint, back bigint, amount bigint, "createdAt" timestamp with time zone, tallied boolean, fell boolean)
+ RETURNS TABLE("beneficiaryId" bigint, back bigint, amount bigint, "createdAt" timestamp with time zone, in_counters boolean, fell boolean)
  LANGUAGE plpgsql
 AS $function$
 #variable_conflict use_column
@@ -3795,20 +3795,20 @@ begin
     from sent s join reward_instant i on i.id = s.reward_id join member m on m.id = i.beneficiary_id
     where i.status in ('held', 'reversed') and i.cancel_reason is null order by i.id for update of i
   ), changed as (
-    update reward_instant i set base_back = i.base_back - h.coin, status = 'held', promised = h.earns,
-      reversed = ceil(i.amount::numeric * (i.base_back - h.coin) / i.base)::bigint
+    update reward_instant i set base_returned = i.base_returned - h.coin, status = 'held', is_liability = h.earns,
+      reversed = ceil(i.amount::numeric * (i.base_returned - h.coin) / i.base)::bigint
     from held h where i.id = h.id
-    returning i.id, i.beneficiary_id, h.reversed - i.reversed as back, i.amount, i.created_at, i.tallied, h.fell, i.release_at, i.promised
+    returning i.id, i.beneficiary_id, h.reversed - i.reversed as back, i.amount, i.created_at, i.in_counters, h.fell, i.release_at, i.is_liability
   ), forecast as (
     insert into reward_liability_pending (kind, step, starts_at, times, amount)
-    select 'referral', 'day', min(c.release_at) - interval '1 day', 1, sum(c.back)::bigint from changed c where c.promised and c.back > 0
+    select 'referral', 'day', min(c.release_at) - interval '1 day', 1, sum(c.back)::bigint from changed c where c.is_liability and c.back > 0
     group by (c.release_at at time zone 'UTC')::date
   )
-  select c.beneficiary_id, c.back, c.amount, c.created_at, c.tallied, c.fell from changed c;
+  select c.beneficiary_id, c.back, c.amount, c.created_at, c.in_counters, c.fell from changed c;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.reward_reverse_referrals(members bigint[], coins bigint[], at timestamp with time zone, purchase bigint)
- RETURNS TABLE(id bigint, "memberId" bigint, "beneficiaryId" bigint, coin bigint, "baseBefore" bigint, base bigint, "newMoney" bigint, back bigint, amount bigint, "createdAt" timestamp with time zone, tallied boolean, fell boolean)
+ RETURNS TABLE(id bigint, "memberId" bigint, "beneficiaryId" bigint, coin bigint, "baseBefore" bigint, base bigint, "newMoney" bigint, back bigint, amount bigint, "createdAt" timestamp with time zone, in_counters boolean, fell boolean)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET enable_hashjoin TO 'off'
@@ -3826,28 +3826,28 @@ begin
     select array_agg(l.id), array_agg(l.given), array_agg(l.before) into ids, givens, befores from reward_newest_held(members, coins, at) l;
   else
     select array_agg(l.id), array_agg(l.given), array_agg(l.before) into ids, givens, befores from (
-      select r.id, g.coin as given, (sum(r.base - r.base_back) over (partition by g.id order by r.id desc) - (r.base - r.base_back))::bigint as before
+      select r.id, g.coin as given, (sum(r.base - r.base_returned) over (partition by g.id order by r.id desc) - (r.base - r.base_returned))::bigint as before
       from unnest(members, coins) g (id, coin) join reward_instant r on r.source_member_id = g.id
       where r.kind = 'referral' and r.status = 'held' and r.cause_type = 'coin_purchase' and r.cause_id = purchase) l;
   end if;
   if ids is null then return; end if;
   return query with held as (
-    select i.id, i.reversed, i.base_back, least(i.base - i.base_back, l.given - l.before)::bigint as coin
+    select i.id, i.reversed, i.base_returned, least(i.base - i.base_returned, l.given - l.before)::bigint as coin
     from unnest(ids, givens, befores) l (id, given, before) join reward_instant i on i.id = l.id
     where l.before < l.given and i.status = 'held' order by i.id desc for update of i
   ), changed as (
-    update reward_instant i set base_back = i.base_back + t.coin,
-      reversed = ceil(i.amount::numeric * (i.base_back + t.coin) / i.base)::bigint,
-      status = case when ceil(i.amount::numeric * (i.base_back + t.coin) / i.base) >= i.amount then 'reversed' else 'held' end
+    update reward_instant i set base_returned = i.base_returned + t.coin,
+      reversed = ceil(i.amount::numeric * (i.base_returned + t.coin) / i.base)::bigint,
+      status = case when ceil(i.amount::numeric * (i.base_returned + t.coin) / i.base) >= i.amount then 'reversed' else 'held' end
     from held t where i.id = t.id and t.coin > 0
-    returning i.id, i.source_member_id, i.beneficiary_id, t.coin, t.base_back, i.base, i.new_money, i.reversed - t.reversed as back, i.amount,
-      i.created_at, i.tallied, i.release_at, i.promised, i.status = 'reversed' as fell
+    returning i.id, i.source_member_id, i.beneficiary_id, t.coin, t.base_returned, i.base, i.new_money, i.reversed - t.reversed as back, i.amount,
+      i.created_at, i.in_counters, i.release_at, i.is_liability, i.status = 'reversed' as fell
   ), forecast as (
     insert into reward_liability_pending (kind, step, starts_at, times, amount)
-    select 'referral', 'day', min(c.release_at) - interval '1 day', 1, -sum(c.back)::bigint from changed c where c.promised and c.back > 0
+    select 'referral', 'day', min(c.release_at) - interval '1 day', 1, -sum(c.back)::bigint from changed c where c.is_liability and c.back > 0
     group by (c.release_at at time zone 'UTC')::date
   )
-  select c.id, c.source_member_id, c.beneficiary_id, c.coin, c.base_back, c.base, coalesce(c.new_money, 0), c.back, c.amount, c.created_at, c.tallied,
+  select c.id, c.source_member_id, c.beneficiary_id, c.coin, c.base_returned, c.base, coalesce(c.new_money, 0), c.back, c.amount, c.created_at, c.in_counters,
     c.fell from changed c order by c.id desc;
 end $function$;
 
@@ -4026,10 +4026,10 @@ AS $function$
 begin
   with held as (
     select id from reward_instant
-    where beneficiary_id = new.id and status = 'held' and promised <> (new.is_verified and new.is_active) order by id for update
+    where beneficiary_id = new.id and status = 'held' and is_liability <> (new.is_verified and new.is_active) order by id for update
   ), changed as (
-    update reward_instant i set promised = not i.promised from held where i.id = held.id
-    returning i.kind, i.release_at, case when i.promised then i.amount - i.reversed else i.reversed - i.amount end as amount
+    update reward_instant i set is_liability = not i.is_liability from held where i.id = held.id
+    returning i.kind, i.release_at, case when i.is_liability then i.amount - i.reversed else i.reversed - i.amount end as amount
   )
   insert into reward_liability_pending (kind, step, starts_at, times, amount)
   select kind, 'day', min(release_at) - interval '1 day', 1, sum(amount)::bigint from changed

@@ -40,7 +40,7 @@ const coverage = (asset: 'USD' | 'COIN') => sql`
     (select ${sum('balance')} from ledger_account where kind = 'SYS-REWARD' and asset = ${asset}) as most`
 
 /** New money that pending and paid referral rewards have used, by the price of each purchase. */
-const REWARDED = sql`(select coalesce(sum(p.charged::numeric * (i.base - i.base_back) / p.coin_amount), 0)
+const REWARDED = sql`(select coalesce(sum(p.charged::numeric * (i.base - i.base_returned) / p.coin_amount), 0)
   from reward_instant i join coin_purchase p on p.id = i.cause_id where i.kind = 'referral' and i.status <> 'unearned')`
 
 const JUDGES: readonly Judge[] = [

@@ -206,12 +206,12 @@ export const moneyTables: readonly OwnTable[] = [
       kind cause_type level asset status rank created_at release_at settled_at transfer_id cancel_reason unearned_reason
       programme_version
     `),
-    amounts: words('base percent amount reversed base_back new_money'),
+    amounts: words('base percent amount reversed base_returned new_money'),
     omitted: {
       [INTERNAL]: words('id'),
       [REPEATED]: words('beneficiary_id'),
       [OTHER]: words('source_member_id cause_id cause_public_id cause_amount'),
-      [CONTROL]: words('tallied promised'),
+      [CONTROL]: words('in_counters is_liability'),
     },
   },
   {

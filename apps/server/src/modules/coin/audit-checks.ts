@@ -79,7 +79,7 @@ export const auditChecks: readonly AuditCheck[] = [
         join ledger_account a on a.id = case t.kind when 'reversal' then t.debit_account else t.credit_account end group by 1
       ), ended as (
         select member_id, sum(amount) as amount from (
-          select source_member_id as member_id, div(new_money::numeric * base_back, base) as amount from reward_instant
+          select source_member_id as member_id, div(new_money::numeric * base_returned, base) as amount from reward_instant
           where kind = 'referral' and source_member_id in (select member_id from back)
           union all
           select c.member_id, t.new_money from coin_purchase c join ledger_transfer t on t.id = c.posting_id

@@ -147,7 +147,7 @@ export const auditChecks: readonly AuditCheck[] = [
   {
     invariant: 'I4',
     title: 'the referral rewards reversed by a bridge are part of all reversed ones',
-    sql: `select s.reward_id, sum(s.coin) as sent, i.base_back from reward_sent_coin s left join reward_instant i on i.id = s.reward_id
-      group by s.reward_id, i.base_back having sum(s.coin) > coalesce(i.base_back, 0)`,
+    sql: `select s.reward_id, sum(s.coin) as sent, i.base_returned from reward_sent_coin s left join reward_instant i on i.id = s.reward_id
+      group by s.reward_id, i.base_returned having sum(s.coin) > coalesce(i.base_returned, 0)`,
   },
 ]

@@ -22,7 +22,7 @@ export const liabilityChecks: readonly AuditCheck[] = [
     ...rowRule(
       `select i.id, i.kind, i.reversed, i.cancel_reason from reward_instant i join member m on m.id = i.beneficiary_id
       left join reward_source s on i.cause_type = 'source' and s.id = i.cause_id
-      where i.cancel_reason is null and case i.kind when 'referral' then i.reversed <> div(i.amount::numeric * i.base_back + i.base - 1, nullif(i.base, 0))
+      where i.cancel_reason is null and case i.kind when 'referral' then i.reversed <> div(i.amount::numeric * i.base_returned + i.base - 1, nullif(i.base, 0))
           when 'rank' then i.reversed <> 0 else i.reversed <> case when s.reversed_at is null then 0 else i.amount end end
         or i.cancel_reason is not null and (i.status <> 'reversed' or i.transfer_id is not null or not exists (
           select from audit_event e where e.action = 'staff.rewards.cancel' and e.subject_id = m.public_id and e.outcome = 'ok'
@@ -45,7 +45,7 @@ export const liabilityChecks: readonly AuditCheck[] = [
           union all
           select 'rank', filled from reward_rank_bonus where filled < bonus
           union all
-          select kind, amount - reversed from reward_instant where status = 'held' and promised) open group by kind
+          select kind, amount - reversed from reward_instant where status = 'held' and is_liability) open group by kind
       ), noted as (
         select kind, sum(amount) as amount from (
           select kind, amount::numeric as amount from reward_liability

@@ -18,7 +18,7 @@ const SOLD_WITHIN_HOLD = `select t.id, t.amount from ledger_transfer t join ledg
       join reward_instant i on i.source_member_id = a.owner_id and i.kind = 'referral' and i.created_at <= t.created_at and i.release_at > t.created_at
       where t.kind in ('myWalletToUsd', 'rcmToUsd') and t.asset = 'COIN'
       group by t.id, t.amount
-      having sum(i.base - i.base_back) filter (where i.status <> 'reversed' and i.created_at < t.created_at) > 0 and sum(i.base_back) < t.amount`
+      having sum(i.base - i.base_returned) filter (where i.status <> 'reversed' and i.created_at < t.created_at) > 0 and sum(i.base_returned) < t.amount`
 
 /** `ledger:audit` checks on money moved by reward runs, events and staff. */
 export const paidChecks: readonly AuditCheck[] = [
@@ -95,8 +95,8 @@ export const paidChecks: readonly AuditCheck[] = [
               else p.level_percents || p.stake_log_level_percents end) end
         or (i.status = 'paid') and i.transfer_id is null or i.status in ('held', 'owed') and i.transfer_id is not null
         or (i.transfer_id is null) <> (i.settled_at is null) or i.settled_at < i.release_at
-        or i.base_back <> 0 and i.kind <> 'referral'
-        or i.kind = 'referral' and i.reversed < div(i.amount::numeric * i.base_back + i.base - 1, nullif(i.base, 0))`,
+        or i.base_returned <> 0 and i.kind <> 'referral'
+        or i.kind = 'referral' and i.reversed < div(i.amount::numeric * i.base_returned + i.base - 1, nullif(i.base, 0))`,
       (at) => ({ reward_instant: [at('created_at'), at('settled_at')] }),
     ),
   },
@@ -116,13 +116,13 @@ export const paidChecks: readonly AuditCheck[] = [
     invariant: 'I10',
     title: 'the counters of instant rewards match the rewards',
     sql: `select coalesce(t.member_id, i.member_id) as member_id, t.rows, i.rows as found from (select * from reward_counter where rows <> 0 or amount <> 0) t
-      full join (select beneficiary_id as member_id, kind, status, count(*) as rows, sum(amount) as amount from reward_instant where tallied group by 1, 2, 3) i
+      full join (select beneficiary_id as member_id, kind, status, count(*) as rows, sum(amount) as amount from reward_instant where in_counters group by 1, 2, 3) i
         on i.member_id = t.member_id and i.kind = t.kind and i.status = t.status
       where t.rows is distinct from i.rows or t.amount is distinct from i.amount
       union all
       select coalesce(w.member_id, i.member_id), w.amount, i.amount from (select * from reward_week where amount <> 0) w
       full join (select * from (select beneficiary_id as member_id, kind, date_trunc('week', created_at at time zone 'UTC')::date as starts_on,
-          sum(amount - reversed) as amount from reward_instant where tallied group by 1, 2, 3) s where amount <> 0) i
+          sum(amount - reversed) as amount from reward_instant where in_counters group by 1, 2, 3) s where amount <> 0) i
         on i.member_id = w.member_id and i.kind = w.kind and i.starts_on = w.starts_on
       where w.amount is distinct from i.amount`,
   },

@@ -148,10 +148,10 @@ create or replace function reward_update_liability() returns trigger language pl
 begin
   with held as (
     select id from reward_instant
-    where beneficiary_id = new.id and status = 'held' and promised <> (new.is_verified and new.is_active) order by id for update
+    where beneficiary_id = new.id and status = 'held' and is_liability <> (new.is_verified and new.is_active) order by id for update
   ), changed as (
-    update reward_instant i set promised = not i.promised from held where i.id = held.id
-    returning i.kind, i.release_at, case when i.promised then i.amount - i.reversed else i.reversed - i.amount end as amount
+    update reward_instant i set is_liability = not i.is_liability from held where i.id = held.id
+    returning i.kind, i.release_at, case when i.is_liability then i.amount - i.reversed else i.reversed - i.amount end as amount
   )
   insert into reward_liability_pending (kind, step, starts_at, times, amount)
   select kind, 'day', min(release_at) - interval '1 day', 1, sum(amount)::bigint from changed
@@ -264,7 +264,7 @@ declare
 begin
   for place in 1 .. cardinality(members) loop
     taken := 0;
-    for found in select r.id, r.base - r.base_back as rest from reward_instant r
+    for found in select r.id, r.base - r.base_returned as rest from reward_instant r
       where r.source_member_id = members[place] and r.kind = 'referral' and r.status = 'held' and r.release_at > at
       order by r.id desc
     loop
@@ -282,7 +282,7 @@ end $$;
 -- If `purchase` is given, reverses only this purchase's remaining reward. Also reduces the liabilities. Planned once per connection.
 create or replace function reward_reverse_referrals(members bigint[], coins bigint[], at timestamptz, purchase bigint)
 returns table (id bigint, "memberId" bigint, "beneficiaryId" bigint, coin bigint, "baseBefore" bigint, base bigint, "newMoney" bigint, back bigint,
-  amount bigint, "createdAt" timestamptz, tallied boolean, fell boolean)
+  amount bigint, "createdAt" timestamptz, in_counters boolean, fell boolean)
 language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
@@ -294,34 +294,34 @@ begin
     select array_agg(l.id), array_agg(l.given), array_agg(l.before) into ids, givens, befores from reward_newest_held(members, coins, at) l;
   else
     select array_agg(l.id), array_agg(l.given), array_agg(l.before) into ids, givens, befores from (
-      select r.id, g.coin as given, (sum(r.base - r.base_back) over (partition by g.id order by r.id desc) - (r.base - r.base_back))::bigint as before
+      select r.id, g.coin as given, (sum(r.base - r.base_returned) over (partition by g.id order by r.id desc) - (r.base - r.base_returned))::bigint as before
       from unnest(members, coins) g (id, coin) join reward_instant r on r.source_member_id = g.id
       where r.kind = 'referral' and r.status = 'held' and r.cause_type = 'coin_purchase' and r.cause_id = purchase) l;
   end if;
   if ids is null then return; end if;
   return query with held as (
-    select i.id, i.reversed, i.base_back, least(i.base - i.base_back, l.given - l.before)::bigint as coin
+    select i.id, i.reversed, i.base_returned, least(i.base - i.base_returned, l.given - l.before)::bigint as coin
     from unnest(ids, givens, befores) l (id, given, before) join reward_instant i on i.id = l.id
     where l.before < l.given and i.status = 'held' order by i.id desc for update of i
   ), changed as (
-    update reward_instant i set base_back = i.base_back + t.coin,
-      reversed = ceil(i.amount::numeric * (i.base_back + t.coin) / i.base)::bigint,
-      status = case when ceil(i.amount::numeric * (i.base_back + t.coin) / i.base) >= i.amount then 'reversed' else 'held' end
+    update reward_instant i set base_returned = i.base_returned + t.coin,
+      reversed = ceil(i.amount::numeric * (i.base_returned + t.coin) / i.base)::bigint,
+      status = case when ceil(i.amount::numeric * (i.base_returned + t.coin) / i.base) >= i.amount then 'reversed' else 'held' end
     from held t where i.id = t.id and t.coin > 0
-    returning i.id, i.source_member_id, i.beneficiary_id, t.coin, t.base_back, i.base, i.new_money, i.reversed - t.reversed as back, i.amount,
-      i.created_at, i.tallied, i.release_at, i.promised, i.status = 'reversed' as fell
+    returning i.id, i.source_member_id, i.beneficiary_id, t.coin, t.base_returned, i.base, i.new_money, i.reversed - t.reversed as back, i.amount,
+      i.created_at, i.in_counters, i.release_at, i.is_liability, i.status = 'reversed' as fell
   ), forecast as (
     insert into reward_liability_pending (kind, step, starts_at, times, amount)
-    select 'referral', 'day', min(c.release_at) - interval '1 day', 1, -sum(c.back)::bigint from changed c where c.promised and c.back > 0
+    select 'referral', 'day', min(c.release_at) - interval '1 day', 1, -sum(c.back)::bigint from changed c where c.is_liability and c.back > 0
     group by (c.release_at at time zone 'UTC')::date
   )
-  select c.id, c.source_member_id, c.beneficiary_id, c.coin, c.base_back, c.base, coalesce(c.new_money, 0), c.back, c.amount, c.created_at, c.tallied,
+  select c.id, c.source_member_id, c.beneficiary_id, c.coin, c.base_returned, c.base, coalesce(c.new_money, 0), c.back, c.amount, c.created_at, c.in_counters,
     c.fell from changed c order by c.id desc;
 end $$;
 
 -- Restores pending referral rewards that a bridge has reversed, and the liabilities. Skips rewards that were paid or cancelled since.
 create or replace function reward_restore_sent_coin(payout bigint)
-returns table ("beneficiaryId" bigint, back bigint, amount bigint, "createdAt" timestamptz, tallied boolean, fell boolean) language plpgsql as $$
+returns table ("beneficiaryId" bigint, back bigint, amount bigint, "createdAt" timestamptz, in_counters boolean, fell boolean) language plpgsql as $$
 #variable_conflict use_column
 begin
   return query with sent as (
@@ -331,16 +331,16 @@ begin
     from sent s join reward_instant i on i.id = s.reward_id join member m on m.id = i.beneficiary_id
     where i.status in ('held', 'reversed') and i.cancel_reason is null order by i.id for update of i
   ), changed as (
-    update reward_instant i set base_back = i.base_back - h.coin, status = 'held', promised = h.earns,
-      reversed = ceil(i.amount::numeric * (i.base_back - h.coin) / i.base)::bigint
+    update reward_instant i set base_returned = i.base_returned - h.coin, status = 'held', is_liability = h.earns,
+      reversed = ceil(i.amount::numeric * (i.base_returned - h.coin) / i.base)::bigint
     from held h where i.id = h.id
-    returning i.id, i.beneficiary_id, h.reversed - i.reversed as back, i.amount, i.created_at, i.tallied, h.fell, i.release_at, i.promised
+    returning i.id, i.beneficiary_id, h.reversed - i.reversed as back, i.amount, i.created_at, i.in_counters, h.fell, i.release_at, i.is_liability
   ), forecast as (
     insert into reward_liability_pending (kind, step, starts_at, times, amount)
-    select 'referral', 'day', min(c.release_at) - interval '1 day', 1, sum(c.back)::bigint from changed c where c.promised and c.back > 0
+    select 'referral', 'day', min(c.release_at) - interval '1 day', 1, sum(c.back)::bigint from changed c where c.is_liability and c.back > 0
     group by (c.release_at at time zone 'UTC')::date
   )
-  select c.beneficiary_id, c.back, c.amount, c.created_at, c.tallied, c.fell from changed c;
+  select c.beneficiary_id, c.back, c.amount, c.created_at, c.in_counters, c.fell from changed c;
 end $$;
 
 -- Returns the members' sponsors who earn: verified and not blocked. Planned once per connection, by index.
@@ -423,7 +423,7 @@ create or replace function reward_liability_by_member() returns table (member_id
   from (
     select o.member_id, o.in_usd, o.own as amount from open o
     union all select b.member_id, b.in_usd, b.b from bounty b
-    union all select i.beneficiary_id, i.asset = 'USD', i.amount - i.reversed from reward_instant i where i.status = 'held' and i.promised
+    union all select i.beneficiary_id, i.asset = 'USD', i.amount - i.reversed from reward_instant i where i.status = 'held' and i.is_liability
     union all select f.member_id, false, f.filled from reward_rank_bonus f where f.completed_at is null
   ) p group by p.member_id having sum(p.amount) > 0
 $$;

@@ -153,7 +153,7 @@ create table reward_day (
 create table reward_halt (
   id bigint generated always as identity primary key,
   behind_since date not null,
-  allowed_through date not null,
+  automatic_through date not null,
   noticed_at timestamptz not null,
   ended_at timestamptz
 );
@@ -175,13 +175,13 @@ create table reward_run (
   started_at timestamptz not null,
   finished_at timestamptz,
   -- Copy of `reward_watermark` at the run's start, if set. A small run (`is_small`) reads only sources that may have a step due
-  -- after `clear_through`.
+  -- after `written_through`.
   is_small boolean not null default false,
-  clear_through timestamptz,
+  written_through timestamptz,
   seen_source bigint,
   newest_source bigint,
-  check (not is_small or clear_through is not null),
-  check ((clear_through is null) = (seen_source is null) and (clear_through is null) = (newest_source is null))
+  check (not is_small or written_through is not null),
+  check ((written_through is null) = (seen_source is null) and (written_through is null) = (newest_source is null))
 );
 create unique index reward_run_single on reward_run ((true)) where status = 'RECORDING';
 create index reward_run_unpaid on reward_run (id) where status = 'PAY';
@@ -302,11 +302,11 @@ create table reward_instant (
   settled_at timestamptz,
   transfer_id bigint,
   -- True when `reward_counter` and `reward_week` include the reward.
-  tallied boolean not null default false,
+  in_counters boolean not null default false,
   -- Part of `base` that was reversed, sold or sent over the bridge within the hold period (RW-01).
-  base_back bigint not null default 0,
+  base_returned bigint not null default 0,
   -- True while the reward is a liability and may be paid; false while the member is blocked or not verified.
-  promised boolean not null default true,
+  is_liability boolean not null default true,
   -- Staff's reason for the cancellation.
   cancel_reason text,
   -- The cause's public id, and the amount bought or staked.
@@ -318,7 +318,7 @@ create table reward_instant (
   unearned_reason text check (unearned_reason in ('no-share', 'no-new-money', 'not-entitled', 'too-small')),
   check ((status in ('reversed', 'unearned')) = (reversed = amount)),
   check ((status = 'unearned') = (amount = 0) and (status = 'unearned') = (unearned_reason is not null)),
-  check (base_back between 0 and base),
+  check (base_returned between 0 and base),
   check (cause_type = case kind when 'referral' then 'coin_purchase' when 'rank' then 'rank' else 'source' end)
 );
 create index reward_instant_held_of on reward_instant (source_member_id, id desc) where status = 'held' and kind = 'referral';
@@ -328,7 +328,7 @@ create index reward_instant_by_member on reward_instant (beneficiary_id, kind, i
 create index reward_instant_due on reward_instant (release_at, id) where status in ('held', 'owed');
 -- Finds owed rewards for the coverage check of every sale, without reading pending rewards.
 create index reward_instant_owed on reward_instant (asset) where status = 'owed';
-create index reward_instant_untallied on reward_instant (beneficiary_id, kind) where not tallied;
+create index reward_instant_not_in_counters on reward_instant (beneficiary_id, kind) where not in_counters;
 -- Finds a member's unpaid rewards by release time, without reading paid rewards.
 create index reward_instant_open on reward_instant (beneficiary_id, release_at) where status in ('held', 'owed');
 -- Finds a member's paid rewards of a month.
@@ -337,7 +337,7 @@ create index reward_instant_paid on reward_instant (beneficiary_id, kind, settle
 create index reward_instant_by_time on reward_instant using brin (created_at, release_at) with (autosummarize = on, pages_per_range = 16);
 create index reward_instant_by_payment on reward_instant (settled_at) where settled_at is not null;
 
-create trigger member_promises after update of is_verified, is_active on member for each row
+create trigger member_liability after update of is_verified, is_active on member for each row
   when ((old.is_verified and old.is_active) is distinct from (new.is_verified and new.is_active)) execute function reward_update_liability();
 
 -- Rank bonuses of members (RW-05). Rank budgets of matured stakes fill a bonus; the complete bonus is paid. The terms are those of
@@ -399,7 +399,7 @@ create table reward_earned_progress (
 insert into reward_earned_progress default values;
 
 -- Each member's instant rewards per kind and ISO week (`starts_on` is the Monday, UTC), without reversed parts. Readers add the
--- rewards with `tallied` false.
+-- rewards with `in_counters` false.
 create table reward_week (
   member_id bigint not null,
   starts_on date not null,
@@ -408,11 +408,11 @@ create table reward_week (
   primary key (member_id, starts_on, kind)
 ) with (fillfactor = 80);
 
--- Watermark of the runs: for sources with an id up to `seen_source`, all rewards due up to `clear_through` are written. A check for
--- due rewards therefore reads only later steps of these sources, and newer sources. If `clear_through` is null, it reads all sources.
+-- Watermark of the runs: for sources with an id up to `seen_source`, all rewards due up to `written_through` are written. A check for
+-- due rewards therefore reads only later steps of these sources, and newer sources. If `written_through` is null, it reads all sources.
 create table reward_watermark (
   one boolean primary key default true check (one),
-  clear_through timestamptz,
+  written_through timestamptz,
   seen_source bigint not null default 0,
   -- Version of the programme at the last update of all ranks.
   ranked_version int not null default 1

@@ -1074,7 +1074,7 @@ export interface RewardEarnedProgressTable {
 export interface RewardHaltTable {
   id: Generated<bigint>
   behind_since: string
-  allowed_through: string
+  automatic_through: string
   noticed_at: Date
   ended_at: Date | null
 }
@@ -1099,9 +1099,9 @@ export interface RewardInstantTable {
   release_at: Date
   settled_at: Date | null
   transfer_id: bigint | null
-  tallied: Generated<boolean>
-  base_back: Generated<bigint>
-  promised: Generated<boolean>
+  in_counters: Generated<boolean>
+  base_returned: Generated<bigint>
+  is_liability: Generated<boolean>
   cancel_reason: string | null
   cause_public_id: string | null
   cause_amount: bigint | null
@@ -1236,7 +1236,7 @@ export interface RewardRunTable {
   started_at: Date
   finished_at: Date | null
   is_small: Generated<boolean>
-  clear_through: Date | null
+  written_through: Date | null
   seen_source: bigint | null
   newest_source: bigint | null
 }
@@ -1280,7 +1280,7 @@ export interface RewardSourceTable {
 
 export interface RewardWatermarkTable {
   one: Generated<boolean>
-  clear_through: Date | null
+  written_through: Date | null
   seen_source: Generated<bigint>
   ranked_version: Generated<number>
 }

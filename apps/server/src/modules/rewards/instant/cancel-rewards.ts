@@ -64,7 +64,7 @@ export interface HeldReward {
 /** Lists a member's pending rewards and, for a blocked member, the owed rewards, soonest release first. */
 export async function listPending(db: Db, memberId: bigint, { limit, offset }: { limit: number; offset: number }): Promise<HeldReward[]> {
   const found = await sql<Omit<HeldReward, 'from'> & { publicId: string | null; name: string; email: string }>`
-    select i.id, i.kind, lower(i.asset) as asset, i.amount - i.reversed as amount, i.created_at as "createdAt", i.release_at as "releaseAt", i.promised,
+    select i.id, i.kind, lower(i.asset) as asset, i.amount - i.reversed as amount, i.created_at as "createdAt", i.release_at as "releaseAt", i.is_liability as promised,
       m.public_id as "publicId", m.name, m.email
     from (select * from reward_instant where ${open(memberId)} order by release_at, id limit ${limit} offset ${offset}) i
     left join member m on m.id = i.source_member_id order by i.release_at, i.id`.execute(db)

@@ -62,7 +62,7 @@ export async function earnedOf(db: Db, memberId: bigint): Promise<{ coin: Units;
       union all
       select kind = 'nft-level', amount from reward_counter where member_id = ${memberId} and status <> 'reversed'
       union all
-      select kind = 'nft-level', amount from reward_instant where beneficiary_id = ${memberId} and not tallied and status <> 'reversed'
+      select kind = 'nft-level', amount from reward_instant where beneficiary_id = ${memberId} and not in_counters and status <> 'reversed'
     ) earned group by usd`.execute(db)
   const sum = (usd: boolean) => rows.find((row) => row.usd === usd)?.amount ?? 0n
   return { coin: sum(false), usd: sum(true) }

@@ -22,7 +22,7 @@ interface DueReward {
   amount: bigint
   status: 'held' | 'owed'
   programme_version: number
-  tallied: boolean
+  in_counters: boolean
   releaseAt: Date
 }
 
@@ -42,10 +42,10 @@ export async function releaseRewards(lease: Lease, deps: Deps, releasableThrough
 async function releaseBatch(tx: Tx, asset: Asset, now: Date, releasableThrough: ReleasableThrough): Promise<Batch> {
   const through = await releasableThrough(tx, now)
   const found = await sql<DueReward>`
-    select i.id, i.kind, i.beneficiary_id, i.amount - i.reversed as amount, i.status, i.programme_version, i.tallied, i.release_at as "releaseAt"
+    select i.id, i.kind, i.beneficiary_id, i.amount - i.reversed as amount, i.status, i.programme_version, i.in_counters, i.release_at as "releaseAt"
     from reward_instant i join member m on m.id = i.beneficiary_id
     where i.status in ('held', 'owed') and i.release_at <= ${through} and i.asset = ${asset} and m.is_verified and m.is_active
-      and (i.status = 'owed' or i.promised)
+      and (i.status = 'owed' or i.is_liability)
       and (i.status = 'owed' or i.cause_type <> 'source' or exists (select from reward_source s
         where s.id = i.cause_id and s.counted >= case s.stream when 2 then 1 else s.times end))
     order by i.release_at, i.id limit ${BATCH} for update of i`.execute(tx)
@@ -118,15 +118,15 @@ async function pay(tx: Tx, rewards: readonly DueReward[], at: Date): Promise<voi
 async function mark(tx: Tx, rewards: readonly DueReward[], status: 'paid' | 'owed'): Promise<void> {
   if (rewards.length === 0) return
   const ids = rewards.map((row) => row.id)
-  const changed = await sql<{ id: bigint; beneficiary_id: bigint; kind: string; amount: bigint; tallied: boolean }>`
-    update reward_instant set status = ${status} where id = any (${ids}::bigint[]) returning id, beneficiary_id, kind, amount, tallied`.execute(
+  const changed = await sql<{ id: bigint; beneficiary_id: bigint; kind: string; amount: bigint; in_counters: boolean }>`
+    update reward_instant set status = ${status} where id = any (${ids}::bigint[]) returning id, beneficiary_id, kind, amount, in_counters`.execute(
     tx,
   )
   const was = new Map(rewards.map((row) => [row.id, row.status]))
   await moveCounters(
     tx,
     changed.rows
-      .filter((row) => row.tallied)
+      .filter((row) => row.in_counters)
       .map((row) => ({ memberId: row.beneficiary_id, kind: row.kind, from: was.get(row.id) ?? 'held', to: status, amount: row.amount })),
   )
 }

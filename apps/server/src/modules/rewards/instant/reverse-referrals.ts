@@ -26,7 +26,7 @@ export interface ReversedReferral {
   back: Units
   amount: Units
   createdAt: Date
-  tallied: boolean
+  in_counters: boolean
   /** True if the whole reward is reversed. */
   fell: boolean
 }
@@ -51,9 +51,9 @@ export async function reverseReferrals(tx: Tx, { coins, at, purchaseId }: CoinTo
 /** Subtracts the reversed parts from the counters of the lists. */
 async function countOut(
   tx: Tx,
-  rows: readonly Pick<ReversedReferral, 'beneficiaryId' | 'createdAt' | 'back' | 'tallied' | 'fell' | 'amount'>[],
+  rows: readonly Pick<ReversedReferral, 'beneficiaryId' | 'createdAt' | 'back' | 'in_counters' | 'fell' | 'amount'>[],
 ) {
-  const counted = rows.filter((row) => row.tallied)
+  const counted = rows.filter((row) => row.in_counters)
   await subtractFromWeeks(
     tx,
     counted.map((row) => ({ memberId: row.beneficiaryId, kind: 'referral', createdAt: row.createdAt, back: row.back })),
@@ -78,7 +78,7 @@ export async function heldCoinFor(tx: Tx, memberId: bigint, newMoney: Units, at:
     select coalesce(sum(case when taken <= ${newMoney} then rest
       else least(rest, ceil(rest::numeric * (${newMoney} - taken + usd) / usd)) end), 0)::bigint as coin
     from (select rest, usd, sum(usd) over (order by id desc) as taken from (
-        select id, base - base_back as rest, new_money - div(new_money::numeric * base_back, base) as usd from reward_instant
+        select id, base - base_returned as rest, new_money - div(new_money::numeric * base_returned, base) as usd from reward_instant
         where source_member_id = ${memberId} and kind = 'referral' and status = 'held' and release_at > ${at}) held) summed
     where taken - usd < ${newMoney}`.execute(tx)
   return found.rows[0]?.coin ?? 0n
@@ -102,7 +102,7 @@ export async function forgetSentCoin(tx: Tx, purchaseId: bigint): Promise<void> 
 /** Makes referral rewards reversed by a bridge pending again. Rewards paid or cancelled since stay unchanged. */
 export async function restoreSentCoin(tx: Tx, payoutId: bigint): Promise<void> {
   const found = await sql<Omit<ReversedReferral, 'memberId'>>`select * from reward_restore_sent_coin(${payoutId})`.execute(tx)
-  const counted = found.rows.filter((row) => row.tallied)
+  const counted = found.rows.filter((row) => row.in_counters)
   await subtractFromWeeks(
     tx,
     counted.map((row) => ({ memberId: row.beneficiaryId, kind: 'referral', createdAt: row.createdAt, back: -row.back })),

@@ -62,8 +62,8 @@ interface TakenReward {
   back: Units
   createdAt: Date
   releaseAt: Date
-  tallied: boolean
-  promised: boolean
+  in_counters: boolean
+  is_liability: boolean
   /** Status before the reversal. */
   from: 'held' | 'owed'
 }
@@ -78,12 +78,12 @@ export async function revokePending(tx: Tx, which: RawBuilder<unknown>, reason: 
     with held as (select id, status as "from", amount - reversed as back from reward_instant where ${which} order by id for update)
     update reward_instant i set status = 'reversed', reversed = i.amount, cancel_reason = ${reason} from held where i.id = held.id
     returning i.beneficiary_id as "memberId", i.kind, i.asset, i.amount, held.back, i.created_at as "createdAt", i.release_at as "releaseAt",
-      i.tallied, i.promised, held."from"`.execute(tx)
+      i.in_counters, i.is_liability, held."from"`.execute(tx)
   await releasePendingLiabilities(
     tx,
-    rows.filter((row) => row.promised && row.from === 'held').map(({ kind, back, releaseAt }) => ({ kind, amount: back, releaseAt })),
+    rows.filter((row) => row.is_liability && row.from === 'held').map(({ kind, back, releaseAt }) => ({ kind, amount: back, releaseAt })),
   )
-  const counted = rows.filter((row) => row.tallied)
+  const counted = rows.filter((row) => row.in_counters)
   await subtractFromWeeks(tx, counted)
   await moveCounters(
     tx,

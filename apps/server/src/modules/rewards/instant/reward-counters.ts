@@ -8,8 +8,8 @@ import type { Db, Tx } from '../../../platform/db/database.ts'
 export async function updateCounters(tx: Tx, batch: number): Promise<number> {
   const done = await sql<{ counted: number }>`
     with fresh as (
-      update reward_instant set tallied = true
-      where id in (select id from reward_instant where not tallied order by id limit ${batch} for update skip locked)
+      update reward_instant set in_counters = true
+      where id in (select id from reward_instant where not in_counters order by id limit ${batch} for update skip locked)
       returning beneficiary_id, kind, status, amount, reversed, created_at
     ), written as (
       insert into reward_counter as held (member_id, kind, status, rows, amount)
@@ -88,7 +88,7 @@ export async function readRewardCounters(db: Db, memberId: bigint, kind: string)
     select status, sum(rows)::bigint as rows, sum(amount)::bigint as amount from (
       select status, rows, amount from reward_counter where member_id = ${memberId} and kind = ${kind}
       union all
-      select status, 1, amount from reward_instant where beneficiary_id = ${memberId} and kind = ${kind} and not tallied
+      select status, 1, amount from reward_instant where beneficiary_id = ${memberId} and kind = ${kind} and not in_counters
     ) all_of_them group by status having sum(rows) > 0`.execute(db)
   return {
     total: Number(found.rows.reduce((total, row) => total + row.rows, 0n)),

@@ -58,7 +58,7 @@ export async function instantReceipt(db: Db, memberId: bigint, instant: InstantK
     select i.amount, i.reversed, i.level::int as level, i.base, i.percent, i.programme_version as version, i.status, i.rank, i.created_at as "createdAt",
       i.release_at as "releaseAt", i.settled_at as "settledAt", i.transfer_id as "transferId", m.email as "sourceEmail",
       i.cause_public_id as "sourceId", s.label as "sourceLabel",
-      case when i.kind = 'referral' and i.status <> 'unearned' then i.cause_amount end as bought, i.base_back as "baseBack", i.cancel_reason as "cancelReason",
+      case when i.kind = 'referral' and i.status <> 'unearned' then i.cause_amount end as bought, i.base_returned as "baseBack", i.cancel_reason as "cancelReason",
       i.unearned_reason as unearned,
       case when i.kind = 'level' then s.times end as "stakeDays",
       (select full_level_share_days from reward_programme where version = i.programme_version) as "fullDays",

@@ -45,7 +45,7 @@ export async function weeklyRewards(db: Db, memberId: bigint, weeks: number, now
       select starts_on, kind, amount from reward_week where member_id = ${memberId} and starts_on >= (select day from first)
       union all
       select (created_at at time zone 'UTC')::date, kind, amount - reversed from reward_instant
-      where beneficiary_id = ${memberId} and not tallied and created_at >= (select day from first)::timestamp at time zone 'UTC'
+      where beneficiary_id = ${memberId} and not in_counters and created_at >= (select day from first)::timestamp at time zone 'UTC'
     )
     select to_char(day, 'IYYY-"W"IW') as week, date_trunc('week', day)::date as "startsOn", kind,
       case when kind like 'nft-%' then 'usd' else 'coin' end as asset, sum(amount)::bigint as amount

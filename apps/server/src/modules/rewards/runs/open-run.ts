@@ -28,7 +28,7 @@ export async function openRun(tx: Tx, deps: Deps, run: Omit<Run, 'id'>, by: stri
       started_by: by,
       started_at: deps.clock.now(),
       is_small: run.isSmall,
-      clear_through: watermark?.clearThrough ?? null,
+      written_through: watermark?.writtenThrough ?? null,
       seen_source: watermark?.seen ?? null,
       newest_source: watermark?.newest ?? null,
     })
@@ -42,8 +42,8 @@ export async function openRun(tx: Tx, deps: Deps, run: Omit<Run, 'id'>, by: stri
 export async function unfinishedRun(db: Db): Promise<Run | undefined> {
   const row = await db.selectFrom('reward_run').selectAll().where('status', '=', 'RECORDING').executeTakeFirst()
   if (row === undefined) return undefined
-  const { clear_through: clearThrough, seen_source: seen, newest_source: newest } = row
-  const watermark = clearThrough === null || seen === null || newest === null ? undefined : { clearThrough, seen, newest }
+  const { written_through: writtenThrough, seen_source: seen, newest_source: newest } = row
+  const watermark = writtenThrough === null || seen === null || newest === null ? undefined : { writtenThrough, seen, newest }
   return { id: row.id, day: row.day, through: row.through, byHand: row.by_hand, isSmall: row.is_small, watermark }
 }
 

@@ -54,7 +54,7 @@ export async function releasableThrough(tx: Tx, now: Date): Promise<Date> {
   const { rows } = await sql<{ open: string | null; allowed: string | null }>`
     select coalesce((select day from reward_day where status = 'OPEN' order by day limit 1),
         (select day + 1 from reward_day order by day desc limit 1))::text as open,
-      (select allowed_through::text from reward_halt where ended_at is null) as allowed`.execute(tx)
+      (select automatic_through::text from reward_halt where ended_at is null) as allowed`.execute(tx)
   const [{ open, allowed } = { open: null, allowed: null }] = rows
   if (open === null) return now
   const last = endOfDay(allowed ?? addDays(open, CATCH_UP_DAYS))
@@ -71,11 +71,11 @@ async function firstDueDay(tx: Tx, today: string): Promise<string> {
 
 /** Returns the last day that the job may pay; null if unlimited. */
 async function lastAllowedDay(tx: Tx, open: string, today: string, now: Date): Promise<string | null> {
-  const halt = await tx.selectFrom('reward_halt').select(['id', 'allowed_through']).where('ended_at', 'is', null).executeTakeFirst()
+  const halt = await tx.selectFrom('reward_halt').select(['id', 'automatic_through']).where('ended_at', 'is', null).executeTakeFirst()
   if (halt !== undefined) {
     // A halt ends after staff have paid a later day. Days that the job itself has paid do not end a halt.
-    const byHand = await tx.selectFrom('reward_run').select('id').where('day', '>', halt.allowed_through).limit(1).executeTakeFirst()
-    if (byHand === undefined || daysBetween(open, today) > CATCH_UP_DAYS) return halt.allowed_through
+    const byHand = await tx.selectFrom('reward_run').select('id').where('day', '>', halt.automatic_through).limit(1).executeTakeFirst()
+    if (byHand === undefined || daysBetween(open, today) > CATCH_UP_DAYS) return halt.automatic_through
     await tx.updateTable('reward_halt').set({ ended_at: now }).where('id', '=', halt.id).execute()
     return null
   }
@@ -83,7 +83,7 @@ async function lastAllowedDay(tx: Tx, open: string, today: string, now: Date): P
   const allowed = addDays(open, CATCH_UP_DAYS)
   await tx
     .insertInto('reward_halt')
-    .values({ behind_since: open, allowed_through: allowed, noticed_at: now })
+    .values({ behind_since: open, automatic_through: allowed, noticed_at: now })
     .onConflict((c) => c.doNothing())
     .execute()
   return allowed

@@ -17,8 +17,8 @@ describe('due check', async () => {
     const found = await sql<{ counted: number }>`select counted from reward_source order by id`.execute(db)
     return found.rows.map((row) => row.counted)
   }
-  const clearThrough = async () => {
-    const found = await sql<{ at: Date | null }>`select clear_through as at from reward_watermark`.execute(db)
+  const writtenThrough = async () => {
+    const found = await sql<{ at: Date | null }>`select written_through as at from reward_watermark`.execute(db)
     return found.rows[0]?.at ?? null
   }
 
@@ -66,12 +66,12 @@ describe('due check', async () => {
     await sql`update reward_source set counted = times`.execute(db)
     await instance.job('reward-run')
     await instance.job('reward-run')
-    expect(await clearThrough()).toEqual(clock.now())
+    expect(await writtenThrough()).toEqual(clock.now())
     const member = await instance.join()
     await instance.stake(member, { amount: 10n * ONE, apy: 10n * ONE, days: 1000 })
     clock.advance(3 * 60 * MINUTE)
     await instance.job('reward-run')
-    expect(await clearThrough()).toEqual(clock.now())
+    expect(await writtenThrough()).toEqual(clock.now())
     // A manual update moves a start behind the watermark. Setting the clock back a little finds the reward.
     await sql`update reward_source set starts_at = starts_at - interval '24 hours' where member_id = ${member.id}`.execute(db)
     await instance.job('reward-run')

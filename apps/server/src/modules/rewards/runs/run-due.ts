@@ -6,17 +6,17 @@ import type { Tx } from '../../../platform/db/database.ts'
 export const CATCH_UP_DAYS = 3
 
 /**
- * Watermark: for sources up to the id `seen`, all rewards due up to `clearThrough` are written. A check of these sources reads only later
+ * Watermark: for sources up to the id `seen`, all rewards due up to `writtenThrough` are written. A check of these sources reads only later
  * steps. Newer sources are checked one by one, because a clock that was set back and forth may have skipped the first due time.
  */
 export interface Watermark {
-  clearThrough: Date
+  writtenThrough: Date
   seen: bigint
   /** The newest source now. */
   newest: bigint
 }
 
-type KnownWatermark = Omit<Watermark, 'clearThrough'> & { clearThrough: Date | null }
+type KnownWatermark = Omit<Watermark, 'writtenThrough'> & { writtenThrough: Date | null }
 
 /** Scope of a run. A run of the job skips rewards older than the catch-up limit; a run started by staff has no limit. */
 export interface DueWindow {
@@ -45,7 +45,7 @@ export const isDue = (window: DueWindow) => sql<boolean>`
 
 /** SQL condition: `reward_source s` may have a step due since the watermark. */
 export const isNear = (watermark: Watermark, through: Date) =>
-  sql<boolean>`(s.id > ${watermark.seen} or ${isBetween(sql`(s.starts_at at time zone 'UTC')::time`, watermark.clearThrough, through)})`
+  sql<boolean>`(s.id > ${watermark.seen} or ${isBetween(sql`(s.starts_at at time zone 'UTC')::time`, watermark.writtenThrough, through)})`
 
 /** SQL condition: a time of day is after one time and up to another, less than a day later. */
 function isBetween(time: RawBuilder<unknown>, after: Date, through: Date) {
@@ -68,21 +68,21 @@ export async function countDue(tx: Tx, window: DueWindow, everything: boolean, l
     ) select count(*)::int as due, date_trunc('milliseconds', min(at) - interval '1 microsecond') as before from due`.execute(tx)
   const { due, before } = found.rows[0] ?? { due: 0, before: null }
   if (due >= limit || window.byHand) return { due, lastThrough: known.lastThrough, watermark }
-  const moved = { ...known, clearThrough: before ?? window.through, seen: known.newest }
-  await setWatermark(tx, moved.clearThrough, moved.seen)
+  const moved = { ...known, writtenThrough: before ?? window.through, seen: known.newest }
+  await setWatermark(tx, moved.writtenThrough, moved.seen)
   return { due, lastThrough: known.lastThrough, watermark: everything ? undefined : usable(moved, window.through) }
 }
 
 /** Returns the watermark if it is less than a day old, as the time check needs. After the clock was set back, all sources are read. */
-function usable({ clearThrough, seen, newest }: KnownWatermark, through: Date): Watermark | undefined {
-  if (clearThrough === null) return undefined
-  const since = through.getTime() - clearThrough.getTime()
-  return since >= 0 && since < DAY_MS ? { clearThrough, seen, newest } : undefined
+function usable({ writtenThrough, seen, newest }: KnownWatermark, through: Date): Watermark | undefined {
+  if (writtenThrough === null) return undefined
+  const since = through.getTime() - writtenThrough.getTime()
+  return since >= 0 && since < DAY_MS ? { writtenThrough, seen, newest } : undefined
 }
 
 async function readWatermark(tx: Tx, day: string): Promise<KnownWatermark & { lastThrough: Date }> {
   const found = await sql<KnownWatermark & { lastThrough: Date | null }>`
-    select clear_through as "clearThrough", seen_source as seen, coalesce((select max(id) from reward_source), 0) as newest,
+    select written_through as "writtenThrough", seen_source as seen, coalesce((select max(id) from reward_source), 0) as newest,
       (select max(through) from reward_run where day = ${day}::date) as "lastThrough"
     from reward_watermark`.execute(tx)
   const row = found.rows[0]
@@ -90,8 +90,8 @@ async function readWatermark(tx: Tx, day: string): Promise<KnownWatermark & { la
   return { ...row, lastThrough: row.lastThrough ?? startOfDay(day) }
 }
 
-async function setWatermark(tx: Tx, clearThrough: Date | null, seen: bigint): Promise<void> {
-  await sql`update reward_watermark set clear_through = ${clearThrough}, seen_source = ${seen}`.execute(tx)
+async function setWatermark(tx: Tx, writtenThrough: Date | null, seen: bigint): Promise<void> {
+  await sql`update reward_watermark set written_through = ${writtenThrough}, seen_source = ${seen}`.execute(tx)
 }
 
 /**

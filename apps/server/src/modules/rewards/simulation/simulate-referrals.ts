@@ -18,9 +18,9 @@ export async function simulateReferrals(tx: Tx, simulation: Simulation, at: Date
   const found = await sql<Moved>`
     with rewards as materialized (
       select i.beneficiary_id as member_id, i.status, i.amount - i.reversed as before,
-        case when i.reversed = i.amount and back.of_it < i.amount then 0 else share.becomes - ceil(share.becomes::numeric * i.base_back / i.base)::bigint end as after
+        case when i.reversed = i.amount and back.of_it < i.amount then 0 else share.becomes - ceil(share.becomes::numeric * i.base_returned / i.base)::bigint end as after
       from reward_instant i cross join ${draftOf(simulation)} d
-      cross join lateral (select ceil(i.amount::numeric * i.base_back / i.base)::bigint as of_it) back
+      cross join lateral (select ceil(i.amount::numeric * i.base_returned / i.base)::bigint as of_it) back
       cross join lateral (select reward_share(i.base, d.referral_percent) as becomes) share
       where i.id > ${start} and i.id <= ${last.id} and i.kind = 'referral' and i.status <> 'unearned' and i.created_at >= ${from} and i.created_at < ${to}
     ), written as (${addFigures(simulation, at, sql`(select member_id, 'referral' as kind, before, after from rewards)`)})

@@ -60,8 +60,8 @@ const ALONE: Readonly<Record<string, { changes: readonly string[]; because: stri
   },
   setMemberStatus: { changes: BLOCKED, because: 'it only blocks' },
   pausePlatform: { changes: ['ledger_stop'], because: 'it only pauses' },
-  startRewardRun: { changes: ['reward_day', 'reward_watermark.clear_through'], because: 'the worker pays the same an hour later' },
-  payRewardDay: { changes: ['reward_run', 'reward_watermark.clear_through'], because: 'the worker pays the same an hour later' },
+  startRewardRun: { changes: ['reward_day', 'reward_watermark.written_through'], because: 'the worker pays the same an hour later' },
+  payRewardDay: { changes: ['reward_run', 'reward_watermark.written_through'], because: 'the worker pays the same an hour later' },
   approveChange: { changes: ['announcement'], because: 'another person proposed it' },
   cancelChange: { changes: ['announcement'], because: 'the current state stays' },
   reviewLinkedAccount: {
