@@ -58,7 +58,7 @@ try {
       await sql`set session_replication_role = replica`.execute(own)
       await addStakes(own, members)
       // Adds the liabilities, which the books count separately from the stakes.
-      await sql`insert into reward_liability_pending (kind, step, starts_at, times, amount)
+      await sql`insert into reward_liability_pending (kind, step, starts_at, steps, amount)
         select 'daily', 'day', now(), 1, sum(coin)::bigint from reward_liability_by_member()`.execute(own)
       await sql`reset all`.execute(own)
     })

@@ -50,7 +50,7 @@ async function runBare({ db, pool }: Database, run: number): Promise<[string, nu
   const steps: [string, number][] = []
   const step = async (name: string, work: () => Promise<unknown>) => steps.push([name, await seconds(work)])
   await step('insert facts', () => sql`insert into bare_reward_accrual select * from reward_accrual where run_id = ${run}`.execute(db))
-  await step('count days', () => sql`update bare_reward_source set counted = counted + 1`.execute(db))
+  await step('count days', () => sql`update bare_reward_source set processed = processed + 1`.execute(db))
   await step('insert credits', () => sql`insert into bare_reward_credit select * from reward_credit where run_id = ${run}`.execute(db))
   await step('insert transfers', () =>
     sql`insert into bare_ledger_transfer select * from ledger_transfer where cause_type = 'reward_run' and cause_id = ${String(run)}`.execute(

@@ -64,7 +64,7 @@ const LISTS = `
 
 /** SQL: sources for stakes and purchases that have none. In ended sources all steps are counted. */
 const SOURCES = `
-  insert into reward_source (stream, public_id, label, member_id, principal, percent, amount, bounty, times, starts_at, programme_version, counted)
+  insert into reward_source (stream, public_id, label, member_id, principal, percent, amount, bounty, steps, starts_at, programme_version, processed)
   select is_omega::int, public_id, plan_name, member_id, amount, apy, daily_reward, daily_reward / 5, duration_days, started_at, 1,
     case when status = 'COMPLETED' then duration_days else 0 end from stake
   union all
@@ -76,7 +76,7 @@ const SOURCES = `
 const REWARDS = `
   ${SOURCES}
   insert into reward_instant (kind, beneficiary_id, source_member_id, cause_type, cause_id, level, base, amount, asset, programme_version, rank, status,
-    created_at, release_at, settled_at, tallied)
+    created_at, release_at, settled_at, in_counters)
   select r.kind, o.member, ${DIRECT}, case r.kind when 'referral' then 'coin_purchase' when 'rank' then 'rank' else 'source' end, p.id, 1, 100000000000, 5000000000 + i, case r.kind when 'nft-level' then 'USD' else 'COIN' end, 1,
     case r.kind when 'rank' then 'bronze' end, case when i > n - 10 then 'held' else 'paid' end, ${AT}, ${AT} + interval '14 days', null, true
   from ${OWNERS} join reward_source p on p.public_id = 'purchase-' || o.member || '-' || i, unnest(array['referral', 'level', 'nft-level', 'rank']) r (kind);

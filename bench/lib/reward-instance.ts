@@ -71,7 +71,7 @@ async function addForest(db: Db, levels: ReturnType<typeof depths>): Promise<voi
 
 /** Gives each member a running stake with its liabilities. */
 export const addStakes = (db: Db, members: number) =>
-  sql`insert into reward_source (public_id, member_id, label, stream, principal, percent, times, amount, bounty, programme_version, starts_at)
+  sql`insert into reward_source (public_id, member_id, label, stream, principal, percent, steps, amount, bounty, programme_version, starts_at)
     select 'stake-' || n, n, 'Year', (n % 10 = 0)::int, a.amount, 7300000000, 365, a.amount / 500, a.amount / 2500, 1,
       timestamptz '2026-03-01 00:00:00+00' + (n::bigint * 7919 % 86400) * interval '1 second'
     from (select n, 1000000000::bigint + (n * 1000003::bigint) % 90000000000 as n_amount from generate_series(1, ${members}::int) n) s

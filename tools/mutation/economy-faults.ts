@@ -30,14 +30,14 @@ export const economyFaults: readonly EconomyFault[] = [
   {
     name: 'a bridge that comes back restores twice',
     file: `${REWARDS}/functions.sql`,
-    before: "set base_back = i.base_back - h.coin, status = 'held'",
-    after: "set base_back = greatest(i.base_back - 2 * h.coin, 0), status = 'held'",
+    before: "set base_returned = i.base_returned - h.coin, status = 'held'",
+    after: "set base_returned = greatest(i.base_returned - 2 * h.coin, 0), status = 'held'",
   },
   {
     name: 'long plans have no maximum for level rewards',
     file: `${REWARDS}/functions.sql`,
-    before: 'else least(s.times, p.full_level_share_days) end as days, case',
-    after: 'else s.times end as days, case',
+    before: 'else least(s.steps, p.full_level_share_days) end as days, case',
+    after: 'else s.steps end as days, case',
   },
   {
     name: 'a line of puppets collects rank bonuses',

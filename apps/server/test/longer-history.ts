@@ -12,7 +12,7 @@ const HISTORY: Readonly<Record<string, string>> = {
   deposit: "status <> 'PENDING'",
   provider_payment: 'true',
   payment_credit: 'true',
-  reward_source: 'counted = times or reversed_at is not null',
+  reward_source: 'processed = steps or reversed_at is not null',
   reward_instant: "status not in ('held', 'owed')",
   reward_day: "status = 'DONE'",
   reward_run: 'finished_at is not null',

@@ -93,7 +93,7 @@ export async function moneyGame(
       payouts as (select kind, case status when 'PENDING' then amount else 0 end as waits, case status when 'APPROVED' then received else 0 end as paid
         from ids join payout_request on member_id = owner),
       nfts as (select paid_asset, paid_amount from ids join nft_purchase p on p.member_id = owner join reward_progress r using (public_id)
-        where p.status = 'ACTIVE' and r.counted < r.times),
+        where p.status = 'ACTIVE' and r.processed < r.steps),
       bought as (select charged, coin_amount from ids join coin_purchase on member_id = owner where reversed_at is null)
       select
         ((select coalesce(sum(balance), 0) from wallets where asset = 'USD') + (select coalesce(sum(waits), 0) from payouts where kind = 'withdrawal'))::bigint as usd,

@@ -26,7 +26,7 @@ interface Judge {
 const sum = (text: string) => sql.raw(`coalesce(sum(${text}), 0)`)
 
 /** Rewards that a source still owes to its owner and, by each level's share, to the uplines; and its rank budget. */
-const LEFT = `(s.times - s.counted) * (s.amount
+const LEFT = `(s.steps - s.processed) * (s.amount
     + (select coalesce(sum(div(s.amount::numeric * percent, 10000000000)), 0) from unnest(case s.stream when 0 then p.bounty_percents when 1 then p.stake_log_bounty_percents else p.nft_bounty_percents end) percent))
   + case when s.rank_settled_at is null then s.rank_budget else 0 end`
 const SHARE = `(case s.stream when 0 then p.level_percents when 1 then p.stake_log_level_percents else p.nft_level_percents end)[i.level]`
@@ -60,7 +60,7 @@ const JUDGES: readonly Judge[] = [
   {
     title: 'a level reward is at most its share of the principal, for at most one year',
     query: () => sql`
-      select ${sum(`greatest(i.amount - s.principal::numeric * ${SHARE} / 10000000000 * case s.stream when 2 then 1 else least(s.times, 365) / 365.0 end, 0)`)} as figure,
+      select ${sum(`greatest(i.amount - s.principal::numeric * ${SHARE} / 10000000000 * case s.stream when 2 then 1 else least(s.steps, 365) / 365.0 end, 0)`)} as figure,
         0.01 as most
       from reward_instant i join reward_source s on s.id = i.cause_id join reward_programme p on p.version = s.programme_version
       where i.kind in ('level', 'nft-level')`,

@@ -66,7 +66,7 @@ async function hasYoungNfts({ db }: Game): Promise<boolean> {
     .select('id')
     .where('stream', '=', 2)
     .where('reversed_at', 'is', null)
-    .where('counted', '=', 0)
+    .where('processed', '=', 0)
   return (await young.executeTakeFirst()) !== undefined
 }
 

@@ -26,7 +26,7 @@ interface Source {
   owner: number
   usd: boolean
   each: bigint
-  times: number
+  steps: number
   paid: number
   startedAt: number
   rules: ModelRules
@@ -103,7 +103,7 @@ export class RewardModel {
       owner: who,
       usd: false,
       each,
-      times: days,
+      steps: days,
       paid: 0,
       startedAt: now,
       rules: this.rules,
@@ -123,7 +123,7 @@ export class RewardModel {
       owner: who,
       usd: true,
       each,
-      times: months,
+      steps: months,
       paid: 0,
       startedAt: now,
       rules: this.rules,
@@ -150,7 +150,7 @@ export class RewardModel {
 
   private paySource(source: Source, now: number): void {
     const dueAt = (nth: number) => (source.usd ? monthsLater(source.startedAt, nth) : source.startedAt + nth * DAY)
-    while (source.paid < source.times && dueAt(source.paid + 1) <= now) {
+    while (source.paid < source.steps && dueAt(source.paid + 1) <= now) {
       source.paid += 1
       const owner = this.members[source.owner]
       if (owner?.earns !== true) continue
@@ -179,8 +179,8 @@ export class RewardModel {
 
   /** Ends the stakes whose days are paid, moment by moment, and hands out their rank budgets. */
   private endStakes(now: number): void {
-    const over = this.sources.filter((one) => one.principal > 0n && !one.ended && one.paid === one.times)
-    const momentOf = (one: Source) => one.startedAt + one.times * DAY
+    const over = this.sources.filter((one) => one.principal > 0n && !one.ended && one.paid === one.steps)
+    const momentOf = (one: Source) => one.startedAt + one.steps * DAY
     for (const moment of [...new Set(over.map(momentOf))].toSorted((a, b) => a - b)) {
       const together = over.filter((one) => momentOf(one) === moment)
       for (const one of together) this.handOut(one, now)
@@ -195,7 +195,7 @@ export class RewardModel {
   }
 
   private handOut(source: Source, now: number): void {
-    const days = BigInt(Math.min(source.times, 365))
+    const days = BigInt(Math.min(source.steps, 365))
     const budgets = source.rules.ranks.map((rank) => (source.principal * rank.bonus * days) / (rank.from * 365n))
     let left = budgets.reduce((most, one) => (one > most ? one : most), 0n)
     const below = this.teamStakes()

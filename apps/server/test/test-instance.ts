@@ -124,7 +124,7 @@ export async function testInstance(database: TestDatabase, start = '2026-03-02T0
             principal: amount,
             percent: apy,
             amount: daily,
-            times: days,
+            steps: days,
           },
         ])
         return id
@@ -164,7 +164,7 @@ export async function testInstance(database: TestDatabase, start = '2026-03-02T0
             principal: price,
             percent,
             amount: monthly,
-            times: months,
+            steps: months,
           },
         ])
         return id

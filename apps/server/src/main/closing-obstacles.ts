@@ -41,7 +41,7 @@ const OPEN: readonly { text: string; rows: (memberId: bigint) => RawBuilder<unkn
   {
     text: 'Rewards of a stake or NFT are still to be paid.',
     rows: (id) =>
-      sql`select from reward_source where member_id = ${id} and reversed_at is null and counted < times
+      sql`select from reward_source where member_id = ${id} and reversed_at is null and processed < steps
         union all select from reward_payment p join reward_credit c on c.run_id = p.run_id and c.stream = p.stream and c.member_id = ${id}
         where p.paid < p.total`,
   },

@@ -220,7 +220,7 @@ export const moneyTables: readonly OwnTable[] = [
     of: member('member_id'),
     key: ['id'],
     columns: words(`
-      id stream public_id label times starts_at ends_at counted distributed_at reversed_at rank_settled_at
+      id stream public_id label steps starts_at ends_at processed distributed_at reversed_at rank_settled_at
       programme_version
     `),
     amounts: words('principal percent amount bounty distributed rank_budget'),

@@ -73,7 +73,7 @@ it.each(Object.entries(PURCHASES))(
     expect(await shown(member, sponsor)).toEqual([true, true])
     at.clock.advance(5 * DAY_MS)
     // A stake matures after its last daily reward.
-    await sql`update reward_source set counted = times where member_id = ${member.id}`.execute(db)
+    await sql`update reward_source set processed = steps where member_id = ${member.id}`.execute(db)
     await at.runJobs()
     expect([kind, ...(await shown(member, sponsor))]).toEqual([kind, false, false])
   },

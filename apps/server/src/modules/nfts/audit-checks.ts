@@ -46,9 +46,9 @@ export const auditChecks: readonly AuditCheck[] = [
       `select coalesce(p.public_id, r.public_id) as purchase from nft_purchase p
       full join (select * from reward_source where stream = 2) r on r.public_id = p.public_id
       where p.id is null or r.id is null or r.member_id <> p.member_id or r.principal <> p.price or r.percent <> p.total_percent
-        or r.amount <> p.monthly_reward or r.times <> p.duration_months or r.starts_at <> p.purchased_at
+        or r.amount <> p.monthly_reward or r.steps <> p.duration_months or r.starts_at <> p.purchased_at
         or r.programme_version <> p.programme_version or r.reversed_at is distinct from p.reversed_at
-        or (p.reversed_at is not null and (r.counted > 0 or r.distributed > 0))`,
+        or (p.reversed_at is not null and (r.processed > 0 or r.distributed > 0))`,
       // Reads all purchases, because at most 200,000 can exist.
       (at) => ({ reward_source: [at('starts_at'), 'public_id = any(array(select public_id from public.nft_purchase))'] }),
     ),

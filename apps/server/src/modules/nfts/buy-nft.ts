@@ -156,5 +156,5 @@ const sourceOf = ({ publicId, memberId, nft, monthly }: Purchase) => ({
   principal: nft.price,
   percent: nft.total_percent,
   amount: monthly,
-  times: nft.duration_months,
+  steps: nft.duration_months,
 })

@@ -27,7 +27,7 @@ export const findNftPurchaseReceipt: ReceiptFinder = async (db, memberId, id) =>
     lines: [
       { label: 'Kind', value: row.kind },
       ...(row.reversed_at === null
-        ? [{ label: 'Months', value: `${progress.counted} of ${progress.times} paid` }]
+        ? [{ label: 'Months', value: `${progress.processed} of ${progress.steps} paid` }]
         : [momentLine('Reversed', row.reversed_at)]),
     ],
   })

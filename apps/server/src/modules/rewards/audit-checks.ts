@@ -11,8 +11,8 @@ import { rankChecks } from './audit-ranks.ts'
 const LIFE = (inRange: string, isSold: string) => `
   select f.source_id as source, f.ordinal::numeric as paid from reward_accrual f
   left join reward_source s on s.id = f.source_id and s.stream = f.stream and s.member_id = f.member_id
-  where ${inRange} and (s.id is null or f.amount <> s.amount or f.ordinal > s.counted or f.due_at > s.ends_at
-    or s.amount::numeric * s.times * 10000000000 > s.principal::numeric * s.percent
+  where ${inRange} and (s.id is null or f.amount <> s.amount or f.ordinal > s.processed or f.due_at > s.ends_at
+    or s.amount::numeric * s.steps * 10000000000 > s.principal::numeric * s.percent
     or f.due_at <> ((s.starts_at at time zone 'UTC') + f.ordinal * case when s.stream = 2 then interval '1 month' else interval '1 day' end) at time zone 'UTC'
     or exists (select from reward_accrual o where o.member_id = f.member_id and o.stream = f.stream and o.due_at = f.due_at
       and o.source_id = f.source_id and o.ctid <> f.ctid))
@@ -43,7 +43,7 @@ export const auditChecks: readonly AuditCheck[] = [
       full join reward_accrual f on f.source_id = s.id and f.stream = s.stream and f.member_id = s.member_id
       group by s.id, f.source_id
       having s.id is null or sum(f.amount) * 10000000000 > s.principal::numeric * s.percent or bool_or(f.due_at <= s.starts_at)
-        or bool_or(f.due_at > s.ends_at) or bool_or(f.ordinal > s.counted) or bool_or(f.amount <> s.amount)
+        or bool_or(f.due_at > s.ends_at) or bool_or(f.ordinal > s.processed) or bool_or(f.amount <> s.amount)
         or s.distributed <> case when s.stream = 2 then coalesce(sum(f.amount), 0) else 0 end`,
   },
   {
@@ -124,9 +124,9 @@ export const auditChecks: readonly AuditCheck[] = [
     ...rowRule(
       `select i.id, i.status, i.release_at, s.starts_at from reward_instant i join reward_source s on s.id = i.cause_id
       where i.kind in ('level', 'nft-level') and (i.kind <> case when s.stream = 2 then 'nft-level' else 'level' end
-        or i.release_at <> ((s.starts_at at time zone 'UTC') + case when s.stream = 2 then interval '1 month' else s.times * interval '24 hours' end)
+        or i.release_at <> ((s.starts_at at time zone 'UTC') + case when s.stream = 2 then interval '1 month' else s.steps * interval '24 hours' end)
           at time zone 'UTC'
-        or i.status in ('owed', 'paid') and s.counted < case when s.stream = 2 then 1 else s.times end)`,
+        or i.status in ('owed', 'paid') and s.processed < case when s.stream = 2 then 1 else s.steps end)`,
       (at) => ({ reward_instant: [at('created_at'), at('settled_at'), at('release_at')] }),
     ),
   },

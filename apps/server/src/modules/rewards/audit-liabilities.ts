@@ -35,10 +35,10 @@ export const liabilityChecks: readonly AuditCheck[] = [
     title: 'the promised rewards are the future rewards of running sources, open rank budgets, incomplete bonuses and the rewards on hold',
     sql: `with wanted as (
         select kind, sum(amount) as amount from (
-          select (array['daily', 'stake-log', 'nft-monthly'])[stream + 1] as kind, amount::numeric * (times - counted) as amount
+          select (array['daily', 'stake-log', 'nft-monthly'])[stream + 1] as kind, amount::numeric * (steps - processed) as amount
           from reward_source where reversed_at is null
           union all
-          select (array['profit-bounty', 'stake-log-bounty', 'nft-profit-bounty'])[stream + 1], bounty::numeric * (times - counted)
+          select (array['profit-bounty', 'stake-log-bounty', 'nft-profit-bounty'])[stream + 1], bounty::numeric * (steps - processed)
           from reward_source where reversed_at is null
           union all
           select 'rank', rank_budget from reward_source where reversed_at is null and rank_settled_at is null
@@ -49,7 +49,7 @@ export const liabilityChecks: readonly AuditCheck[] = [
       ), noted as (
         select kind, sum(amount) as amount from (
           select kind, amount::numeric as amount from reward_liability
-          union all select kind, amount::numeric * times from reward_liability_pending) notes group by kind
+          union all select kind, amount::numeric * steps from reward_liability_pending) notes group by kind
       )
       select kind, wanted.amount as wanted, noted.amount as noted from wanted full join noted using (kind)
       where coalesce(wanted.amount, 0) <> coalesce(noted.amount, 0)

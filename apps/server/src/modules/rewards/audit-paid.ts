@@ -89,7 +89,7 @@ export const paidChecks: readonly AuditCheck[] = [
       where case when i.kind = 'rank' then i.percent is not null or not exists (select from jsonb_array_elements(p.ranks) r
             where r ->> 'rank' = i.rank and (r ->> 'bonus')::bigint = i.amount and (r ->> 'teamStake')::bigint <= i.base)
           else i.percent is null or i.amount <> case when i.kind = 'level' then
-              div(i.base::numeric * i.percent * least(s.times, p.full_level_share_days), 10000000000::numeric * p.full_level_share_days)
+              div(i.base::numeric * i.percent * least(s.steps, p.full_level_share_days), 10000000000::numeric * p.full_level_share_days)
               else reward_share(i.base, i.percent) end or i.percent <> all (
             case i.kind when 'referral' then array[p.referral_percent] when 'nft-level' then p.nft_level_percents
               else p.level_percents || p.stake_log_level_percents end) end

@@ -8,7 +8,7 @@ export const rankChecks: readonly AuditCheck[] = [
     ...rowRule(
       `select s.id, s.rank_budget from reward_source s join reward_programme p on p.version = s.programme_version
       where s.stream < 2 and s.rank_budget <> coalesce((
-        select max(div(s.principal::numeric * (r ->> 'bonus')::numeric * least(s.times, 365), (r ->> 'teamStake')::numeric * 365))
+        select max(div(s.principal::numeric * (r ->> 'bonus')::numeric * least(s.steps, 365), (r ->> 'teamStake')::numeric * 365))
         from jsonb_array_elements(p.ranks) r), 0)`,
       (at) => ({ reward_source: [at('starts_at')] }),
     ),
@@ -18,9 +18,9 @@ export const rankChecks: readonly AuditCheck[] = [
     title: 'a rank budget is open, reversed, or distributed once, within its amount, to uplines of the staker',
     ...rowRule(
       `select s.id, s.rank_budget, sum(h.amount) as handed_out from reward_source s left join reward_rank_share h on h.source_id = s.id
-      where s.stream < 2 group by s.id, s.rank_budget, s.rank_settled_at, s.reversed_at, s.counted, s.times, s.member_id
+      where s.stream < 2 group by s.id, s.rank_budget, s.rank_settled_at, s.reversed_at, s.processed, s.steps, s.member_id
       having sum(h.amount) > s.rank_budget or s.rank_settled_at is null and count(h.amount) > 0
-        or s.rank_settled_at is not null and (s.reversed_at is not null or s.counted < s.times)
+        or s.rank_settled_at is not null and (s.reversed_at is not null or s.processed < s.steps)
         or bool_or(h.at <> s.rank_settled_at or h.member_id = s.member_id or not team_is_within(h.member_id, s.member_id))
           filter (where h.source_id is not null)`,
       (at) => ({ reward_source: [at('starts_at'), `id in (select source_id from public.reward_rank_share where ${at('at')})`] }),

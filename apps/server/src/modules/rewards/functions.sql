@@ -153,7 +153,7 @@ begin
     update reward_instant i set is_liability = not i.is_liability from held where i.id = held.id
     returning i.kind, i.release_at, case when i.is_liability then i.amount - i.reversed else i.reversed - i.amount end as amount
   )
-  insert into reward_liability_pending (kind, step, starts_at, times, amount)
+  insert into reward_liability_pending (kind, step, starts_at, steps, amount)
   select kind, 'day', min(release_at) - interval '1 day', 1, sum(amount)::bigint from changed
   group by kind, (release_at at time zone 'UTC')::date;
   return null;
@@ -174,7 +174,7 @@ begin
   return query select case of_asset when 'COIN' then p.committed_coin else p.committed_usd end,
     (select coalesce(sum(a.balance), 0)::bigint from ledger_account a where a.id between account - 99 and account),
     ((select coalesce(sum(r.amount), 0) from reward_liability r where r.kind = any (kinds))
-      + (select coalesce(sum(r.amount::numeric * r.times), 0) from reward_liability_pending r where r.run_id is null and r.kind = any (kinds)))::bigint,
+      + (select coalesce(sum(r.amount::numeric * r.steps), 0) from reward_liability_pending r where r.run_id is null and r.kind = any (kinds)))::bigint,
     ((select coalesce(sum(r.total - r.paid), 0) from reward_payment r where r.paid < r.total and (r.stream = 2) = (of_asset = 'USD'))
       + (select coalesce(sum(r.amount - r.reversed), 0) from reward_instant r where r.status = 'owed' and r.asset = of_asset))::bigint
   from reward_policy p order by p.id desc limit 1;
@@ -200,16 +200,16 @@ create or replace function reward_open_sources(sales json, held_at timestamptz) 
 language plpgsql set enable_seqscan = off set jit = off set plan_cache_mode = force_generic_plan as $$
 begin
   with recursive written as (
-    insert into reward_source (stream, public_id, label, member_id, principal, percent, amount, bounty, times, starts_at, programme_version,
+    insert into reward_source (stream, public_id, label, member_id, principal, percent, amount, bounty, steps, starts_at, programme_version,
       rank_budget)
-    select stream, public_id, label, member_id, principal, percent, amount, bounty, times, starts_at, programme_version, rank_budget
+    select stream, public_id, label, member_id, principal, percent, amount, bounty, steps, starts_at, programme_version, rank_budget
     from json_populate_recordset(null::reward_source, sales)
-    returning id, stream, public_id, member_id, principal, times, programme_version, starts_at, ends_at
+    returning id, stream, public_id, member_id, principal, steps, programme_version, starts_at, ends_at
   ), sold as materialized (
     select s.id, s.public_id, s.member_id, s.principal, s.programme_version, s.stream = 2 as is_nft,
       case s.stream when 2 then reward_step(true, s.starts_at, 1) else s.ends_at end as release_at,
       case s.stream when 0 then p.level_percents when 1 then p.stake_log_level_percents else p.nft_level_percents end as percents,
-      case s.stream when 2 then 1 else least(s.times, p.full_level_share_days) end as days, case s.stream when 2 then 1 else p.full_level_share_days end as full_days
+      case s.stream when 2 then 1 else least(s.steps, p.full_level_share_days) end as days, case s.stream when 2 then 1 else p.full_level_share_days end as full_days
     from written s join reward_programme p on p.version = s.programme_version
   ), line as (
     select distinct member_id as below, member_id as place, 0 as level from sold
@@ -229,7 +229,7 @@ begin
     where earns.ok and share.amount > 0 order by s.id, line.level
     returning kind, amount, release_at as due_at
   )
-  insert into reward_liability_pending (kind, step, starts_at, times, amount)
+  insert into reward_liability_pending (kind, step, starts_at, steps, amount)
   select kind, 'day', due_at - interval '24 hours', 1, sum(amount)::bigint from held group by kind, due_at;
 end $$;
 
@@ -311,7 +311,7 @@ begin
     returning i.id, i.source_member_id, i.beneficiary_id, t.coin, t.base_returned, i.base, i.new_money, i.reversed - t.reversed as back, i.amount,
       i.created_at, i.in_counters, i.release_at, i.is_liability, i.status = 'reversed' as fell
   ), forecast as (
-    insert into reward_liability_pending (kind, step, starts_at, times, amount)
+    insert into reward_liability_pending (kind, step, starts_at, steps, amount)
     select 'referral', 'day', min(c.release_at) - interval '1 day', 1, -sum(c.back)::bigint from changed c where c.is_liability and c.back > 0
     group by (c.release_at at time zone 'UTC')::date
   )
@@ -336,7 +336,7 @@ begin
     from held h where i.id = h.id
     returning i.id, i.beneficiary_id, h.reversed - i.reversed as back, i.amount, i.created_at, i.in_counters, h.fell, i.release_at, i.is_liability
   ), forecast as (
-    insert into reward_liability_pending (kind, step, starts_at, times, amount)
+    insert into reward_liability_pending (kind, step, starts_at, steps, amount)
     select 'referral', 'day', min(c.release_at) - interval '1 day', 1, sum(c.back)::bigint from changed c where c.is_liability and c.back > 0
     group by (c.release_at at time zone 'UTC')::date
   )
@@ -392,12 +392,12 @@ create or replace function reward_liability_by_member() returns table (member_id
     select version, v.stream, v.b from reward_programme
     cross join lateral (values (0, bounty_percents), (1, stake_log_bounty_percents), (2, nft_bounty_percents)) v (stream, b)
   ), open as materialized (
-    select s.member_id, s.stream = 2 as in_usd, sum(s.amount::numeric * (s.times - s.counted)) as own,
-      sum(reward_share(s.amount, r.b[1])::numeric * (s.times - s.counted)) as b1, sum(reward_share(s.amount, r.b[2])::numeric * (s.times - s.counted)) as b2,
-      sum(reward_share(s.amount, r.b[3])::numeric * (s.times - s.counted)) as b3, sum(reward_share(s.amount, r.b[4])::numeric * (s.times - s.counted)) as b4,
-      sum(reward_share(s.amount, r.b[5])::numeric * (s.times - s.counted)) as b5
+    select s.member_id, s.stream = 2 as in_usd, sum(s.amount::numeric * (s.steps - s.processed)) as own,
+      sum(reward_share(s.amount, r.b[1])::numeric * (s.steps - s.processed)) as b1, sum(reward_share(s.amount, r.b[2])::numeric * (s.steps - s.processed)) as b2,
+      sum(reward_share(s.amount, r.b[3])::numeric * (s.steps - s.processed)) as b3, sum(reward_share(s.amount, r.b[4])::numeric * (s.steps - s.processed)) as b4,
+      sum(reward_share(s.amount, r.b[5])::numeric * (s.steps - s.processed)) as b5
     from reward_source s join rate r on r.version = s.programme_version and r.stream = s.stream
-    where s.reversed_at is null and s.counted < s.times group by 1, 2
+    where s.reversed_at is null and s.processed < s.steps group by 1, 2
   ), level_1 as materialized (
     select t.sponsor_id as member_id, in_usd, sum(b1) as b, sum(b2) as b2, sum(b3) as b3, sum(b4) as b4, sum(b5) as b5
     from open o join team_member t using (member_id) where t.sponsor_id is not null group by 1, 2

@@ -78,15 +78,15 @@ create table reward_liability_pending (
   step text not null check (step in ('day', 'month')),
   -- The first payment is due one step after this moment.
   starts_at timestamptz not null,
-  times int not null check (times > 0),
+  steps int not null check (steps > 0),
   amount bigint not null,
   -- Run that wrote this row to reduce liabilities. Readers ignore the row until the run's credits are complete. Then the column is set to
   -- null, and the rewards are owed instead.
   run_id bigint
 );
 
--- Sources of daily or monthly rewards: a sold stake, Omega stake (stake log) or NFT. `counted` is the number of steps that runs have
--- processed, and no other table stores this number. The fill factor leaves space for each row's next version on the same page, so
+-- Sources of daily or monthly rewards: a sold stake, Omega stake (stake log) or NFT. `processed` is the number of steps that runs
+-- have processed, paid or not, and no other table stores this number. The fill factor leaves space for each row's next version on the same page, so
 -- that an update changes no index.
 -- `stream` is the class of the source: 0 for stakes, 1 for Omega stakes, 2 for NFTs. A step is a day; for an NFT a month.
 create table reward_source (
@@ -99,17 +99,17 @@ create table reward_source (
   -- All steps together pay `percent` (in percent units) of `principal`.
   principal bigint not null check (principal > 0),
   percent bigint not null check (percent >= 0),
-  -- Units per step; `times` is the number of steps.
+  -- Units per step; `steps` is the number of steps.
   amount bigint not null check (amount >= 0),
   -- Sum of the bounties of all five levels on one step, in units, if every upline earns.
   bounty bigint not null check (bounty >= 0),
-  times int not null check (times > 0),
+  steps int not null check (steps > 0),
   starts_at timestamptz not null,
   -- The last step's due time, in UTC, so that the expression can be stored.
   ends_at timestamptz not null generated always as
-    (((starts_at at time zone 'UTC') + times * case when stream = 2 then interval '1 month' else interval '1 day' end) at time zone 'UTC') stored,
+    (((starts_at at time zone 'UTC') + steps * case when stream = 2 then interval '1 month' else interval '1 day' end) at time zone 'UTC') stored,
   programme_version int not null references reward_programme (version),
-  counted int not null default 0,
+  processed int not null default 0,
   -- NFTs only: amount of the paid months, and the time of the last one (EN-36). While the owner is blocked or not verified, a
   -- month counts as a step without payment.
   distributed bigint not null default 0,
@@ -121,10 +121,10 @@ create table reward_source (
   rank_budget bigint not null default 0 check (rank_budget >= 0 and (stream < 2 or rank_budget = 0)),
   rank_settled_at timestamptz,
   check (rank_settled_at is null or rank_budget > 0 and reversed_at is null),
-  check (counted between 0 and times),
+  check (processed between 0 and steps),
   check (stream = 2 or (distributed = 0 and distributed_at is null))
 ) with (fillfactor = 48);
--- Finds due steps by time of day. A source's time of day never changes, so an update of `counted` changes no index.
+-- Finds due steps by time of day. A source's time of day never changes, so an update of `processed` changes no index.
 create index reward_source_by_time on reward_source (((starts_at at time zone 'UTC')::time));
 -- Finds a member's running sources, for the list of upcoming rewards, without reading ended sources.
 create index reward_source_by_member on reward_source (member_id, ends_at);

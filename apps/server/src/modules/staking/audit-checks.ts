@@ -63,9 +63,9 @@ export const auditChecks: readonly AuditCheck[] = [
       `select coalesce(s.public_id, r.public_id) as stake from stake s
       full join (select * from reward_source where stream < 2) r on r.public_id = s.public_id
       where s.id is null or r.id is null or r.stream <> s.is_omega::int or r.member_id <> s.member_id or r.principal <> s.amount
-        or r.percent <> s.apy or r.amount <> s.daily_reward or r.times <> s.duration_days or r.starts_at <> s.started_at
+        or r.percent <> s.apy or r.amount <> s.daily_reward or r.steps <> s.duration_days or r.starts_at <> s.started_at
         or r.ends_at <> s.matures_at or r.programme_version <> s.programme_version or r.reversed_at is distinct from s.reversed_at
-        or s.status = 'COMPLETED' and r.counted < r.times or (s.status = 'COMPLETED' and r.rank_budget > 0) <> (r.rank_settled_at is not null)`,
+        or s.status = 'COMPLETED' and r.processed < r.steps or (s.status = 'COMPLETED' and r.rank_budget > 0) <> (r.rank_settled_at is not null)`,
       (at) => {
         // Checks running stakes every time.
         const sold = [at('started_at'), `status = 'ACTIVE'`, at('coalesce(reversed_at, matured_at)')]

@@ -34,7 +34,7 @@ async function matureBatch(tx: Tx, now: Date): Promise<Batch> {
     ])
     .where('stake.status', '=', 'ACTIVE')
     .where('stake.matures_at', '<=', now)
-    .whereRef('reward_progress.counted', '>=', 'reward_progress.times')
+    .whereRef('reward_progress.processed', '>=', 'reward_progress.steps')
     .orderBy('stake.matures_at')
     .orderBy('stake.id')
     .limit(BATCH)

@@ -128,5 +128,5 @@ const sourceOf = ({ publicId, memberId, plan, stakeAmount, daily }: NewStake) =>
   principal: stakeAmount,
   percent: plan.apy,
   amount: daily,
-  times: plan.duration_days,
+  steps: plan.duration_days,
 })

@@ -12,7 +12,7 @@ async function stakeReceipt(db: Db, memberId: bigint, id: string, omega: boolean
     .where('is_omega', '=', omega)
     .executeTakeFirst()
   if (stake === undefined || stake.transfer_id === null) return undefined
-  const { counted } = (await progressOf(db, [id]))(id)
+  const { processed } = (await progressOf(db, [id]))(id)
   return receiptFromTransfers(db, memberId, stake.transfer_id, {
     kind: omega ? 'stake-log' : 'stake',
     id,
@@ -28,7 +28,7 @@ async function stakeReceipt(db: Db, memberId: bigint, id: string, omega: boolean
     sourceLabel: stake.plan_name,
     lines: [
       { label: 'Duration', value: `${stake.duration_days} days` },
-      { label: 'Reward days so far', value: String(counted) },
+      { label: 'Reward days so far', value: String(processed) },
       ...(stake.reversed_at === null ? [] : [momentLine('Reversed', stake.reversed_at)]),
       ...(stake.matures_at === null || stake.reversed_at !== null ? [] : [momentLine('Matures', stake.matures_at)]),
     ],

@@ -90,8 +90,8 @@ export async function listStakes(
     status: stake.status,
     startDate: stake.started_at,
     ...(stake.matures_at === null ? {} : { maturesAt: stake.matures_at }),
-    paidDays: progress(stake.public_id).counted,
-    paidTotal: stake.daily_reward * BigInt(progress(stake.public_id).counted),
+    paidDays: progress(stake.public_id).processed,
+    paidTotal: stake.daily_reward * BigInt(progress(stake.public_id).processed),
     id: stake.public_id,
     receipt: { kind: history.kind, id: stake.public_id },
   }))

@@ -400,7 +400,7 @@ describe('maturity', () => {
     expect((await stake(who, { ...body, wallet: 'mywallet' })).status).toBe(200)
     expect((await stake(rich, { ...body, wallet: 'nativewallet' })).status).toBe(200)
     const mine = (days: number) =>
-      db.updateTable('reward_source').set({ counted: days }).where('member_id', 'in', [who.member.id, rich.member.id]).execute()
+      db.updateTable('reward_source').set({ processed: days }).where('member_id', 'in', [who.member.id, rich.member.id]).execute()
 
     instance.clock.advance(2 * 86_400_000 - 1)
     await mine(2)
@@ -446,7 +446,7 @@ describe('stakes that end in one batch', () => {
     const running = { totalStake, runningStake: totalStake }
     expect(await volumes()).toEqual([running, running])
     instance.clock.advance(2 * DAY_MS)
-    await sql`update reward_source set counted = times where member_id = any (${people.map(({ id }) => id)}::bigint[])`.execute(db)
+    await sql`update reward_source set processed = steps where member_id = any (${people.map(({ id }) => id)}::bigint[])`.execute(db)
     await instance.runJobs()
     const ended = { totalStake, runningStake: 0n }
     expect(await volumes()).toEqual([ended, ended])

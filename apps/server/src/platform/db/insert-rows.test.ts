@@ -40,7 +40,7 @@ it('writes texts, bytes, times and 64-bit integers exactly, and leaves missing c
   )
   const large = 9_223_372_036_854_775_807n
   await inTransaction(db, (tx) =>
-    insertRows(tx, 'reward_liability_pending', [{ kind: 'x', step: 'day', starts_at: at, times: 1, amount: large }]),
+    insertRows(tx, 'reward_liability_pending', [{ kind: 'x', step: 'day', starts_at: at, steps: 1, amount: large }]),
   )
   expect(await db.selectFrom('reward_liability_pending').select(['amount', 'starts_at']).execute()).toEqual([
     { amount: large, starts_at: at },

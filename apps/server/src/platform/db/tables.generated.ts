@@ -1120,7 +1120,7 @@ export interface RewardLiabilityPendingTable {
   kind: string
   step: string
   starts_at: Date
-  times: number
+  steps: number
   amount: bigint
   run_id: bigint | null
 }
@@ -1197,8 +1197,8 @@ export interface RewardProgrammeTable {
 
 export interface RewardProgressTable {
   public_id: string
-  counted: number
-  times: number
+  processed: number
+  steps: number
   distributed: bigint
   distributed_at: Date
 }
@@ -1266,11 +1266,11 @@ export interface RewardSourceTable {
   percent: bigint
   amount: bigint
   bounty: bigint
-  times: number
+  steps: number
   starts_at: Date
   ends_at: Generated<Date>
   programme_version: number
-  counted: Generated<number>
+  processed: Generated<number>
   distributed: Generated<bigint>
   distributed_at: Date | null
   reversed_at: Date | null

@@ -56,7 +56,7 @@ describe('demo story', async () => {
     expect(future).toEqual([])
     const late = new Date(new Date(PRESENT).getTime() + 60 * 60_000)
     const next = await sql<{ at: Date }>`select least(
-      (select min(reward_step(stream = 2, starts_at, counted + 1)) from reward_source where counted < times),
+      (select min(reward_step(stream = 2, starts_at, processed + 1)) from reward_source where processed < steps),
       (select min(release_at) from reward_instant where status = 'held')) as at`.execute(db)
     expect(next.rows[0]?.at.getTime()).toBeGreaterThan(late.getTime())
     const payouts = await db.selectFrom('payout_request').selectAll().execute()

@@ -189,7 +189,7 @@ async function snapshot(tx: Tx): Promise<unknown> {
     select name || (row)::text as row from (${sql.join(rows, sql` union all `)}) all_rows
     union all select 'account' || id || ' ' || balance || ' ' || version || ' ' || new_money from ledger_account where id > 0
     union all select 'house' || kind || asset || sum(balance) from ledger_account where id < 0 group by kind, asset
-    union all select 'promise' || kind || step || starts_at || times || ' ' || sum(amount) from reward_liability_pending group by kind, step, starts_at, times
+    union all select 'promise' || kind || step || starts_at || steps || ' ' || sum(amount) from reward_liability_pending group by kind, step, starts_at, steps
     order by 1`.execute(tx)
   return found.rows.map(({ row }) => row)
 }

@@ -31,11 +31,11 @@ export async function earnedFrom(
       coalesce(sum(e.amount) filter (where s.stream = 2), 0)::bigint as usd
     from pair
     left join lateral (
-      select id, stream, amount, counted, programme_version from reward_source where member_id = pair.member_id
+      select id, stream, amount, processed, programme_version from reward_source where member_id = pair.member_id
       order by ends_at desc limit ${max + 1}) s on true
     left join reward_programme p on p.version = s.programme_version
     left join lateral (
-      select s.counted * reward_share(s.amount, (case s.stream when 0 then p.bounty_percents when 1 then p.stake_log_bounty_percents
+      select s.processed * reward_share(s.amount, (case s.stream when 0 then p.bounty_percents when 1 then p.stake_log_bounty_percents
           else p.nft_bounty_percents end)[pair.level])
         + coalesce((select i.amount - i.reversed from reward_instant i where i.cause_id = s.id
           and i.kind = case s.stream when 2 then 'nft-level' else 'level' end and i.beneficiary_id = pair.upline_id

@@ -29,7 +29,7 @@ describe('level rewards of sales', async () => {
     who: fc.nat(line.length - 1),
     // Twelve sales that pay everything on five levels still fit into a bigint.
     principal: fc.oneof(fc.bigInt(1n, 200n), fc.bigInt(1n, 1_000_000n * ONE), fc.bigInt(1n, 1_000_000_000n * ONE)),
-    times: fc.oneof(fc.integer({ min: 1, max: 800 }), fc.constantFrom(364, 365, 366, 36_500)),
+    steps: fc.oneof(fc.integer({ min: 1, max: 800 }), fc.constantFrom(364, 365, 366, 36_500)),
   })
   const percent = fc.oneof(
     fc.constantFrom(0n, 100n * ONE),
@@ -81,7 +81,7 @@ describe('level rewards of sales', async () => {
           const { rules: version, held, promised } = await sold(tx, sources)
           const uplineOf = await uplinesOf(tx, [...new Set(sources.map((one) => one.memberId))], 5)
           let sum = 0n
-          const wanted = sources.flatMap(({ stream, publicId, memberId, principal, times: durationDays }) =>
+          const wanted = sources.flatMap(({ stream, publicId, memberId, principal, steps: durationDays }) =>
             uplineOf(memberId).flatMap((one) => {
               const share = sharesOf(version, stream).levels[one.level - 1] ?? 0n
               const stake = { amount: principal, durationDays }

@@ -43,7 +43,7 @@ const HOLD = `with held as (
       percent, amount, asset, programme_version, rank, 'held', created_at, release_at
     from json_populate_recordset(null::reward_instant, $1) on conflict do nothing returning kind, amount
   )
-  insert into reward_liability_pending (kind, step, starts_at, times, amount)
+  insert into reward_liability_pending (kind, step, starts_at, steps, amount)
   select kind, 'day', $2::timestamptz - interval '24 hours', 1, sum(amount)::bigint from held group by kind`
 
 /**

@@ -96,7 +96,7 @@ describe('instant rewards', async () => {
       principal: coin(1000),
       percent: ONE,
       amount: coin(1),
-      times: 10,
+      steps: 10,
     }
     const open = () => inTransaction(db, async (tx) => openSources(tx, await saleTerms(tx, clock.now(), 'COIN'), clock.now(), [sale]))
     await open()

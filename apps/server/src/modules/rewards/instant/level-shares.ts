@@ -25,7 +25,7 @@ export function levelTerms(rules: string) {
   const of = (column: string) => sql.ref(`${rules}.${column}`)
   return sql`
     case s.stream when 0 then ${of('level_percents')} when 1 then ${of('stake_log_level_percents')} else ${of('nft_level_percents')} end as percents,
-    case s.stream when 2 then 1 else least(s.times, ${of('full_level_share_days')}) end as days,
+    case s.stream when 2 then 1 else least(s.steps, ${of('full_level_share_days')}) end as days,
     case s.stream when 2 then 1 else ${of('full_level_share_days')} end as full_days`
 }
 

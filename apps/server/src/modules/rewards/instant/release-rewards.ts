@@ -47,7 +47,7 @@ async function releaseBatch(tx: Tx, asset: Asset, now: Date, releasableThrough: 
     where i.status in ('held', 'owed') and i.release_at <= ${through} and i.asset = ${asset} and m.is_verified and m.is_active
       and (i.status = 'owed' or i.is_liability)
       and (i.status = 'owed' or i.cause_type <> 'source' or exists (select from reward_source s
-        where s.id = i.cause_id and s.counted >= case s.stream when 2 then 1 else s.times end))
+        where s.id = i.cause_id and s.processed >= case s.stream when 2 then 1 else s.steps end))
     order by i.release_at, i.id limit ${BATCH} for update of i`.execute(tx)
   if (found.rows.length === 0) return { done: 0, more: false }
   const pool = await lockFreeBudget(tx, asset)

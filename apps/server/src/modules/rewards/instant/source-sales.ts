@@ -19,8 +19,8 @@ export async function openSources(tx: Tx, terms: SaleTerms, at: Date, sales: rea
   const { programme } = terms
   const sources = sales.map((sale) => {
     const bounty = largestBounty(sale.amount, sharesOf(programme, sale.stream).bounties)
-    const budget = STREAM_PROPERTIES[sale.stream].volume === 'stake' ? rankBudget(sale.principal, sale.times, programme.ranks) : 0n
-    return { ...sale, startsAt: at, version: programme.version, bounty, rankBudget: budget, counted: 0 }
+    const budget = STREAM_PROPERTIES[sale.stream].volume === 'stake' ? rankBudget(sale.principal, sale.steps, programme.ranks) : 0n
+    return { ...sale, startsAt: at, version: programme.version, bounty, rankBudget: budget, processed: 0 }
   })
   await holdLevels(tx, at, sources)
   await recordTeamVolume(
@@ -52,16 +52,16 @@ const largestBounty = (reward: Units, percents: readonly Units[]): Units =>
 function liabilitiesOf(source: Omit<Source, 'id' | 'reversedAt'>): NewLiability[] {
   const { own, bounty, step } = STREAM_PROPERTIES[source.stream]
   // An NFT has no counted months when it is sold or reversed.
-  const startsAt = new Date(source.startsAt.getTime() + source.counted * DAY_MS)
-  const steps = { step, startsAt, times: source.times - source.counted }
+  const startsAt = new Date(source.startsAt.getTime() + source.processed * DAY_MS)
+  const steps = { step, startsAt, steps: source.steps - source.processed }
   return [
     { ...steps, kind: own, amount: source.amount },
     { ...steps, kind: bounty, amount: source.bounty },
     // A stake's rank budget, when it matures.
     {
       step: 'day',
-      startsAt: new Date(source.startsAt.getTime() + (source.times - 1) * DAY_MS),
-      times: 1,
+      startsAt: new Date(source.startsAt.getTime() + (source.steps - 1) * DAY_MS),
+      steps: 1,
       kind: 'rank',
       amount: source.rankBudget,
     },
@@ -77,8 +77,8 @@ const causeOf = ({ id }: Source) => ({ type: 'source', id }) as const
  */
 export async function assertSourceReversible(tx: Tx, publicId: string, now: Date): Promise<void> {
   const source = await holdSource(tx, publicId)
-  if (source.stream === 2 && source.counted > 0) throw new AppError('UNDO_REFUSED', { why: 'its first month has passed' })
-  if (source.counted >= source.times) throw new AppError('UNDO_REFUSED', { why: 'the stake has run its time' })
+  if (source.stream === 2 && source.processed > 0) throw new AppError('UNDO_REFUSED', { why: 'its first month has passed' })
+  if (source.processed >= source.steps) throw new AppError('UNDO_REFUSED', { why: 'the stake has run its time' })
   await assertReversible(tx, { kind: STREAM_PROPERTIES[source.stream].volume, cause: causeOf(source), at: source.startsAt }, now)
 }
 

@@ -190,8 +190,8 @@ describe('promised rewards', async () => {
   /** Reads the same from the sources and pending rewards. */
   async function remaining() {
     const { rows } = await sql<{ kind: string; sum: bigint }>`
-      select case stream when 0 then 'daily' when 1 then 'stake-log' else 'nft-monthly' end as kind, sum(amount * (times - counted))::bigint as sum
-      from reward_source where member_id = ${leader.id} and counted < times group by 1
+      select case stream when 0 then 'daily' when 1 then 'stake-log' else 'nft-monthly' end as kind, sum(amount * (steps - processed))::bigint as sum
+      from reward_source where member_id = ${leader.id} and processed < steps group by 1
       union all
       select kind, sum(amount - reversed)::bigint from reward_instant where beneficiary_id = ${leader.id} and status = 'held' group by 1`.execute(
       db,

@@ -60,7 +60,7 @@ export async function instantReceipt(db: Db, memberId: bigint, instant: InstantK
       i.cause_public_id as "sourceId", s.label as "sourceLabel",
       case when i.kind = 'referral' and i.status <> 'unearned' then i.cause_amount end as bought, i.base_returned as "baseBack", i.cancel_reason as "cancelReason",
       i.unearned_reason as unearned,
-      case when i.kind = 'level' then s.times end as "stakeDays",
+      case when i.kind = 'level' then s.steps end as "stakeDays",
       (select full_level_share_days from reward_programme where version = i.programme_version) as "fullDays",
       (select (r ->> 'teamStake')::bigint from reward_programme p cross join jsonb_array_elements(p.ranks) r
         where i.kind = 'rank' and p.version = i.programme_version and r ->> 'rank' = i.rank) as threshold

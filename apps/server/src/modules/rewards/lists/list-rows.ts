@@ -63,7 +63,7 @@ export async function listNftLevelBonuses(db: Db, memberId: bigint, query: ListQ
     rows.map(({ causeId: sourceId }) => ({ sourceId })),
   )
   const data = rows.map((row) => {
-    const { times: duration, percent } = sourceOf(row.causeId)
+    const { steps: duration, percent } = sourceOf(row.causeId)
     return {
       createdAt: row.createdAt,
       email: row.email,
@@ -98,11 +98,11 @@ export async function listDailyRewards(db: Db, memberId: bigint, stream: 0 | 1, 
   const { rows, meta } = await listOwn(db, memberId, stream, query)
   const sourceOf = await sourcesOf(db, rows)
   const data = rows.map((row) => {
-    const { label, principal, percent, times } = sourceOf(row.sourceId)
+    const { label, principal, percent, steps } = sourceOf(row.sourceId)
     return {
       createdAt: row.dueAt,
       dailyRoy: row.amount,
-      userStake: { planName: label, stakeAmount: principal, apy: percent, duration: times },
+      userStake: { planName: label, stakeAmount: principal, apy: percent, duration: steps },
       day: row.ordinal,
       ...ownExtras(stream === 0 ? 'daily-reward' : 'stake-log-reward', row),
     }
@@ -133,7 +133,7 @@ export async function listProfitBounties(db: Db, memberId: bigint, stream: 0 | 1
   const { rows, meta } = await listBounties(db, memberId, stream, query)
   const sourceOf = await sourcesOf(db, rows)
   const data = rows.map((row) => {
-    const { email, name, label: planName, times: duration } = sourceOf(row.sourceId)
+    const { email, name, label: planName, steps: duration } = sourceOf(row.sourceId)
     return {
       profit: row.profit,
       level: row.level,
@@ -155,7 +155,7 @@ export async function listNftBounties(db: Db, memberId: bigint, query: ListQuery
       createdAt: row.createdAt,
       profit: row.profit,
       level: row.level,
-      duration: source.times,
+      duration: source.steps,
       dailyRoi: source.percent,
       nftDailyRoiHistory: { user: { email: source.email }, myNft: { name: source.label }, dailyRoi: row.reward },
       ...bountyExtras('nft-profit-bounty', row),
@@ -173,7 +173,7 @@ interface RowSource {
   principal: Units
   /** Percent units over all days or months, and how many there are. */
   percent: Units
-  times: number
+  steps: number
   email: string
   name: string
 }
@@ -182,7 +182,7 @@ interface RowSource {
 async function sourcesOf(db: Db, rows: readonly { sourceId: bigint }[]): Promise<(id: bigint) => RowSource> {
   const ids = [...new Set(rows.map((row) => row.sourceId))]
   const found = await sql<RowSource>`
-    select s.id, s.public_id as "publicId", s.label, s.principal, s.percent, s.times, m.email, m.name
+    select s.id, s.public_id as "publicId", s.label, s.principal, s.percent, s.steps, m.email, m.name
     from reward_source s join member m on m.id = s.member_id where s.id = any (${ids}::bigint[])`.execute(db)
   const byId = new Map(found.rows.map((row) => [row.id, row]))
   return (id) => {

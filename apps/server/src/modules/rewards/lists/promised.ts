@@ -22,17 +22,17 @@ export async function promisedTo(db: Db, memberId: bigint, now: Date) {
       select ${MONTHS}, null, (first.at + ${MONTHS} * interval '1 month') at time zone 'UTC', 'infinity' from first
     ), source as (
       select * from reward_source where member_id = ${memberId} and ends_at >= ${now}::timestamptz - interval '1 month'
-        and reversed_at is null and amount > 0 and counted < times
+        and reversed_at is null and amount > 0 and processed < steps
     ), promised as (
       select range.month, case s.stream when 0 then 'daily' else 'stake-log' end as kind, s.amount * (due.upto - due.before) as amount
       from source s cross join range cross join lateral (
-        select greatest(s.counted, least(s.times, steps.upto)) as upto, greatest(s.counted, least(s.times, steps.before)) as before
+        select greatest(s.processed, least(s.steps, steps.upto)) as upto, greatest(s.processed, least(s.steps, steps.before)) as before
         from (select
-          case when range.until = 'infinity' then s.times else ceil(extract(epoch from range.until - s.starts_at) / 86400)::int - 1 end as upto,
+          case when range.until = 'infinity' then s.steps else ceil(extract(epoch from range.until - s.starts_at) / 86400)::int - 1 end as upto,
           case when range.since is null then 0 else ceil(extract(epoch from range.since - s.starts_at) / 86400)::int - 1 end as before) steps
       ) due where s.stream < 2 and due.upto > due.before
       union all
-      select range.month, 'nft-monthly', s.amount from source s cross join lateral generate_series(s.counted + 1, s.times) n
+      select range.month, 'nft-monthly', s.amount from source s cross join lateral generate_series(s.processed + 1, s.steps) n
       cross join lateral (select reward_step(true, s.starts_at, n) as at) due
       join range on (range.since is null or due.at >= range.since) and due.at < range.until
       where s.stream = 2

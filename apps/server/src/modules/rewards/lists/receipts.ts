@@ -37,7 +37,7 @@ interface AccrualRow {
   label: string
   principal: Units
   total: Units
-  times: number
+  steps: number
   amount: Units
   dueAt: Date
   version: number
@@ -61,14 +61,14 @@ async function accrualReceipt(
   const percents = sql.ref(['p.bounty_percents', 'p.stake_log_bounty_percents', 'p.nft_bounty_percents'][stream] ?? '')
   const found = await sql<AccrualRow>`
     with recursive source as (
-      select id, public_id, member_id, label, principal, percent as total, times, reward_step(stream = 2, starts_at, ${row.ordinal}::int) as due_at
+      select id, public_id, member_id, label, principal, percent as total, steps, reward_step(stream = 2, starts_at, ${row.ordinal}::int) as due_at
       from reward_source where id = ${row.source}::bigint and stream = ${stream}
     ), line as (
       select s.member_id, 0 as level from source s
       union all
       select t.sponsor_id, line.level + 1 from line join team_member t on t.member_id = line.member_id where t.sponsor_id is not null and line.level < ${row.level}::int
     )
-    select m.email as "ownerEmail", s.public_id as "publicId", s.label, s.principal, s.total, s.times,
+    select m.email as "ownerEmail", s.public_id as "publicId", s.label, s.principal, s.total, s.steps,
       f.amount, f.due_at as "dueAt", f.programme_version as version, case when ${row.level}::int > 0 then ${percents}[${row.level}::int] end as percent,
       (select member_id from line where level = ${row.level}::int) as beneficiary, f.run_id as "runId",
       l.id as "transferId", l.amount as credited, l.created_at as "paidAt"
@@ -89,7 +89,7 @@ function composeAccrualReceipt(head: ReceiptHead, stream: Stream, row: { level: 
   const asset = properties.asset === 'COIN' ? 'coin' : 'usd'
   const amount = accrual.percent === null ? accrual.amount : shareOf(accrual.amount, accrual.percent)
   const period = stream === 2 ? 'month' : 'day'
-  const own = `${formatUnits(accrual.principal)} × ${formatUnits(accrual.total)} % ÷ ${accrual.times} ${period}s`
+  const own = `${formatUnits(accrual.principal)} × ${formatUnits(accrual.total)} % ÷ ${accrual.steps} ${period}s`
   return {
     ...head,
     status: accrual.transferId === null ? 'owed' : 'paid',
@@ -111,7 +111,7 @@ function composeAccrualReceipt(head: ReceiptHead, stream: Stream, row: { level: 
     createdAt: accrual.dueAt,
     ...(accrual.paidAt === null ? {} : { settledAt: accrual.paidAt }),
     lines: [
-      { label: stream === 2 ? 'Month' : 'Day', value: `${row.ordinal} of ${accrual.times}` },
+      { label: stream === 2 ? 'Month' : 'Day', value: `${row.ordinal} of ${accrual.steps}` },
       { label: 'Reward run', value: String(accrual.runId) },
       ...(accrual.credited === null || accrual.credited === amount
         ? []

@@ -27,8 +27,8 @@ export function upcomingRewards(memberId: bigint, now: Date, until: Date): RawBu
       case s.stream when 2 then 'usd' else 'coin' end as asset, s.amount, s.public_id as source_id, 1 as sources
     from reward_source s
     cross join lateral generate_series(
-      greatest(s.counted + 1, case when s.stream < 2 then ceil(extract(epoch from ${now}::timestamptz - s.starts_at) / 86400)::int end),
-      least(s.times, case when s.stream < 2 then floor(extract(epoch from ${until}::timestamptz - s.starts_at) / 86400)::int end)) n
+      greatest(s.processed + 1, case when s.stream < 2 then ceil(extract(epoch from ${now}::timestamptz - s.starts_at) / 86400)::int end),
+      least(s.steps, case when s.stream < 2 then floor(extract(epoch from ${until}::timestamptz - s.starts_at) / 86400)::int end)) n
     cross join lateral (select reward_step(s.stream = 2, s.starts_at, n) as at) due
     where s.member_id = ${memberId} and s.ends_at >= ${now}::timestamptz and s.reversed_at is null and s.amount > 0
       and due.at >= ${now}::timestamptz and due.at <= ${until}::timestamptz

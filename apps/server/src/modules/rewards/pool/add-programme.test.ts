@@ -36,7 +36,7 @@ describe('coverage of a new programme version', async () => {
   const promisedOf = async (kind: string) =>
     (
       await sql<{ amount: bigint }>`select coalesce(sum(amount), 0)::bigint as amount from (
-        select amount from reward_liability where kind = ${kind} union all select amount * times from reward_liability_pending where kind = ${kind}) p`.execute(
+        select amount from reward_liability where kind = ${kind} union all select amount * steps from reward_liability_pending where kind = ${kind}) p`.execute(
         db,
       )
     ).rows[0]?.amount ?? 0n

@@ -47,7 +47,7 @@ describe('coverage under parallel requests', async () => {
               principal: sale.amount,
               percent: sale.apy,
               amount: coin(10),
-              times: 10,
+              steps: 10,
             },
           ])
         }),

@@ -52,7 +52,7 @@ interface SourceRow {
   left: number
   percents: string[]
   principal: Units
-  times: number
+  steps: number
   ranks: { teamStake: string; bonus: string }[]
 }
 
@@ -65,16 +65,16 @@ describe('liabilities and owed rewards', async () => {
   /** Recounts each source and each pending reward, without any stored sum. */
   const recount = async (asset: Asset) => {
     const sources = await sql<SourceRow>`
-      select s.stream, s.amount, s.times - s.counted as left, s.principal, s.times, p.ranks,
+      select s.stream, s.amount, s.steps - s.processed as left, s.principal, s.steps, p.ranks,
         case s.stream when 0 then p.bounty_percents when 1 then p.stake_log_bounty_percents else p.nft_bounty_percents end as percents
       from reward_source s join reward_programme p on p.version = s.programme_version
       where s.reversed_at is null and (s.stream = 2) = ${asset === 'USD'}`.execute(db)
     let promised = 0n
-    for (const { amount: each, left, percents, stream, principal, times, ranks } of sources.rows) {
+    for (const { amount: each, left, percents, stream, principal, steps, ranks } of sources.rows) {
       const bounties = percents.reduce((total, percent) => total + (each * BigInt(percent)) / (100n * ONE), 0n)
       promised += BigInt(left) * (each + bounties)
       // No stake matures in this history, so each rank budget stays open.
-      const budgets = ranks.map((one) => (principal * BigInt(one.bonus) * BigInt(Math.min(times, 365))) / (BigInt(one.teamStake) * 365n))
+      const budgets = ranks.map((one) => (principal * BigInt(one.bonus) * BigInt(Math.min(steps, 365))) / (BigInt(one.teamStake) * 365n))
       if (stream < 2) promised += budgets.reduce((most, one) => (one > most ? one : most), 0n)
     }
     // Counted by an unfinished run: it owes nothing yet.

@@ -124,7 +124,7 @@ describe('coverage', async () => {
 
   it('[RW-10] refuses to lower the commitment below promised and owed rewards, with the figures', async () => {
     const amount = (await coverageOf(db, 'COIN')).pool + coin(5)
-    const more = { kind: 'daily', step: 'day', starts_at: clock.now(), times: 1, amount }
+    const more = { kind: 'daily', step: 'day', starts_at: clock.now(), steps: 1, amount }
     await db.insertInto('reward_liability_pending').values(more).execute()
     const { pool, promised: open, owed } = await coverageOf(db, 'COIN')
     const needed = open + owed - pool

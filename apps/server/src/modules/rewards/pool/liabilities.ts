@@ -4,14 +4,14 @@ import { DAY_MS, utcDay } from '../../../platform/runtime/clock.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { insertRows } from '../../../platform/db/insert-rows.ts'
 
-/** A liability with `times` payments, each one step after the other. */
+/** A liability with `steps` payments, each one step after the other. */
 export interface NewLiability {
   /** Name of the reward's kind in the API. */
   kind: string
   step: 'day' | 'month'
   /** Time one step before the first payment. */
   startsAt: Date
-  times: number
+  steps: number
   /** Units per payment. */
   amount: Units
 }
@@ -47,17 +47,17 @@ function mergePending(held: readonly PendingLiability[]): NewLiability[] {
   for (const { kind, amount, releaseAt } of held) {
     const key = `${kind} ${utcDay(releaseAt)}`
     const before = groups.get(key)?.amount ?? 0n
-    groups.set(key, { kind, step: 'day', startsAt: new Date(releaseAt.getTime() - DAY_MS), times: 1, amount: before + amount })
+    groups.set(key, { kind, step: 'day', startsAt: new Date(releaseAt.getTime() - DAY_MS), steps: 1, amount: before + amount })
   }
   return [...groups.values()]
 }
 
 async function note(tx: Tx, promises: readonly NewLiability[], sign: 1n | -1n): Promise<void> {
-  const real = promises.filter((one) => one.amount > 0n && one.times > 0)
-  const alike = Map.groupBy(real, ({ kind, step, startsAt, times }) => `${kind} ${step} ${startsAt.getTime()} ${times}`)
+  const real = promises.filter((one) => one.amount > 0n && one.steps > 0)
+  const alike = Map.groupBy(real, ({ kind, step, startsAt, steps }) => `${kind} ${step} ${startsAt.getTime()} ${steps}`)
   const rows = [...alike.values()].flatMap((group) => {
     const amount = sign * group.reduce((sum, one) => sum + one.amount, 0n)
-    return group.slice(0, 1).map(({ kind, step, startsAt, times }) => ({ kind, step, starts_at: startsAt, times, amount }))
+    return group.slice(0, 1).map(({ kind, step, startsAt, steps }) => ({ kind, step, starts_at: startsAt, steps, amount }))
   })
   await insertRows(tx, 'reward_liability_pending', rows)
 }
@@ -65,7 +65,7 @@ async function note(tx: Tx, promises: readonly NewLiability[], sign: 1n | -1n): 
 /** SQL: each payment for the recorded liabilities on its UTC day. */
 const EXPANDED = sql`
   select (reward_step(p.step = 'month', p.starts_at, n) at time zone 'UTC')::date as day, p.kind, p.amount
-  from gone p cross join lateral generate_series(1, p.times) n`
+  from gone p cross join lateral generate_series(1, p.steps) n`
 
 /**
  * Adds recorded liabilities to the sums by day. Runs on one worker at a time.

@@ -98,7 +98,7 @@ describe('reward day with several workers', async () => {
   const isDone = async () =>
     (
       await sql<{ open: boolean }>`
-      select exists (select from reward_run where status <> 'DONE') or exists (select from reward_source where counted < times) as open`.execute(
+      select exists (select from reward_run where status <> 'DONE') or exists (select from reward_source where processed < steps) as open`.execute(
         db,
       )
     ).rows[0]?.open === false

@@ -93,12 +93,12 @@ async function recordAccruals(tx: Tx, run: Run, { low, high }: Partition, at: Da
     run.isSmall && run.watermark !== undefined ? isNear(run.watermark, run.through) : sql<boolean>`s.id > ${low} and s.id <= ${high}`
   const done = await sql<PartitionResult>`
     with moved as (
-      update reward_source s set counted = s.counted + 1,
+      update reward_source s set processed = s.processed + 1,
         distributed = case when s.stream = 2 and ${earns('s')} then s.distributed + s.amount else s.distributed end,
         distributed_at = case when s.stream = 2 and s.amount > 0 and ${earns('s')} then ${at}::timestamptz else s.distributed_at end
       where ${which} and ${isDue(run)}
-      returning s.id, s.stream, s.member_id, s.amount, s.bounty, s.programme_version, s.counted as ordinal,
-        reward_step(s.stream = 2, s.starts_at, s.counted) as due_at
+      returning s.id, s.stream, s.member_id, s.amount, s.bounty, s.programme_version, s.processed as ordinal,
+        reward_step(s.stream = 2, s.starts_at, s.processed) as due_at
     ), written as (
       insert into reward_accrual (run_id, stream, source_id, member_id, ordinal, programme_version, amount, due_at)
       select ${run.id}, moved.stream, moved.id, moved.member_id, moved.ordinal, moved.programme_version, moved.amount, moved.due_at
@@ -106,7 +106,7 @@ async function recordAccruals(tx: Tx, run: Run, { low, high }: Partition, at: Da
       returning due_at
     ), counted as (select count(*) as accruals, min(due_at) as first_due, max(due_at) as last_due from written),
     kept as (
-      insert into reward_liability_pending (kind, step, starts_at, times, amount, run_id)
+      insert into reward_liability_pending (kind, step, starts_at, steps, amount, run_id)
       select p.kind, 'day', (k.day - 1)::timestamp at time zone 'UTC', 1, -p.amount, ${run.id}
       from (select stream, (due_at at time zone 'UTC')::date as day, reward_add(amount) as own, reward_add(bounty) as bounty from moved group by 1, 2) k
       cross join lateral (values ((${OWN_KINDS}::text[])[k.stream + 1], k.own), ((${BOUNTY_KINDS}::text[])[k.stream + 1], k.bounty)) p (kind, amount)

@@ -16,7 +16,7 @@ await instance.fundPool('USD', 1_000_000n * ONE)
 
 it('a run over many sources updates counters in place, without index changes', async () => {
   const member = await instance.join()
-  await sql`insert into reward_source (stream, public_id, label, member_id, principal, percent, amount, bounty, times, programme_version, starts_at)
+  await sql`insert into reward_source (stream, public_id, label, member_id, principal, percent, amount, bounty, steps, programme_version, starts_at)
     select n % 3, 'many-' || n, 'Test', ${member.id}, ${1000n * ONE}, ${10n * ONE}, ${ONE}, ${ONE / 5n}, 40, 1, ${clock.now()} from generate_series(1, 400) n`.execute(
     db,
   )

@@ -136,8 +136,8 @@ describe('NFT months', async () => {
     const purchase = await db.selectFrom('nft_purchase').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     const { public_id: publicId } = purchase
     expect((await progressOf(db, [publicId]))(publicId)).toMatchObject({
-      counted: 6,
-      times: 6,
+      processed: 6,
+      steps: 6,
       distributed: coin(60),
       distributedAt: new Date('2028-04-30T10:00:00.000Z'),
     })

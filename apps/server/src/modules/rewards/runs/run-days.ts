@@ -63,8 +63,8 @@ export async function releasableThrough(tx: Tx, now: Date): Promise<Date> {
 
 async function firstDueDay(tx: Tx, today: string): Promise<string> {
   const found = await sql<{ day: string | null }>`
-    select min((reward_step(stream = 2, starts_at, counted + 1) at time zone 'UTC')::date) as day
-    from reward_source where counted < times and reversed_at is null`.execute(tx)
+    select min((reward_step(stream = 2, starts_at, processed + 1) at time zone 'UTC')::date) as day
+    from reward_source where processed < steps and reversed_at is null`.execute(tx)
   const day = found.rows[0]?.day ?? today
   return day < today ? day : today
 }

@@ -14,8 +14,8 @@ describe('due check', async () => {
   await instance.fundPool('COIN', 1_000_000n * ONE)
 
   const paidDays = async () => {
-    const found = await sql<{ counted: number }>`select counted from reward_source order by id`.execute(db)
-    return found.rows.map((row) => row.counted)
+    const found = await sql<{ processed: number }>`select processed from reward_source order by id`.execute(db)
+    return found.rows.map((row) => row.processed)
   }
   const writtenThrough = async () => {
     const found = await sql<{ at: Date | null }>`select written_through as at from reward_watermark`.execute(db)
@@ -63,7 +63,7 @@ describe('due check', async () => {
 
   it('[RW-12] remembers after each run until when nothing is due, and checks everything after the clock was set back', async () => {
     clock.advance(2 * DAY_MS)
-    await sql`update reward_source set counted = times`.execute(db)
+    await sql`update reward_source set processed = steps`.execute(db)
     await instance.job('reward-run')
     await instance.job('reward-run')
     expect(await writtenThrough()).toEqual(clock.now())

@@ -37,11 +37,11 @@ interface DueCount {
 
 const oldest = (window: DueWindow) => startOfDay(window.byHand ? '2000-01-01' : addDays(window.day, -CATCH_UP_DAYS))
 
-const DUE_AT = sql`reward_step(s.stream = 2, s.starts_at, s.counted + 1)`
+const DUE_AT = sql`reward_step(s.stream = 2, s.starts_at, s.processed + 1)`
 
 /** SQL condition: the next step for `reward_source s` is due. */
 export const isDue = (window: DueWindow) => sql<boolean>`
-  s.counted < s.times and s.reversed_at is null and ${DUE_AT} between ${oldest(window)}::timestamptz and ${window.through}::timestamptz`
+  s.processed < s.steps and s.reversed_at is null and ${DUE_AT} between ${oldest(window)}::timestamptz and ${window.through}::timestamptz`
 
 /** SQL condition: `reward_source s` may have a step due since the watermark. */
 export const isNear = (watermark: Watermark, through: Date) =>

@@ -191,7 +191,7 @@ describe('daily run', async () => {
 
   it('[RW-12] collects many due rewards for an hour, and pays few at once', async () => {
     const member = await instance.join()
-    await sql`insert into reward_source (stream, public_id, label, member_id, principal, percent, amount, bounty, times, programme_version, starts_at)
+    await sql`insert into reward_source (stream, public_id, label, member_id, principal, percent, amount, bounty, steps, programme_version, starts_at)
       select 0, 'many-' || n, 'Test plan', ${member.id}, 1000000000, 1000000000, 1, 0, 2, 1, ${clock.now()}::timestamptz + n * interval '1 second'
       from generate_series(1, 600) n`.execute(db)
     clock.advance(DAY_MS - HOUR)

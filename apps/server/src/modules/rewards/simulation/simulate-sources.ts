@@ -57,12 +57,12 @@ export async function simulateSources(tx: Tx, simulation: Simulation, at: Date, 
       join reward_credit e on e.member_id = line.place and e.stream = c.stream and e.run_id = c.run_id and e.eligible
       group by 1, 2
     ), to_come as (
-      select s.stream, sum((s.times - s.counted)::numeric * (largest.bounty - s.bounty)) as more from sold s cross join draft d
+      select s.stream, sum((s.steps - s.processed)::numeric * (largest.bounty - s.bounty)) as more from sold s cross join draft d
       cross join lateral (select coalesce(sum(reward_share(s.amount, share)), 0) as bounty from unnest(${bountiesOf('d', 's.stream')}) share) largest
       where s.reversed_at is null group by 1
     ), budgets as (
       select sum(n.budget - s.rank_budget) as more from sold s cross join lateral (
-        select coalesce(max(div(s.principal::numeric * bonus * least(s.times, 365), team_stake::numeric * 365)), 0) as budget
+        select coalesce(max(div(s.principal::numeric * bonus * least(s.steps, 365), team_stake::numeric * 365)), 0) as budget
         from unnest(${ranks.map((one) => one.bonus)}::bigint[], ${ranks.map((one) => one.teamStake)}::bigint[]) l (bonus, team_stake)) n
       where s.stream < 2 and s.reversed_at is null and s.rank_settled_at is null
     ), written as (${addFigures(

@@ -17,7 +17,7 @@ export interface SoldSource {
   percent: Units
   /** Units per step, and number of steps. A step is a day, for an NFT a month. */
   amount: Units
-  times: number
+  steps: number
 }
 
 export interface NewSource extends SoldSource {
@@ -34,7 +34,7 @@ export interface Source extends NewSource {
   /** Coin units for rank bonuses, handed out when the stake matures (RW-05). */
   rankBudget: Units
   /** Counted steps. */
-  counted: number
+  processed: number
   reversedAt: Date | null
 }
 
@@ -50,7 +50,7 @@ export const sourcesAsJson = (sources: readonly (NewSource & Pick<Source, 'bount
       percent: source.percent,
       amount: source.amount,
       bounty: source.bounty,
-      times: source.times,
+      steps: source.steps,
       starts_at: source.startsAt,
       programme_version: source.version,
       rank_budget: source.rankBudget,
@@ -70,8 +70,8 @@ export async function endSource(tx: Tx, source: Source, at: Date): Promise<void>
 /** A stake's or NFT's reward progress. */
 export interface Progress {
   /** Counted steps, paid or not, and their total. */
-  counted: number
-  times: number
+  processed: number
+  steps: number
   /** NFTs only: units paid by the months, and the time of the last counted month. */
   distributed: Units
   distributedAt: Date | null
@@ -80,7 +80,7 @@ export interface Progress {
 /** Reads the reward progress for stakes or NFTs by public id. */
 export async function progressOf(db: Db, publicIds: readonly string[]): Promise<(publicId: string) => Progress> {
   const found = await sql<Progress & { publicId: string }>`
-    select public_id as "publicId", counted, times, distributed, distributed_at as "distributedAt"
+    select public_id as "publicId", processed, steps, distributed, distributed_at as "distributedAt"
     from reward_source where public_id = any (${publicIds}::text[])`.execute(db)
   const byId = new Map(found.rows.map((row) => [row.publicId, row]))
   return (publicId) => {
@@ -100,10 +100,10 @@ const read = (row: Selectable<RewardSourceTable>): Source => ({
   percent: row.percent,
   amount: row.amount,
   bounty: row.bounty,
-  times: row.times,
+  steps: row.steps,
   startsAt: row.starts_at,
   version: row.programme_version,
   rankBudget: row.rank_budget,
-  counted: row.counted,
+  processed: row.processed,
   reversedAt: row.reversed_at,
 })

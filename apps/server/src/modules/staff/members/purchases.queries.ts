@@ -31,14 +31,14 @@ interface Purchase {
  */
 const PURCHASES = sql`
   select member_id, 'coin' as kind, public_id as id, 'Coin purchase' as label, 'coin' as asset, coin_amount as amount,
-    case when reversed_at is null then 'BOUGHT' else 'UNDONE' end as status, created_at as "createdAt", reversed_at is null as untouched, 0 as counted, 1 as times
+    case when reversed_at is null then 'BOUGHT' else 'UNDONE' end as status, created_at as "createdAt", reversed_at is null as untouched, 0 as processed, 1 as steps
   from coin_purchase
   union all
-  select s.member_id, 'stake', s.public_id, s.plan_name, 'coin', s.amount, s.status, s.started_at, s.status = 'ACTIVE' and r.counted < r.times, 0, 1
+  select s.member_id, 'stake', s.public_id, s.plan_name, 'coin', s.amount, s.status, s.started_at, s.status = 'ACTIVE' and r.processed < r.steps, 0, 1
   from stake s join reward_progress r on r.public_id = s.public_id
   union all
   select p.member_id, 'nft', p.public_id, p.name, p.paid_asset, p.paid_amount, p.status,
-    p.purchased_at, p.status = 'ACTIVE' and r.counted = 0, r.counted, r.times
+    p.purchased_at, p.status = 'ACTIVE' and r.processed = 0, r.processed, r.steps
   from nft_purchase p join reward_progress r on r.public_id = p.public_id`
 
 export async function purchaseByPublicId(db: Db, kind: PurchaseKind, id: string): Promise<Purchase | undefined> {
@@ -62,8 +62,8 @@ export async function listMemberPurchases(
   const { page, limit, offset, since, before } = readSlice(query)
   const now = deps.clock.now()
   const settings = await currentSettings(db, now)
-  const found = await sql<Purchase & { counted: number; times: number }>`
-    select p.kind, p.id, p.label, p.asset, p.amount, p.status, p."createdAt", p.untouched, p.counted, p.times
+  const found = await sql<Purchase & { processed: number; steps: number }>`
+    select p.kind, p.id, p.label, p.asset, p.amount, p.status, p."createdAt", p.untouched, p.processed, p.steps
     from (${PURCHASES}) p where p.member_id = ${member.id}
       and p."createdAt" >= ${since ?? new Date(0)}::timestamptz and p."createdAt" < ${before ?? new Date('9999-01-01')}::timestamptz
     order by p."createdAt" desc, p.kind, p.id limit ${limit} offset ${offset}`.execute(db)
@@ -72,11 +72,11 @@ export async function listMemberPurchases(
       and p."createdAt" >= ${since ?? new Date(0)}::timestamptz and p."createdAt" < ${before ?? new Date('9999-01-01')}::timestamptz`.execute(
     db,
   )
-  const data = found.rows.map(({ untouched, counted: steps, times, ...row }) => {
+  const data = found.rows.map(({ untouched, processed, steps, ...row }) => {
     const until = new Date(row.createdAt.getTime() + reversalDaysOf(settings, row.kind) * DAY_MS)
     return {
       ...row,
-      status: nftStatus(row.status, { counted: steps, times }),
+      status: nftStatus(row.status, { processed, steps }),
       ...(untouched && until > now ? { undoableUntil: until } : {}),
     }
   })
@@ -96,10 +96,10 @@ export async function reversiblePurchases(db: Db, memberId: bigint, now: Date): 
     select count(*)::int as count, max(until) as until from (
       select created_at + ${days('coin')} as until from ${newest('coin_purchase')} c where reversed_at is null
       union all
-      select s.started_at + ${days('stake')} from ${newest('stake')} s join reward_progress r on r.public_id = s.public_id where s.status = 'ACTIVE' and r.counted < r.times
+      select s.started_at + ${days('stake')} from ${newest('stake')} s join reward_progress r on r.public_id = s.public_id where s.status = 'ACTIVE' and r.processed < r.steps
       union all
       select p.purchased_at + ${days('nft')} from ${newest('nft_purchase')} p join reward_progress r on r.public_id = p.public_id
-      where p.status = 'ACTIVE' and r.counted = 0
+      where p.status = 'ACTIVE' and r.processed = 0
     ) bought where until > ${now}`.execute(db)
   const { count = 0, until } = rows[0] ?? {}
   return until ? { count, until } : undefined

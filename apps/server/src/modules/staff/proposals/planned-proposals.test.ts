@@ -363,7 +363,7 @@ describe("approver's view", () => {
       return Object.fromEntries(rows.map((row) => [row.label, [row.before, row.after]]))
     }
     const promise = (amount: bigint) =>
-      at.db.insertInto('reward_liability_pending').values({ kind: 'daily', step: 'day', starts_at: now(), times: 1, amount }).execute()
+      at.db.insertInto('reward_liability_pending').values({ kind: 'daily', step: 'day', starts_at: now(), steps: 1, amount }).execute()
     const credit = await act(`/staff/members/${special.publicId}/credit-rcm`, { amount: 400_000 })
     expect(await coverageEffect(credit)).toEqual({
       'Reward pool and commitment in coin': ['1,000,000', '600,000'],

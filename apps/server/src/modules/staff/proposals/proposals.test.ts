@@ -160,7 +160,7 @@ describe('proposals', () => {
 
   it('are rejected when filed with an uncovered programme, with the figures', async () => {
     await inTransaction(instance.at.db, (tx) =>
-      recordLiabilities(tx, [{ kind: 'daily', step: 'day', startsAt: instance.at.clock.now(), times: 1, amount: 1_000_001n * ONE }]),
+      recordLiabilities(tx, [{ kind: 'daily', step: 'day', startsAt: instance.at.clock.now(), steps: 1, amount: 1_000_001n * ONE }]),
     )
     instance.at.clock.advance(1000)
     const reply = await propose(instance.maker, 'programme', { levelPercents: [5, 3, 2, 1, 1] })

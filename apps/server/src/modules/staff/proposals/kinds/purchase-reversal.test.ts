@@ -457,7 +457,7 @@ describe('purchase reversal', () => {
     const budgets = async () =>
       (
         await sql<{ amount: bigint }>`select coalesce(sum(amount), 0)::bigint as amount from (
-          select amount from reward_liability where kind = 'rank' union all select amount * times from reward_liability_pending where kind = 'rank') p`.execute(
+          select amount from reward_liability where kind = 'rank' union all select amount * steps from reward_liability_pending where kind = 'rank') p`.execute(
           db,
         )
       ).rows[0]?.amount ?? 0n
