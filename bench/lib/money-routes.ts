@@ -72,7 +72,7 @@ export const NOT_MEASURED: Readonly<Record<string, string>> = {
   approveRequest: BY_PEOPLE,
   rejectRequest: BY_PEOPLE,
   stopSending: BY_PEOPLE,
-  undoPurchase: BY_PEOPLE,
+  reversePurchase: BY_PEOPLE,
   creditRcm: BY_PEOPLE,
   fundRewardPool: BY_PEOPLE,
 }

@@ -62,7 +62,7 @@ export async function otherActs(client: Client, acknowledged: readonly Acknowled
   }>(`select kind, count(distinct posting_id)::int as n from ledger_transfer
     where kind in ('rcmCredit', 'fundRewardPool', 'buyTokenReversed', 'stakeReversed', 'nftPurchaseReversed') group by 1`)
   const { rows: changes } = await client.query<{ id: string; status: string; subject: string }>(
-    `select public_id as id, status, subject from staff_proposal where subject in ('undo', 'credit')`,
+    `select public_id as id, status, subject from staff_proposal where subject in ('purchase-reversal', 'credit')`,
   )
   const of = (...kinds: string[]) => postings.reduce((sum, { kind, n }) => (kinds.includes(kind) ? sum + n : sum), 0)
   const done = (name: string) => acknowledged.filter((one) => one.name === name && one.status === 200)
@@ -74,8 +74,8 @@ export async function otherActs(client: Client, acknowledged: readonly Acknowled
     ['credits of RCM that were filed', filed('creditRcm'), about('credit').length],
     ['credits of RCM in force', approved('credit'), of('rcmCredit')],
     ['fundings of the pool', done('fundRewardPool').length, of('fundRewardPool')],
-    ['undoings that were filed', filed('undoPurchase'), about('undo').length],
-    ['undoings in force', approved('undo'), of('buyTokenReversed', 'stakeReversed', 'nftPurchaseReversed')],
+    ['purchase reversals that were filed', filed('reversePurchase'), about('purchase-reversal').length],
+    ['purchase reversals in force', approved('purchase-reversal'), of('buyTokenReversed', 'stakeReversed', 'nftPurchaseReversed')],
   ]
   const expected = { approve: 'APPROVED', refuse: 'REFUSED' } as const
   const byId = new Map(changes.map(({ id, status }) => [id, status]))
@@ -83,7 +83,7 @@ export async function otherActs(client: Client, acknowledged: readonly Acknowled
     ...counts.flatMap(([what, reported, stand]) =>
       reported === stand ? [] : [`${what}: ${reported} were answered and ${stand} are stored`],
     ),
-    ...(of('rcmCredit') * of('fundRewardPool') * approved('undo') === 0 ? ['staff credited, funded or undid nothing'] : []),
+    ...(of('rcmCredit') * of('fundRewardPool') * approved('purchase-reversal') === 0 ? ['staff credited, funded or undid nothing'] : []),
     ...verdicts.flatMap(({ proposalId, what, status }) =>
       status === 200 && byId.get(proposalId) !== expected[what]
         ? [`change ${proposalId}: ${what} was answered, and it is ${byId.get(proposalId)}`]

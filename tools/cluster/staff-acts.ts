@@ -23,7 +23,7 @@ interface Person {
 interface Purchase {
   id: string
   kind: string
-  undoableUntil?: string
+  reversibleUntil?: string
 }
 
 /** Pause between two actions in ms. */
@@ -38,9 +38,9 @@ const ACTS: readonly ((
   async () => ['fundRewardPool', '/staff/reward-pool/fund', { asset: randomInt(2) === 0 ? 'coin' : 'usd', amount: 1 + randomInt(5) }],
   async (ask, memberId) => {
     const found = (await ask(`/staff/members/${memberId}/purchases?limit=20`)) as { data?: Purchase[] } | Purchase[] | undefined
-    const bought = (Array.isArray(found) ? found : (found?.data ?? [])).filter(({ undoableUntil }) => undoableUntil !== undefined)
+    const bought = (Array.isArray(found) ? found : (found?.data ?? [])).filter(({ reversibleUntil }) => reversibleUntil !== undefined)
     const { kind, id } = bought[randomInt(Math.max(1, bought.length))] ?? { kind: 'coin', id: 'none' }
-    return ['undoPurchase', `/staff/purchases/${kind}/${id}/undo`, {}]
+    return ['reversePurchase', `/staff/purchases/${kind}/${id}/reverse`, {}]
   },
 ]
 

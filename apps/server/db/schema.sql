@@ -453,11 +453,11 @@ CREATE TRIGGER coin_purchase_counted AFTER INSERT ON public.coin_purchase REFERE
 CREATE TRIGGER coin_purchase_recounted AFTER UPDATE OF reversed_at, coin_amount ON public.coin_purchase FOR EACH ROW WHEN (((
         CASE
             WHEN (old.reversed_at IS NULL) THEN ''::text
-            ELSE 'UNDONE'::text
+            ELSE 'REVERSED'::text
         END IS DISTINCT FROM
         CASE
             WHEN (new.reversed_at IS NULL) THEN ''::text
-            ELSE 'UNDONE'::text
+            ELSE 'REVERSED'::text
         END) OR (old.coin_amount IS DISTINCT FROM new.coin_amount))) EXECUTE FUNCTION coin_purchase_recounted();
 
 create table cold_move (
@@ -1119,8 +1119,8 @@ create table nft_purchase (
   constraint nft_purchase_pkey PRIMARY KEY (id),
   constraint nft_purchase_price_check CHECK ((price > 0)),
   constraint nft_purchase_public_id_key UNIQUE (public_id),
-  constraint nft_purchase_reversed CHECK (((status = 'UNDONE'::text) = (reversed_at IS NOT NULL))),
-  constraint nft_purchase_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'UNDONE'::text])))
+  constraint nft_purchase_reversed CHECK (((status = 'REVERSED'::text) = (reversed_at IS NOT NULL))),
+  constraint nft_purchase_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'REVERSED'::text])))
 );
 CREATE INDEX nft_purchase_by_member ON public.nft_purchase USING btree (member_id, id DESC);
 CREATE INDEX nft_purchase_by_reversal ON public.nft_purchase USING btree (reversed_at) WHERE (reversed_at IS NOT NULL);
@@ -1128,11 +1128,11 @@ CREATE INDEX nft_purchase_by_time ON public.nft_purchase USING brin (purchased_a
 CREATE TRIGGER nft_purchase_counted AFTER INSERT ON public.nft_purchase REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION nft_purchase_counted();
 CREATE TRIGGER nft_purchase_recounted AFTER UPDATE OF status, kind, price ON public.nft_purchase FOR EACH ROW WHEN (((
         CASE
-            WHEN (old.status = 'UNDONE'::text) THEN old.status
+            WHEN (old.status = 'REVERSED'::text) THEN old.status
             ELSE old.kind
         END IS DISTINCT FROM
         CASE
-            WHEN (new.status = 'UNDONE'::text) THEN new.status
+            WHEN (new.status = 'REVERSED'::text) THEN new.status
             ELSE new.kind
         END) OR (old.price IS DISTINCT FROM new.price))) EXECUTE FUNCTION nft_purchase_recounted();
 
@@ -2158,7 +2158,7 @@ create table setting (
   payout_day_total_usd bigint not null default '25000000000000'::bigint,
   payout_day_total_coin bigint not null default '2500000000000000'::bigint,
   bound_warning_percent bigint not null default 500000000,
-  undo_days integer not null default 30,
+  reversal_days integer not null default 30,
   personal_pages_per_hour integer not null default 600,
   reveals_per_hour integer not null default 60,
   constraint setting_address_delay_hours_check CHECK (((address_delay_hours >= 0) AND (address_delay_hours <= 720))),
@@ -2193,17 +2193,17 @@ create table setting (
   constraint setting_pkey PRIMARY KEY (version),
   constraint setting_platform_fee_percent_check CHECK ((platform_fee_percent >= 0)),
   constraint setting_reveals_per_hour_check CHECK (((reveals_per_hour >= 1) AND (reveals_per_hour <= 10000))),
+  constraint setting_reversal_days_check CHECK (((reversal_days >= 0) AND (reversal_days <= 365))),
   constraint setting_reward_hold_days_check CHECK (((reward_hold_days >= 0) AND (reward_hold_days <= 365))),
   constraint setting_sell_price_check CHECK ((sell_price > 0)),
-  constraint setting_unconfirmed_transfer_day_usd_check CHECK ((unconfirmed_transfer_day_usd >= 0)),
-  constraint setting_undo_days_check CHECK (((undo_days >= 0) AND (undo_days <= 365)))
+  constraint setting_unconfirmed_transfer_day_usd_check CHECK ((unconfirmed_transfer_day_usd >= 0))
 );
 comment on column setting.allowed_email_domains is 'null: those of the configuration';
 comment on column setting.coin_price is 'USD units for one coin';
 comment on column setting.exchange_limit is 'percent units';
 CREATE INDEX setting_in_force ON public.setting USING btree (starts_at DESC, version DESC);
 CREATE TRIGGER setting_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.setting FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
--- row {"reason": "documented defaults", "version": 1, "buy_rate": 800000, "max_coin": 1000000000000000, "min_coin": 100000000, "buy_price": 800000, "starts_at": "2020-01-01T00:00:00+00:00", "undo_days": 30, "coin_price": 800000, "created_at": "2020-01-01T00:00:00+00:00", "created_by": null, "sell_price": 800000, "convert_rate": 800000, "open_invoices": 5, "bridge_minimum": 0, "exchange_limit": 10000000000, "payout_day_usd": 5000000000000, "payout_day_coin": 500000000000000, "payout_day_count": 20, "reveals_per_hour": 60, "reward_hold_days": 30, "payout_hold_hours": 24, "bridge_fee_percent": 0, "address_delay_hours": 24, "answer_target_hours": 4, "change_target_hours": 48, "four_eyes_above_usd": 100000000000, "network_fee_percent": 200000000, "payout_target_hours": 8, "deposit_target_hours": 24, "four_eyes_above_coin": 10000000000000, "payout_confirm_hours": 24, "payout_day_total_usd": 25000000000000, "platform_fee_percent": 500000000, "allowed_email_domains": null, "bound_warning_percent": 500000000, "payout_day_total_coin": 2500000000000000, "buy_token_credit_wallet": "newIcoWallet", "exchange_cooldown_hours": 0, "personal_pages_per_hour": 600, "unconfirmed_transfer_day_usd": 10000000000}
+-- row {"reason": "documented defaults", "version": 1, "buy_rate": 800000, "max_coin": 1000000000000000, "min_coin": 100000000, "buy_price": 800000, "starts_at": "2020-01-01T00:00:00+00:00", "coin_price": 800000, "created_at": "2020-01-01T00:00:00+00:00", "created_by": null, "sell_price": 800000, "convert_rate": 800000, "open_invoices": 5, "reversal_days": 30, "bridge_minimum": 0, "exchange_limit": 10000000000, "payout_day_usd": 5000000000000, "payout_day_coin": 500000000000000, "payout_day_count": 20, "reveals_per_hour": 60, "reward_hold_days": 30, "payout_hold_hours": 24, "bridge_fee_percent": 0, "address_delay_hours": 24, "answer_target_hours": 4, "change_target_hours": 48, "four_eyes_above_usd": 100000000000, "network_fee_percent": 200000000, "payout_target_hours": 8, "deposit_target_hours": 24, "four_eyes_above_coin": 10000000000000, "payout_confirm_hours": 24, "payout_day_total_usd": 25000000000000, "platform_fee_percent": 500000000, "allowed_email_domains": null, "bound_warning_percent": 500000000, "payout_day_total_coin": 2500000000000000, "buy_token_credit_wallet": "newIcoWallet", "exchange_cooldown_hours": 0, "personal_pages_per_hour": 600, "unconfirmed_transfer_day_usd": 10000000000}
 
 create table setup_end (
   one boolean not null default true,
@@ -2378,8 +2378,8 @@ create table stake (
   constraint stake_pkey PRIMARY KEY (id),
   constraint stake_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES stake_plan(id),
   constraint stake_public_id_key UNIQUE (public_id),
-  constraint stake_reversed CHECK (((status = 'UNDONE'::text) = (reversed_at IS NOT NULL))),
-  constraint stake_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'COMPLETED'::text, 'UNDONE'::text]))),
+  constraint stake_reversed CHECK (((status = 'REVERSED'::text) = (reversed_at IS NOT NULL))),
+  constraint stake_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'COMPLETED'::text, 'REVERSED'::text]))),
   constraint stake_wallet_check CHECK ((wallet = ANY (ARRAY['nativewallet'::text, 'mywallet'::text])))
 );
 CREATE INDEX stake_by_end ON public.stake USING btree (COALESCE(reversed_at, matured_at)) WHERE (COALESCE(reversed_at, matured_at) IS NOT NULL);
@@ -2762,7 +2762,7 @@ CREATE OR REPLACE FUNCTION public.coin_purchase_counted()
 AS $function$
 begin
   insert into member_list_counter as held (member_id, list, bucket, rows, amount)
-  select r.member_id, 'buy-token', case when r.reversed_at is null then '' else 'UNDONE' end, count(*), sum(r.coin_amount) from fresh r group by 1, 2, 3 order by 1, 2, 3
+  select r.member_id, 'buy-token', case when r.reversed_at is null then '' else 'REVERSED' end, count(*), sum(r.coin_amount) from fresh r group by 1, 2, 3 order by 1, 2, 3
   on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $function$;
@@ -2774,8 +2774,8 @@ AS $function$
 begin
   insert into member_list_counter as held (member_id, list, bucket, rows, amount)
   select member_id, list, bucket, sum(rows), sum(amount) from (
-    select new.member_id, 'buy-token' as list, case when new.reversed_at is null then '' else 'UNDONE' end as bucket, 1 as rows, new.coin_amount as amount
-    union all select old.member_id, 'buy-token', case when old.reversed_at is null then '' else 'UNDONE' end, -1, -old.coin_amount) changes group by 1, 2, 3 order by 1, 2, 3
+    select new.member_id, 'buy-token' as list, case when new.reversed_at is null then '' else 'REVERSED' end as bucket, 1 as rows, new.coin_amount as amount
+    union all select old.member_id, 'buy-token', case when old.reversed_at is null then '' else 'REVERSED' end, -1, -old.coin_amount) changes group by 1, 2, 3 order by 1, 2, 3
   on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $function$;
@@ -3395,7 +3395,7 @@ CREATE OR REPLACE FUNCTION public.nft_purchase_counted()
 AS $function$
 begin
   insert into member_list_counter as held (member_id, list, bucket, rows, amount)
-  select r.member_id, 'nft-purchase', case when r.status = 'UNDONE' then r.status else r.kind end, count(*), sum(r.price) from fresh r group by 1, 2, 3 order by 1, 2, 3
+  select r.member_id, 'nft-purchase', case when r.status = 'REVERSED' then r.status else r.kind end, count(*), sum(r.price) from fresh r group by 1, 2, 3 order by 1, 2, 3
   on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $function$;
@@ -3407,8 +3407,8 @@ AS $function$
 begin
   insert into member_list_counter as held (member_id, list, bucket, rows, amount)
   select member_id, list, bucket, sum(rows), sum(amount) from (
-    select new.member_id, 'nft-purchase' as list, case when new.status = 'UNDONE' then new.status else new.kind end as bucket, 1 as rows, new.price as amount
-    union all select old.member_id, 'nft-purchase', case when old.status = 'UNDONE' then old.status else old.kind end, -1, -old.price) changes group by 1, 2, 3 order by 1, 2, 3
+    select new.member_id, 'nft-purchase' as list, case when new.status = 'REVERSED' then new.status else new.kind end as bucket, 1 as rows, new.price as amount
+    union all select old.member_id, 'nft-purchase', case when old.status = 'REVERSED' then old.status else old.kind end, -1, -old.price) changes group by 1, 2, 3 order by 1, 2, 3
   on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $function$;

@@ -92,9 +92,9 @@ const CALLS: Readonly<Record<string, Make>> = {
     body: { reason: REASON, amount: 1 },
   }),
   fundRewardPool: (instance) => ofStaff(instance, '/staff/reward-pool/fund', { asset: 'coin', amount: 1 }),
-  undoPurchase: async (instance, who) => {
+  reversePurchase: async (instance, who) => {
     const made = await instance.send(bought(who))
-    return { path: `/staff/purchases/coin/${made.body.data.receipt.id}/undo`, who: instance.staff[0], body: { reason: REASON } }
+    return { path: `/staff/purchases/coin/${made.body.data.receipt.id}/reverse`, who: instance.staff[0], body: { reason: REASON } }
   },
 }
 /** Money routes with a call in this file. */

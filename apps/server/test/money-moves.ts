@@ -168,7 +168,7 @@ export const MOVES_OF_CALLS: Readonly<Record<string, readonly (MoveName | Bringi
   approveRequest: ['approve'],
   rejectRequest: ['reject'],
   stopSending: 'returns an unsent payout, like a rejection',
-  undoPurchase: ['reverseCoin', 'reverseStake', 'reverseNft'],
+  reversePurchase: ['reverseCoin', 'reverseStake', 'reverseNft'],
   createPayment: ['bringUsd'],
   creditRcm: ['gift'],
   createInvoice: ['bringCoin'],

@@ -57,7 +57,7 @@ export async function movesByWire(
   }
   const undo = async ({ who }: Play, kind: string, table: Parameters<typeof newest>[1]) => {
     const id = await newest(db, table, who)
-    return id !== 'none' && byTwo(call(maker, `/staff/purchases/${kind}/${id}/undo`, { reason: 'test' }))
+    return id !== 'none' && byTwo(call(maker, `/staff/purchases/${kind}/${id}/reverse`, { reason: 'test' }))
   }
 
   const wire: Record<MoveName, (play: Play) => Promise<boolean>> = {

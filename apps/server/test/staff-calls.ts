@@ -121,7 +121,7 @@ const bought = async (options: { sponsorId?: bigint } = {}) => {
   const purchase = { memberId: who.id, coinAmount: 1000n * ONE, coinPrice, totalPrice: 1000n * coinPrice }
   return inTransaction(instance.at.db, (tx) => buyToken(tx, instance.at.deps, purchase))
 }
-const aboutPurchase = async () => ({ path: `/staff/purchases/coin/${await bought()}/undo`, body: { reason } })
+const aboutPurchase = async () => ({ path: `/staff/purchases/coin/${await bought()}/reverse`, body: { reason } })
 const aboutHeldRewards = async () => {
   const sponsor = await instance.person()
   await bought({ sponsorId: sponsor.id })
@@ -202,7 +202,7 @@ export const calls: Readonly<Record<string, Call>> = {
   setMemberRank: { right: 'platform', prepare: aboutMember('/rank', { rank: 'Ambassador' }) },
   creditRcm: { right: 'money', prepare: aboutMember('/credit-rcm', { amount: 1 }, { specialRcm: true }) },
   staffPurchases: { right: 'all', prepare: aboutMember('/purchases', {}) },
-  undoPurchase: { right: 'money', prepare: aboutPurchase },
+  reversePurchase: { right: 'money', prepare: aboutPurchase },
   endMemberSessions: { right: 'desk', prepare: aboutMember('/end-sessions', {}) },
   staffTickets: { right: 'all', prepare: at('/staff/tickets') },
   staffTicketDetail: { right: 'all', prepare: aboutTicket('') },

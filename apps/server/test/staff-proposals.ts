@@ -35,7 +35,7 @@ const submitters: Record<ProposalSubject, (by: Person) => Promise<CallInput>> = 
   credit: ready('creditRcm'),
   fund: () => Promise.resolve({ path: '/staff/reward-pool/fund', body: { asset: 'coin', amount: 1, source: 'operator', reason } }),
   staff: ready('grantRole'),
-  undo: ready('undoPurchase'),
+  'purchase-reversal': ready('reversePurchase'),
   'cancel-rewards': ready('cancelRewards'),
   'account-recovery': ready('proposeAccountRecovery'),
   sessions: colleague('end-sessions', {}),

@@ -21,7 +21,7 @@ export const buyTokenRow = v.object({
   coinPrice: amount,
   totalPrice: amount,
   createdAt: moment,
-  /** `UNDONE` if reversed; absent otherwise. */
+  /** `REVERSED` if reversed; absent otherwise. */
   status: extra(v.string()),
   ...rowExtras('buy-token'),
 })

@@ -97,7 +97,7 @@ export const errorCatalogue = withInputErrors({
   ADDRESS_IN_BOOK: { status: 400, message: 'This address is already in your address book' },
   ADDRESS_BOOK_FULL: { status: 400, message: 'Your address book is full, please remove an address first' },
   REVERSAL_REFUSED: { status: 400, message: 'This transfer cannot be reversed: {why}' },
-  UNDO_REFUSED: { status: 400, message: 'This purchase cannot be undone: {why}' },
+  PURCHASE_NOT_REVERSIBLE: { status: 400, message: 'This purchase cannot be reversed: {why}' },
   CHANGE_OUTDATED: { status: 400, message: 'The values have changed since this was proposed, please propose it again' },
   STOPPED: { status: 400, message: 'Payouts and rewards are paused: {why}' },
   SIMULATION_NEEDED: { status: 400, message: 'Please run the simulation for exactly these figures' },

@@ -143,7 +143,7 @@ describe('API routes', () => {
         .filter((route) => route.access === 'staff')
         .map((route) => route.name)
         .toSorted(),
-    ).toEqual(['approveRequest', 'creditRcm', 'fundRewardPool', 'rejectRequest', 'stopSending', 'undoPurchase'].toSorted())
+    ).toEqual(['approveRequest', 'creditRcm', 'fundRewardPool', 'rejectRequest', 'stopSending', 'reversePurchase'].toSorted())
   })
 
   it('[API-17] limit the seven calls that could be used for guessing', () => {

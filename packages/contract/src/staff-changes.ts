@@ -55,7 +55,7 @@ export type Proposal = v.InferOutput<typeof proposal>
 /**
  * Subjects of proposals, with the roles to propose, approve, reject and cancel them. Some have their own call instead of
  * `proposeChange`: coin or a status for a member (`credit`, `special`, `rank`), pool money (`fund`), the reversal of a purchase
- * (`undo`), pending rewards (`cancel-rewards`) or a transfer (`reversal`), a move to cold storage (`cold-move`), the return of a payment (`payment-return`), proceeds for the operator
+ * (`purchase-reversal`), pending rewards (`cancel-rewards`) or a transfer (`reversal`), a move to cold storage (`cold-move`), the return of a payment (`payment-return`), proceeds for the operator
  * (`proceeds`), and a staff role (`staff`).
  */
 export const proposalRoles = {
@@ -72,7 +72,7 @@ export const proposalRoles = {
   credit: 'money',
   fund: 'money',
   staff: 'admin',
-  undo: 'money',
+  'purchase-reversal': 'money',
   'cancel-rewards': 'money',
   'account-recovery': 'admin',
   sessions: 'admin',
@@ -290,7 +290,7 @@ export const approveChange = staffAct({
     'CONVERT_RATE_TOO_LOW',
     'NOT_COVERED',
     'SPECIAL_MEMBERS_ONLY',
-    'UNDO_REFUSED',
+    'PURCHASE_NOT_REVERSIBLE',
     'REVERSAL_REFUSED',
     'INSUFFICIENT_BALANCE',
     'COIN_SOLD_OUT',

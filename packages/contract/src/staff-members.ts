@@ -65,7 +65,7 @@ export const staffMemberDetail = staffRead({
     flags: v.array(v.object({ code: v.string(), text: v.string(), detail: v.optional(v.string()), until: v.optional(moment) })),
     counts: v.object({ purchases: v.number(), team: v.number(), sessions: v.number(), tickets: v.number(), notes: v.number() }),
     /** Number of recent reversible purchases, and the latest deadline; absent if none. */
-    undoable: v.optional(v.object({ count: v.number(), until: moment })),
+    reversible: v.optional(v.object({ count: v.number(), until: moment })),
     /** Items awaiting a decision or answer, oldest first. */
     openItems: v.array(openItem),
   }),

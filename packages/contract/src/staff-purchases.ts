@@ -27,20 +27,20 @@ export const staffPurchases = staffRead({
       status: v.string(),
       createdAt: moment,
       /** End of the hold period of its rewards; absent once irreversible. */
-      undoableUntil: v.optional(moment),
+      reversibleUntil: v.optional(moment),
     }),
   ),
   errors: ['NOT_FOUND'],
 })
 
-export const undoPurchase = staffAct({
-  name: 'undoPurchase',
+export const reversePurchase = staffAct({
+  name: 'reversePurchase',
   role: 'money',
-  path: '/staff/purchases/:kind/:id/undo',
+  path: '/staff/purchases/:kind/:id/reverse',
   money: true,
   summary: 'Proposes to reverse a purchase. Money and pending rewards return when a second staff member approves.',
   params: v.object({ kind: v.picklist(purchaseKinds, 'Not found'), ...idParams.entries }),
   body: v.strictObject({ reason }),
   reply: v.object({ proposalId: answerId }),
-  errors: ['NOT_FOUND', 'UNDO_REFUSED', 'INSUFFICIENT_BALANCE', 'COIN_SOLD_OUT', 'FOUR_EYES'],
+  errors: ['NOT_FOUND', 'PURCHASE_NOT_REVERSIBLE', 'INSUFFICIENT_BALANCE', 'COIN_SOLD_OUT', 'FOUR_EYES'],
 })

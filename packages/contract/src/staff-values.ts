@@ -94,8 +94,8 @@ export const limitsValue = v.partial(
     payoutDayCoin: coinInput,
     payoutDayTotalUsd: coinInput,
     payoutDayTotalCoin: coinInput,
-    /** Days within which staff can undo a stake or an NFT purchase. */
-    undoDays: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(365)),
+    /** Days within which staff can reverse a stake or an NFT purchase. */
+    reversalDays: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(365)),
     /** Staff are warned above this bound of a group's gain in 30 days [RW-14]. */
     boundWarningPercent: share,
     /** Target time in hours for decisions and first answers. The console marks later ones as late. */

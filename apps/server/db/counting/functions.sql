@@ -35,7 +35,7 @@ end $$;
 create or replace function coin_purchase_counted() returns trigger language plpgsql as $$
 begin
   insert into member_list_counter as held (member_id, list, bucket, rows, amount)
-  select r.member_id, 'buy-token', case when r.reversed_at is null then '' else 'UNDONE' end, count(*), sum(r.coin_amount) from fresh r group by 1, 2, 3 order by 1, 2, 3
+  select r.member_id, 'buy-token', case when r.reversed_at is null then '' else 'REVERSED' end, count(*), sum(r.coin_amount) from fresh r group by 1, 2, 3 order by 1, 2, 3
   on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $$;
@@ -43,8 +43,8 @@ create or replace function coin_purchase_recounted() returns trigger language pl
 begin
   insert into member_list_counter as held (member_id, list, bucket, rows, amount)
   select member_id, list, bucket, sum(rows), sum(amount) from (
-    select new.member_id, 'buy-token' as list, case when new.reversed_at is null then '' else 'UNDONE' end as bucket, 1 as rows, new.coin_amount as amount
-    union all select old.member_id, 'buy-token', case when old.reversed_at is null then '' else 'UNDONE' end, -1, -old.coin_amount) changes group by 1, 2, 3 order by 1, 2, 3
+    select new.member_id, 'buy-token' as list, case when new.reversed_at is null then '' else 'REVERSED' end as bucket, 1 as rows, new.coin_amount as amount
+    union all select old.member_id, 'buy-token', case when old.reversed_at is null then '' else 'REVERSED' end, -1, -old.coin_amount) changes group by 1, 2, 3 order by 1, 2, 3
   on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $$;
@@ -86,7 +86,7 @@ end $$;
 create or replace function nft_purchase_counted() returns trigger language plpgsql as $$
 begin
   insert into member_list_counter as held (member_id, list, bucket, rows, amount)
-  select r.member_id, 'nft-purchase', case when r.status = 'UNDONE' then r.status else r.kind end, count(*), sum(r.price) from fresh r group by 1, 2, 3 order by 1, 2, 3
+  select r.member_id, 'nft-purchase', case when r.status = 'REVERSED' then r.status else r.kind end, count(*), sum(r.price) from fresh r group by 1, 2, 3 order by 1, 2, 3
   on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $$;
@@ -94,8 +94,8 @@ create or replace function nft_purchase_recounted() returns trigger language plp
 begin
   insert into member_list_counter as held (member_id, list, bucket, rows, amount)
   select member_id, list, bucket, sum(rows), sum(amount) from (
-    select new.member_id, 'nft-purchase' as list, case when new.status = 'UNDONE' then new.status else new.kind end as bucket, 1 as rows, new.price as amount
-    union all select old.member_id, 'nft-purchase', case when old.status = 'UNDONE' then old.status else old.kind end, -1, -old.price) changes group by 1, 2, 3 order by 1, 2, 3
+    select new.member_id, 'nft-purchase' as list, case when new.status = 'REVERSED' then new.status else new.kind end as bucket, 1 as rows, new.price as amount
+    union all select old.member_id, 'nft-purchase', case when old.status = 'REVERSED' then old.status else old.kind end, -1, -old.price) changes group by 1, 2, 3 order by 1, 2, 3
   on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $$;

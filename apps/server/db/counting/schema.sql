@@ -11,7 +11,7 @@ create trigger payout_request_recounted after update of kind, status, amount on 
 create trigger coin_purchase_counted after insert on coin_purchase
   referencing new table as fresh for each statement execute function coin_purchase_counted();
 create trigger coin_purchase_recounted after update of reversed_at, coin_amount on coin_purchase
-  for each row when ((case when old.reversed_at is null then '' else 'UNDONE' end) is distinct from (case when new.reversed_at is null then '' else 'UNDONE' end) or (old.coin_amount) is distinct from (new.coin_amount)) execute function coin_purchase_recounted();
+  for each row when ((case when old.reversed_at is null then '' else 'REVERSED' end) is distinct from (case when new.reversed_at is null then '' else 'REVERSED' end) or (old.coin_amount) is distinct from (new.coin_amount)) execute function coin_purchase_recounted();
 
 create trigger wallet_exchange_counted after insert on wallet_exchange
   referencing new table as fresh for each statement execute function wallet_exchange_counted();
@@ -26,7 +26,7 @@ create trigger stake_recounted after update of is_omega, status, amount on stake
 create trigger nft_purchase_counted after insert on nft_purchase
   referencing new table as fresh for each statement execute function nft_purchase_counted();
 create trigger nft_purchase_recounted after update of status, kind, price on nft_purchase
-  for each row when ((case when old.status = 'UNDONE' then old.status else old.kind end) is distinct from (case when new.status = 'UNDONE' then new.status else new.kind end) or (old.price) is distinct from (new.price)) execute function nft_purchase_recounted();
+  for each row when ((case when old.status = 'REVERSED' then old.status else old.kind end) is distinct from (case when new.status = 'REVERSED' then new.status else new.kind end) or (old.price) is distinct from (new.price)) execute function nft_purchase_recounted();
 
 create trigger ticket_counted after insert on ticket
   referencing new table as fresh for each statement execute function ticket_counted();

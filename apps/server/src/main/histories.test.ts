@@ -126,7 +126,7 @@ const samples = {
       insert into nft_purchase (public_id, member_id, nft_id, kind, name, price, paid_by, paid_asset, paid_amount, duration_months, total_percent, monthly_reward, programme_version, purchased_at)
       select 'q' || ${member}::text || '-' || n, ${member}, (select min(id) from nft), 'land', 'Land', n, 'depositwallet', 'usd', 5, 12, 1, 0, 1, ${at}
       from ${numbers(first, last)}`.execute(db),
-    change: sql`update nft_purchase set status = 'UNDONE', reversed_at = ${at} where true`,
+    change: sql`update nft_purchase set status = 'REVERSED', reversed_at = ${at} where true`,
   },
   ticket: {
     insert: (db, member, first, last) =>

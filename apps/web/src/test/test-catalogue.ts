@@ -28,7 +28,7 @@ export const testCatalogue = {
     payoutDayCoin: 5_000_000,
     payoutDayTotalUsd: 250_000,
     payoutDayTotalCoin: 25_000_000,
-    undoDays: 30,
+    reversalDays: 30,
     boundWarningPercent: 5,
     payoutTargetHours: 8,
     depositTargetHours: 24,

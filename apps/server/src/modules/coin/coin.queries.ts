@@ -14,7 +14,7 @@ export async function listPurchases(db: Db, memberId: bigint, query: ListQuery) 
     coinPrice: row.coin_price,
     totalPrice: row.total_price,
     createdAt: row.created_at,
-    ...(row.reversed_at === null ? {} : { status: 'UNDONE' }),
+    ...(row.reversed_at === null ? {} : { status: 'REVERSED' }),
     receipt: { kind: purchases.kind, id: row.public_id },
   }))
   return { data, meta: { ...meta, sum: sumOfStanding(counters) } }

@@ -21,7 +21,7 @@ export const findPurchaseReceipt: ReceiptFinder = async (db, memberId, id) => {
     base: row.coin_amount,
     baseAsset: 'coin' as const,
     rounding: 'up',
-    ...(row.reversed_at === null ? {} : { status: 'UNDONE', lines: [momentLine('Reversed', row.reversed_at)] }),
+    ...(row.reversed_at === null ? {} : { status: 'REVERSED', lines: [momentLine('Reversed', row.reversed_at)] }),
   }
   return receiptFromTransfers(db, memberId, row.posting_id, frame, { twoAssets: true })
 }

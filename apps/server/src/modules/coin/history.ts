@@ -5,7 +5,7 @@ import { findPurchaseReceipt } from './coin.receipts.ts'
 export const purchases = {
   kind: 'buy-token',
   lists: [wire.buyTokenHistory],
-  counted: { table: 'coin_purchase', bucket: "case when row.reversed_at is null then '' else 'UNDONE' end", amount: 'row.coin_amount' },
+  counted: { table: 'coin_purchase', bucket: "case when row.reversed_at is null then '' else 'REVERSED' end", amount: 'row.coin_amount' },
   receipt: findPurchaseReceipt,
 } as const satisfies History
 export const coinHistories: readonly History[] = [purchases]

@@ -8,7 +8,7 @@ import { settingsOf } from '../settings/index.ts'
 /**
  * Reverses a coin purchase within the hold for its referral reward. The coin returns to the stock, the charge to the deposit wallet.
  * @returns the buyer, and the reversed rewards
- * @throws AppError NOT_FOUND, UNDO_REFUSED, INSUFFICIENT_BALANCE when the credited wallet lacks the coin or SYS-SALES lacks the USD
+ * @throws AppError NOT_FOUND, PURCHASE_NOT_REVERSIBLE, INSUFFICIENT_BALANCE when the credited wallet lacks the coin or SYS-SALES lacks the USD
  */
 export async function reverseCoinPurchase(
   tx: Tx,
@@ -18,7 +18,7 @@ export async function reverseCoinPurchase(
   const now = deps.clock.now()
   const purchase = await tx.selectFrom('coin_purchase').selectAll().where('public_id', '=', purchaseId).forUpdate().executeTakeFirst()
   if (purchase === undefined) throw new AppError('NOT_FOUND')
-  if (purchase.reversed_at !== null) throw new AppError('UNDO_REFUSED', { why: 'it was already undone' })
+  if (purchase.reversed_at !== null) throw new AppError('PURCHASE_NOT_REVERSIBLE', { why: 'it was already reversed' })
   const { buyTokenCreditWallet } = await settingsOf(tx, purchase.settings_version)
   const owner = purchase.member_id
   const { transfers } = await post(tx, {
@@ -26,7 +26,7 @@ export async function reverseCoinPurchase(
     cause: { type: 'coin_purchase', id: purchase.public_id },
     at: now,
     ruleVersion: purchase.settings_version,
-    key: `coin-undo:${purchase.id}`,
+    key: `coin-reversal:${purchase.id}`,
     transfers: [
       { from: { owner, kind: buyTokenCreditWallet }, to: { system: 'SYS-COIN', asset: 'COIN' }, amount: purchase.coin_amount },
       { from: { system: 'SYS-SALES', asset: 'USD' }, to: { owner, kind: 'depositWallet' }, amount: purchase.charged },

@@ -8,7 +8,7 @@ export const auditChecks: readonly AuditCheck[] = [
   {
     invariant: 'I9',
     title: 'the sold NFTs of a kind are at most its supply, and as many as its purchases that were not reversed',
-    sql: `with bought as (select kind, count(*) as count from nft_purchase where status <> 'UNDONE' group by kind)
+    sql: `with bought as (select kind, count(*) as count from nft_purchase where status <> 'REVERSED' group by kind)
       select s.kind, s.sold, s.cap, b.count from nft_supply s full join bought b on b.kind = s.kind
       where s.kind is null or s.sold > s.cap or s.sold <> coalesce(b.count, 0)
         or s.cap > case s.kind when 'dome' then 10000 when 'wagon' then 25000 when 'hotelAndResort' then 55000 else 110000 end`,
@@ -26,7 +26,7 @@ export const auditChecks: readonly AuditCheck[] = [
     kinds: ['nftPurchaseReversed'],
     compare: ['created_at', 'rule_version'],
     facts: `select 'nftPurchaseReversed', p.public_id, ${SALES_ACCOUNT}, ${PAYER}, p.paid_amount, p.reversed_at, p.programme_version
-      from nft_purchase p where p.status = 'UNDONE'`,
+      from nft_purchase p where p.status = 'REVERSED'`,
   }),
   {
     invariant: 'I13',

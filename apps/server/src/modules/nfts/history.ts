@@ -12,7 +12,7 @@ export const purchases = {
     table: 'nft_purchase',
     at: 'purchased_at',
     // A reversed NFT is not a holding.
-    bucket: "case when row.status = 'UNDONE' then row.status else row.kind end",
+    bucket: "case when row.status = 'REVERSED' then row.status else row.kind end",
     amount: 'row.price',
   },
   receipt: findNftPurchaseReceipt,

@@ -9,10 +9,10 @@ const WALLETS = { depositwallet: 'depositWallet', nativewallet: 'nativeWallet', 
 const walletOf = (paidBy: string) => WALLETS[paidBy === 'nativewallet' || paidBy === 'mywallet' ? paidBy : 'depositwallet']
 
 /**
- * Reverses an NFT purchase within `undoDays` and before its first month is counted.
+ * Reverses an NFT purchase within `reversalDays` and before its first month is counted.
  * The payment returns to its wallet in the same asset and amount, and the unit is for sale again.
  * @returns the buyer, and the reversed rewards
- * @throws AppError NOT_FOUND, UNDO_REFUSED, INSUFFICIENT_BALANCE when SYS-SALES lacks the USD, COIN_SOLD_OUT when the stock lacks the coin
+ * @throws AppError NOT_FOUND, PURCHASE_NOT_REVERSIBLE, INSUFFICIENT_BALANCE when SYS-SALES lacks the USD, COIN_SOLD_OUT when the stock lacks the coin
  */
 export async function reverseNft(
   tx: Tx,
@@ -22,7 +22,7 @@ export async function reverseNft(
   const now = deps.clock.now()
   const purchase = await tx.selectFrom('nft_purchase').selectAll().where('public_id', '=', purchaseId).forUpdate().executeTakeFirst()
   if (purchase === undefined) throw new AppError('NOT_FOUND')
-  if (purchase.status === 'UNDONE') throw new AppError('UNDO_REFUSED', { why: 'it was already undone' })
+  if (purchase.status === 'REVERSED') throw new AppError('PURCHASE_NOT_REVERSIBLE', { why: 'it was already reversed' })
   await assertSourceReversible(tx, purchaseId, now)
   const isUsd = purchase.paid_asset === 'usd'
   await post(tx, {
@@ -30,7 +30,7 @@ export async function reverseNft(
     cause: { type: 'nft_purchase', id: purchase.public_id },
     at: now,
     ruleVersion: purchase.programme_version,
-    key: `nft-undo:${purchase.id}`,
+    key: `nft-reversal:${purchase.id}`,
     transfers: [
       {
         from: isUsd ? { system: 'SYS-SALES', asset: 'USD' } : { system: 'SYS-COIN', asset: 'COIN' },
@@ -41,7 +41,7 @@ export async function reverseNft(
       },
     ],
   })
-  await tx.updateTable('nft_purchase').set({ status: 'UNDONE', reversed_at: now }).where('id', '=', purchase.id).execute()
+  await tx.updateTable('nft_purchase').set({ status: 'REVERSED', reversed_at: now }).where('id', '=', purchase.id).execute()
   const reversed = await reverseSource(tx, purchaseId, now)
   // Runs last, as in a sale: all buyers of the kind wait for this row.
   await sql`update nft_supply set sold = sold - 1 where kind = ${purchase.kind}`.execute(tx)

@@ -57,13 +57,13 @@ create table nft_purchase (
   total_percent bigint not null,
   monthly_reward bigint not null check (monthly_reward >= 0),
   -- The API shows CLOSED for an active purchase after the last month's reward (`reward_progress`).
-  status text not null default 'ACTIVE' check (status in ('ACTIVE', 'UNDONE')),
+  status text not null default 'ACTIVE' check (status in ('ACTIVE', 'REVERSED')),
   programme_version int not null,
   purchased_at timestamptz not null,
   -- Ledger transfer for the price, shown on the receipt.
   transfer_id bigint,
   reversed_at timestamptz,
-  constraint nft_purchase_reversed check ((status = 'UNDONE') = (reversed_at is not null))
+  constraint nft_purchase_reversed check ((status = 'REVERSED') = (reversed_at is not null))
 );
 create index nft_purchase_by_member on nft_purchase (member_id, id desc);
 create index nft_purchase_by_time on nft_purchase using brin (purchased_at) with (autosummarize = on);

@@ -148,7 +148,7 @@ async function enter(tx: Tx, next: Settings, entry: { startsAt: Date; at: Date; 
       bridge_minimum: next.bridgeMinimum,
       buy_token_credit_wallet: next.buyTokenCreditWallet,
       reward_hold_days: next.rewardHoldDays,
-      undo_days: next.undoDays,
+      reversal_days: next.reversalDays,
       bound_warning_percent: next.boundWarningPercent,
       four_eyes_above_usd: next.fourEyesAboveUsd,
       four_eyes_above_coin: next.fourEyesAboveCoin,

@@ -38,7 +38,7 @@ function toSettings(row: Selectable<SettingTable>) {
     bridgeMinimum: row.bridge_minimum,
     buyTokenCreditWallet: WALLETS.find((wallet) => wallet === row.buy_token_credit_wallet) ?? 'newIcoWallet',
     rewardHoldDays: row.reward_hold_days,
-    undoDays: row.undo_days,
+    reversalDays: row.reversal_days,
     boundWarningPercent: row.bound_warning_percent,
     fourEyesAboveUsd: row.four_eyes_above_usd,
     fourEyesAboveCoin: row.four_eyes_above_coin,

@@ -43,7 +43,7 @@ export const auditChecks: readonly AuditCheck[] = [
     title: 'each ended or reversed stake returned its principal once, to the wallet that paid it',
     kinds: ['stakeMatured', 'stakeReversed'],
     compare: ['created_at', 'rule_version'],
-    facts: `select case s.status when 'UNDONE' then 'stakeReversed' else 'stakeMatured' end, s.public_id, ${RESTING}, ${SOURCE}, s.amount,
+    facts: `select case s.status when 'REVERSED' then 'stakeReversed' else 'stakeMatured' end, s.public_id, ${RESTING}, ${SOURCE}, s.amount,
         coalesce(s.reversed_at, s.matured_at), s.programme_version from stake s where s.status <> 'ACTIVE'`,
   }),
   {

@@ -6,10 +6,10 @@ import { assertSourceReversible, type ReversedRewards, reverseSource } from '../
 import { walletOf } from './staking.rules.ts'
 
 /**
- * Reverses a stake within `undoDays` and before its last day is counted. The principal returns to its wallet, and no further day is paid.
+ * Reverses a stake within `reversalDays` and before its last day is counted. The principal returns to its wallet, and no further day is paid.
  * The uplines' pending level rewards are reversed; paid days stay paid.
  * @returns the staker, and the reversed rewards
- * @throws AppError NOT_FOUND, UNDO_REFUSED
+ * @throws AppError NOT_FOUND, PURCHASE_NOT_REVERSIBLE
  */
 export async function reverseStake(
   tx: Tx,
@@ -19,14 +19,14 @@ export async function reverseStake(
   const now = deps.clock.now()
   const stake = await tx.selectFrom('stake').selectAll().where('public_id', '=', stakeId).forUpdate().executeTakeFirst()
   if (stake === undefined) throw new AppError('NOT_FOUND')
-  if (stake.status === 'UNDONE') throw new AppError('UNDO_REFUSED', { why: 'it was already undone' })
+  if (stake.status === 'REVERSED') throw new AppError('PURCHASE_NOT_REVERSIBLE', { why: 'it was already reversed' })
   await assertSourceReversible(tx, stakeId, now)
   await post(tx, {
     kind: 'stakeReversed',
     cause: { type: 'stake', id: stake.public_id },
     at: now,
     ruleVersion: stake.programme_version,
-    key: `stake-undo:${stake.id}`,
+    key: `stake-reversal:${stake.id}`,
     transfers: [
       {
         from: { owner: stake.member_id, kind: 'stakeWallet' },
@@ -35,7 +35,7 @@ export async function reverseStake(
       },
     ],
   })
-  await tx.updateTable('stake').set({ status: 'UNDONE', reversed_at: now }).where('id', '=', stake.id).execute()
+  await tx.updateTable('stake').set({ status: 'REVERSED', reversed_at: now }).where('id', '=', stake.id).execute()
   const reversed = await reverseSource(tx, stakeId, now)
   return { memberId: stake.member_id, taken: reversed }
 }

@@ -46,14 +46,14 @@ create table stake (
   -- started_at + duration_days x 24 h, in UTC, so that the expression can be stored.
   matures_at timestamptz generated always as
     (((started_at at time zone 'UTC') + duration_days * interval '1 day') at time zone 'UTC') stored,
-  status text not null default 'ACTIVE' check (status in ('ACTIVE', 'COMPLETED', 'UNDONE')),
+  status text not null default 'ACTIVE' check (status in ('ACTIVE', 'COMPLETED', 'REVERSED')),
   -- Ledger transfer for the principal, shown on the receipt.
   transfer_id bigint,
   matured_at timestamptz,
   -- Set when staff reverse the purchase.
   reversed_at timestamptz,
   check ((status = 'COMPLETED') = (matured_at is not null)),
-  constraint stake_reversed check ((status = 'UNDONE') = (reversed_at is not null))
+  constraint stake_reversed check ((status = 'REVERSED') = (reversed_at is not null))
 );
 create index stake_by_member on stake (member_id, is_omega, id desc);
 create index stake_running_by_member on stake (member_id) where status = 'ACTIVE';

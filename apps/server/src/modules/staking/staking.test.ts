@@ -309,7 +309,7 @@ it('shows the leader the newest stakes of a member that were not reversed', asyn
   const newest = await db.selectFrom('stake').select('id').where('member_id', '=', who.member.id).orderBy('id', 'desc').execute()
   await db
     .updateTable('stake')
-    .set({ status: 'UNDONE', reversed_at: instance.clock.now() })
+    .set({ status: 'REVERSED', reversed_at: instance.clock.now() })
     .where('id', '=', newest[0]?.id ?? 0n)
     .execute()
   const shown = await newestStakes(db, [who.member.id], 2)

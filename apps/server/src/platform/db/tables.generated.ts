@@ -1396,7 +1396,7 @@ export interface SettingTable {
   payout_day_total_usd: Generated<bigint>
   payout_day_total_coin: Generated<bigint>
   bound_warning_percent: Generated<bigint>
-  undo_days: Generated<number>
+  reversal_days: Generated<number>
   personal_pages_per_hour: Generated<number>
   reveals_per_hour: Generated<number>
 }

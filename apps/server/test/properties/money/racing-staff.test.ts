@@ -161,7 +161,7 @@ describe('reversal while rewards are paid', () => {
     instance.at.clock.advance(DAY_MS)
     const changes: string[] = []
     for (const { stakeId } of ids) {
-      const { body } = await post(`/staff/purchases/stake/${stakeId}/undo`, instance.maker, REASON)
+      const { body } = await post(`/staff/purchases/stake/${stakeId}/reverse`, instance.maker, REASON)
       changes.push(body.data.proposalId)
     }
     const [, ...undone] = await Promise.all([runRewardJobs(), ...changes.map((change) => approve(change))])

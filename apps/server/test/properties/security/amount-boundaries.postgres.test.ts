@@ -120,7 +120,7 @@ const figuresOf = async (route: string) => {
 }
 
 /** Calls without an amount. */
-const WITHOUT_AMOUNT = new Set(['buyNft', 'rejectRequest', 'stopSending', 'undoPurchase'])
+const WITHOUT_AMOUNT = new Set(['buyNft', 'rejectRequest', 'stopSending', 'reversePurchase'])
 
 describe.each(MONEY_CALLS)('unusual form of an amount: %s', (route) => {
   it('[I4] [I19] is rejected and changes nothing, or is that amount to the unit', async () => {

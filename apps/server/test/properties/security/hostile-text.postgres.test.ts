@@ -165,7 +165,7 @@ const CALLS: readonly (readonly [route: string, field: string, make: () => Promi
   ['answerChain', 'id', () => asks('/staff/chain/answer', { about: 'payout', id: 'x', answer: 'ARRIVED' })],
   ['answerChain', 'reason', () => asks('/staff/chain/answer', { about: 'payout', id: 'x', answer: 'ARRIVED' })],
   ['reverseTransfer', 'reason', () => asks('/staff/ledger/transfers/1/reverse')],
-  ['undoPurchase', 'reason', () => ready('undoPurchase')],
+  ['reversePurchase', 'reason', () => ready('reversePurchase')],
   ['saveReply', 'name', () => ({ path: '/staff/saved-replies', caller: maker, body: { name: 'x', text: 'x', tags: [] } })],
   [
     'saveReply',

@@ -139,7 +139,7 @@ describe('rank bonuses', async () => {
     await inTransaction(db, async (tx) => {
       await assertSourceReversible(tx, publicId, clock.now())
       await reverseSource(tx, publicId, clock.now())
-      await sql`update stake set status = 'UNDONE', reversed_at = ${clock.now()} where id = ${id}`.execute(tx)
+      await sql`update stake set status = 'REVERSED', reversed_at = ${clock.now()} where id = ${id}`.execute(tx)
     })
     expect((await promised()) - before).toBe(0n)
     const kept = await stake(members[1], 100_000, 5)

@@ -19,13 +19,13 @@ export interface ReversedRewards {
  * or an NFT has a separate setting, because its level rewards stay pending until maturity or the first month (RW-02, RW-07).
  */
 export const reversalDaysOf = (settings: Settings, purchase: 'coin' | 'stake' | 'nft'): number =>
-  purchase === 'coin' ? settings.rewardHoldDays : settings.undoDays
+  purchase === 'coin' ? settings.rewardHoldDays : settings.reversalDays
 
 /**
  * Rejects a reversal after the allowed days, or after the release of one of the purchase's rewards, because the member may have spent the
  * reward. Locks the rewards until the end of the transaction.
  * @param tx the reversal's transaction, which locks the purchase's row
- * @throws AppError UNDO_REFUSED
+ * @throws AppError PURCHASE_NOT_REVERSIBLE
  */
 export async function assertReversible(
   tx: Tx,
@@ -34,7 +34,7 @@ export async function assertReversible(
 ): Promise<void> {
   const days = reversalDaysOf(await currentSettings(tx, now), purchase.kind)
   if (now.getTime() >= purchase.at.getTime() + days * DAY_MS)
-    throw new AppError('UNDO_REFUSED', { why: `the ${days} days for an undo are over` })
+    throw new AppError('PURCHASE_NOT_REVERSIBLE', { why: `the ${days} days for a reversal are over` })
   const rewards = await tx
     .selectFrom('reward_instant')
     .select('status')
@@ -44,7 +44,7 @@ export async function assertReversible(
     .forUpdate()
     .execute()
   if (rewards.some(({ status }) => status === 'paid' || status === 'owed'))
-    throw new AppError('UNDO_REFUSED', { why: 'rewards for it have been released already' })
+    throw new AppError('PURCHASE_NOT_REVERSIBLE', { why: 'rewards for it have been released already' })
 }
 
 /** Reverses the remaining pending rewards for a purchase that {@link assertReversible} accepted in this transaction. */

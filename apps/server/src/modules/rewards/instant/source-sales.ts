@@ -73,12 +73,12 @@ const causeOf = ({ id }: Source) => ({ type: 'source', id }) as const
 /**
  * Rejects the reversal of a fully counted stake, of an NFT with a counted month, and of both after the allowed days. Locks the source and
  * its rewards, so that no run counts or releases before the end of the transaction.
- * @throws AppError UNDO_REFUSED
+ * @throws AppError PURCHASE_NOT_REVERSIBLE
  */
 export async function assertSourceReversible(tx: Tx, publicId: string, now: Date): Promise<void> {
   const source = await holdSource(tx, publicId)
-  if (source.stream === 2 && source.processed > 0) throw new AppError('UNDO_REFUSED', { why: 'its first month has passed' })
-  if (source.processed >= source.steps) throw new AppError('UNDO_REFUSED', { why: 'the stake has run its time' })
+  if (source.stream === 2 && source.processed > 0) throw new AppError('PURCHASE_NOT_REVERSIBLE', { why: 'its first month has passed' })
+  if (source.processed >= source.steps) throw new AppError('PURCHASE_NOT_REVERSIBLE', { why: 'the stake has run its time' })
   await assertReversible(tx, { kind: STREAM_PROPERTIES[source.stream].volume, cause: causeOf(source), at: source.startsAt }, now)
 }
 

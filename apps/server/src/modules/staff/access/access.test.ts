@@ -100,7 +100,7 @@ describe('access to staff calls', () => {
       'proceeds',
       'programme',
       'reversal',
-      'undo',
+      'purchase-reversal',
     ])
     for (const subject of proposalSubjects) {
       expect(mayRole('ADMIN', `change.${subject}`)).toBe(true)

@@ -59,7 +59,7 @@ export async function memberDetail(db: Db, deps: Pick<Deps, 'clock'>, id: string
   const [member] = found === undefined ? [] : await describe(db, [found])
   if (found === undefined || member === undefined) throw new AppError('NOT_FOUND')
   const now = deps.clock.now()
-  const [balances, sessions, totals, { coinPrice }, held, flags, openItems, counts, timeZone, undoable] = await Promise.all([
+  const [balances, sessions, totals, { coinPrice }, held, flags, openItems, counts, timeZone, reversible] = await Promise.all([
     balancesOf(db, found.id),
     countLiveSessions(db, found.id, now),
     branchTotals(db, [found.id]),
@@ -84,7 +84,7 @@ export async function memberDetail(db: Db, deps: Pick<Deps, 'clock'>, id: string
     flags,
     counts: { ...counts, team: member.referralCount, sessions },
     openItems,
-    ...omitUndefined({ undoable }),
+    ...omitUndefined({ reversible }),
   }
 }
 

@@ -9,7 +9,7 @@ import { purchaseByPublicId } from './purchases.queries.ts'
 /**
  * Proposes to reverse a purchase. Any amount requires a second person, because uninvolved members lose rewards.
  * @returns the proposal's public id
- * @throws AppError STAFF_ONLY, NOT_FOUND, UNDO_REFUSED, INSUFFICIENT_BALANCE, COIN_SOLD_OUT, FOUR_EYES for the actor's purchase
+ * @throws AppError STAFF_ONLY, NOT_FOUND, PURCHASE_NOT_REVERSIBLE, INSUFFICIENT_BALANCE, COIN_SOLD_OUT, FOUR_EYES for the actor's purchase
  */
 export async function proposePurchaseReversal(
   tx: Tx,
@@ -17,9 +17,9 @@ export async function proposePurchaseReversal(
   actor: StaffActor,
   input: { kind: PurchaseKind; id: string; reason: string },
 ): Promise<string> {
-  await assertStaff(tx, deps, actor, 'undoPurchase')
+  await assertStaff(tx, deps, actor, 'reversePurchase')
   const purchase = await purchaseByPublicId(tx, input.kind, input.id)
   if (purchase === undefined) throw new AppError('NOT_FOUND')
   const { kind, id, email, asset, amount } = purchase
-  return submitProposal(tx, deps, actor, { subject: 'undo', value: { kind, id, email, asset, amount }, reason: input.reason })
+  return submitProposal(tx, deps, actor, { subject: 'purchase-reversal', value: { kind, id, email, asset, amount }, reason: input.reason })
 }

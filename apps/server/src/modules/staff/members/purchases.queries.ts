@@ -31,7 +31,7 @@ interface Purchase {
  */
 const PURCHASES = sql`
   select member_id, 'coin' as kind, public_id as id, 'Coin purchase' as label, 'coin' as asset, coin_amount as amount,
-    case when reversed_at is null then 'BOUGHT' else 'UNDONE' end as status, created_at as "createdAt", reversed_at is null as untouched, 0 as processed, 1 as steps
+    case when reversed_at is null then 'BOUGHT' else 'REVERSED' end as status, created_at as "createdAt", reversed_at is null as untouched, 0 as processed, 1 as steps
   from coin_purchase
   union all
   select s.member_id, 'stake', s.public_id, s.plan_name, 'coin', s.amount, s.status, s.started_at, s.status = 'ACTIVE' and r.processed < r.steps, 0, 1
@@ -56,7 +56,7 @@ export async function listMemberPurchases(
   deps: Pick<Deps, 'clock'>,
   memberId: string,
   query: QueryOf<typeof staffPurchases>,
-): Promise<Page<Omit<Purchase, 'email' | 'untouched'> & { undoableUntil?: Date }>> {
+): Promise<Page<Omit<Purchase, 'email' | 'untouched'> & { reversibleUntil?: Date }>> {
   const member = await memberByPublicId(db, memberId)
   if (member === undefined) throw new AppError('NOT_FOUND')
   const { page, limit, offset, since, before } = readSlice(query)
@@ -77,7 +77,7 @@ export async function listMemberPurchases(
     return {
       ...row,
       status: nftStatus(row.status, { processed, steps }),
-      ...(untouched && until > now ? { undoableUntil: until } : {}),
+      ...(untouched && until > now ? { reversibleUntil: until } : {}),
     }
   })
   return { data, meta: { total: counted.rows[0]?.total ?? 0, page, limit } }

@@ -8,7 +8,7 @@ import { bindStaffActions, proposed } from '../access/bind-staff-actions.ts'
 export function purchaseRoutes(bind: Bind): void {
   const action = bindStaffActions(bind)
   bind.read(wire.staffPurchases, async ({ db, deps, params, query }) => answer(await listMemberPurchases(db, deps, params.id, query)))
-  action.money(wire.undoPurchase, 'purchase.undo', 'purchase', async ({ tx, deps, actor, input }) =>
+  action.money(wire.reversePurchase, 'purchase.reverse', 'purchase', async ({ tx, deps, actor, input }) =>
     proposed(await proposePurchaseReversal(tx, deps, actor, input)),
   )
 }

@@ -109,8 +109,8 @@ export const GROUPS: readonly { subject: 'settings' | 'limits'; title: string; f
   },
   {
     subject: 'limits',
-    title: 'Staff can undo a stake or an NFT',
-    fields: [{ key: 'undoDays', label: 'For', kind: 'whole', unit: 'days' }],
+    title: 'Staff can reverse a stake or an NFT',
+    fields: [{ key: 'reversalDays', label: 'For', kind: 'whole', unit: 'days' }],
   },
   {
     subject: 'limits',

@@ -46,7 +46,7 @@ const transfer = {
     { type: 'deposit', id: 'dp_77AM', text: 'Deposit', href: '/staff/deposits/dp_77AM', at, transferId: '4812000' },
   ],
   sameCause: [],
-  reversal: { can: false, text: 'cancel the reward on hold under the member, or undo its purchase' },
+  reversal: { can: false, text: 'cancel the reward on hold under the member, or reverse its purchase' },
 }
 const row = {
   id: '9',

@@ -59,7 +59,7 @@ export function Actions({ detail }: { detail: MemberDetail }) {
         {acts.map((act) => (
           <Line key={act.name} act={act} why={whyNot(act)} onAct={() => requested.ask(act.name)} />
         ))}
-        <UndoLine detail={detail} own={isOwn} />
+        <ReversalLine detail={detail} own={isOwn} />
       </ul>
       {acting !== undefined && <Acting key={acting.name} act={acting} detail={detail} onClose={() => requested.ask(undefined)} />}
     </Panel>
@@ -67,19 +67,19 @@ export function Actions({ detail }: { detail: MemberDetail }) {
 }
 
 /** Links to the purchases. Each is reversed on its own page. */
-function UndoLine({ detail: { member, undoable }, own }: { detail: MemberDetail; own: boolean }) {
+function ReversalLine({ detail: { member, reversible }, own }: { detail: MemberDetail; own: boolean }) {
   const me = useMe()
   const whyNot = own
     ? 'your own account'
-    : !me.rights.includes('undoPurchase')
-      ? whoCan(me, 'undoPurchase')
-      : undoable === undefined
+    : !me.rights.includes('reversePurchase')
+      ? whoCan(me, 'reversePurchase')
+      : reversible === undefined
         ? 'none is possible'
         : undefined
   const text = (
     <>
       <Undo2 size={14} aria-hidden="true" />
-      Undo a purchase
+      Reverse a purchase
     </>
   )
   return (
@@ -91,7 +91,9 @@ function UndoLine({ detail: { member, undoable }, own }: { detail: MemberDetail;
       ) : (
         <span className="flex items-center gap-2 text-faint">{text}</span>
       )}
-      <span className="text-xs text-faint">{whyNot ?? (undoable && `${undoable.count} possible until ${brief(undoable.until)}`)}</span>
+      <span className="text-xs text-faint">
+        {whyNot ?? (reversible && `${reversible.count} possible until ${brief(reversible.until)}`)}
+      </span>
     </li>
   )
 }

@@ -174,14 +174,14 @@ it('proposes the recovery of a mailbox, and cancels a pending one', async () => 
 })
 
 it('shows that the mail address is verified, and links to reversible purchases', async () => {
-  const undoable = { count: 2, until: '2031-11-28T00:00:00Z' }
+  const reversible = { count: 2, until: '2031-11-28T00:00:00Z' }
   api
-    .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...desk, 'undoPurchase'], whoCan })
-    .reply(staffMemberDetail, { ...detail, undoable })
+    .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...desk, 'reversePurchase'], whoCan })
+    .reply(staffMemberDetail, { ...detail, reversible })
   await openConsole('/staff/members/m1/timeline')
   await expect.element(page.getByText('Verified', { exact: true })).toBeVisible()
   await shown('2 possible until 28 Nov 2031')
-  await expect.element(page.getByRole('link', { name: 'Undo a purchase' })).toHaveAttribute('href', '/staff/members/m1/purchases')
+  await expect.element(page.getByRole('link', { name: 'Reverse a purchase' })).toHaveAttribute('href', '/staff/members/m1/purchases')
   api.reply(staffMemberDetail, detail)
   await openConsole('/staff/members/m1/timeline')
   await shown('none is possible')

@@ -1,4 +1,4 @@
-import { staffPurchases, undoPurchase } from '@tizara/contract/staff-purchases'
+import { staffPurchases, reversePurchase } from '@tizara/contract/staff-purchases'
 import { staffMemberDetail } from '@tizara/contract/staff-members'
 import type { ReplyOf } from '@tizara/contract'
 import { useQuery } from '@tanstack/react-query'
@@ -19,16 +19,16 @@ import { MemberTable, When } from './member-table.tsx'
 type Purchase = ReplyOf<typeof staffPurchases>['data'][number]
 
 export function PurchasesTab({ id }: { id: string }) {
-  const may = useMay('undoPurchase')
-  const whoCan = useWhoCan('undoPurchase')
-  const [undoing, setUndoing] = useState<Purchase>()
+  const may = useMay('reversePurchase')
+  const whoCan = useWhoCan('reversePurchase')
+  const [reversing, setReversing] = useState<Purchase>()
   const [pages, setPages] = useState(1)
   const query = useQuery(watch(staffPurchases, { params: { id }, query: { page: 1, limit: 50 * pages } }))
   const rows = query.data?.data ?? []
   const list = { ...query, rows, hasMore: (query.data?.meta.total ?? 0) > rows.length, more: () => setPages(pages + 1) }
   return (
     <>
-      <MemberTable heads={['Purchase', ['Amount', 'num'], 'Bought, UTC', 'State', 'Undo']} none="No purchases yet" list={list}>
+      <MemberTable heads={['Purchase', ['Amount', 'num'], 'Bought, UTC', 'State', 'Reverse']} none="No purchases yet" list={list}>
         {rows.map((row) => (
           <tr key={row.id}>
             <td>{plain(row.label)}</td>
@@ -39,44 +39,44 @@ export function PurchasesTab({ id }: { id: string }) {
               <When at={row.createdAt} />
             </td>
             <td data-label="State">{row.status.toLowerCase()}</td>
-            <td data-label="Undo">
-              {row.undoableUntil === undefined ? (
+            <td data-label="Reverse">
+              {row.reversibleUntil === undefined ? (
                 <span className="text-faint">–</span>
               ) : (
                 <Button
                   size="sm"
                   aria-disabled={!may}
-                  title={may ? `Until ${briefly(row.undoableUntil)} UTC` : whoCan}
-                  onClick={() => setUndoing(row)}
+                  title={may ? `Until ${briefly(row.reversibleUntil)} UTC` : whoCan}
+                  onClick={() => setReversing(row)}
                 >
-                  Undo
+                  Reverse
                 </Button>
               )}
             </td>
           </tr>
         ))}
       </MemberTable>
-      {undoing !== undefined && <Undo purchase={undoing} onClose={() => setUndoing(undefined)} />}
+      {reversing !== undefined && <Reversal purchase={reversing} onClose={() => setReversing(undefined)} />}
     </>
   )
 }
 
-function Undo({ purchase, onClose }: { purchase: Purchase; onClose: () => void }) {
+function Reversal({ purchase, onClose }: { purchase: Purchase; onClose: () => void }) {
   const { current } = useIdempotencyKey()
   return (
     <ActDialog
-      title={`Undo ${plain(purchase.label)}`}
+      title={`Reverse ${plain(purchase.label)}`}
       effects={[
         <>
           <Amount value={purchase.amount} asset={purchase.asset} /> goes back, with the rewards that are on hold for it.
         </>,
         'Another person has to approve it before anything moves.',
       ]}
-      verb="Propose to undo"
+      verb="Propose reversal"
       danger
-      draft={`undo:${purchase.id}`}
+      draft={`purchase-reversal:${purchase.id}`}
       onDo={async (reason) => {
-        await call(undoPurchase, { params: { kind: purchase.kind, id: purchase.id }, body: { reason }, idempotencyKey: current() })
+        await call(reversePurchase, { params: { kind: purchase.kind, id: purchase.id }, body: { reason }, idempotencyKey: current() })
         toast('Another staff member has to approve this')
         await refetch(staffPurchases, staffMemberDetail)
       }}

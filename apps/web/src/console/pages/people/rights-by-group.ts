@@ -31,7 +31,7 @@ export const RIGHTS_BY_GROUP: readonly (readonly [string, readonly Action[]])[] 
     [
       { label: 'Approve or reject a payout, match a deposit', right: 'approveRequest' },
       { label: 'Second approval above the limit', right: 'approveRequest', how: 'two people' },
-      { label: 'Fund the pool, credit RCM, undo a purchase', right: 'change.fund', how: 'proposes' },
+      { label: 'Fund the pool, credit RCM, reverse a purchase', right: 'change.fund', how: 'proposes' },
       { label: 'Pay rewards now, pay a day manually', right: 'startRewardRun' },
       { label: 'Pause payouts and runs', right: 'pausePlatform' },
       { label: 'Resume payouts and runs', right: 'liftStop', how: 'two people' },

@@ -27,7 +27,7 @@ const FIELDS: Readonly<Record<string, Field>> = {
   payoutDayTotalCoin: ['Paid to all in 24 hours', 'coin'],
   personalPagesPerHour: ['Pages with personal data per person and hour'],
   revealsPerHour: ['Revealed fields per person and hour'],
-  undoDays: ['Stakes and NFTs can be undone for', 'days'],
+  reversalDays: ['Stakes and NFTs can be reversed for', 'days'],
   boundWarningPercent: ["Warning above a group's gain in 30 days", '%'],
   planName: ['Name'],
   duration: ['Duration'],

@@ -42,7 +42,7 @@ export const kinds = {
   credit: rcmCredit,
   fund: poolFunding,
   staff: staffRole,
-  undo: purchaseReversal,
+  'purchase-reversal': purchaseReversal,
   'cancel-rewards': rewardCancellation,
   'account-recovery': accountRecovery,
   sessions: staffSessions,

@@ -73,8 +73,8 @@ const scheduledCopy = (id: string) =>
 async function membersNamed({ subject, value }: { subject: string; value: unknown }): Promise<bigint[]> {
   const { memberId = '', email = '', kind, id = '', about, transferId = '0', deposit = '' } = value as Record<string, string>
   const { rows } = await sql<{ id: bigint }>`
-    select id from member where public_id = ${memberId} or email = ${subject === 'undo' ? '' : email}
-    union select member_id from coin_purchase where ${subject === 'undo' && kind === 'coin'} and public_id = ${id}
+    select id from member where public_id = ${memberId} or email = ${subject === 'purchase-reversal' ? '' : email}
+    union select member_id from coin_purchase where ${subject === 'purchase-reversal' && kind === 'coin'} and public_id = ${id}
     union select member_id from deposit where ${subject === 'payment-return'} and public_id = ${deposit}
     union select member_id from payout_request where ${about === 'payout'} and public_id = ${id}
     union select a.owner_id from ledger_transfer t join ledger_account a on a.id in (t.debit_account, t.credit_account)

@@ -90,7 +90,7 @@ const nft = async (who: Person, payby: keyof typeof PAYS | 'depositwallet' = 'de
 const call = async (path: string, who: Person, body: unknown, key?: string) =>
   instance.post(path, { ...who, token: (await instance.at.signIn(who.id)).token }, body, key)
 const file = (kind: string, id: string, who = instance.maker, key?: string) =>
-  call(`/staff/purchases/${kind}/${id}/undo`, who, { reason: 'a mistake' }, key)
+  call(`/staff/purchases/${kind}/${id}/reverse`, who, { reason: 'a mistake' }, key)
 const filed = async (kind: string, id: string, who = instance.maker): Promise<string> => {
   const { body } = await file(kind, id, who)
   expect(body).toMatchObject({ success: true, message: 'Another staff member has to approve this' })
@@ -129,7 +129,7 @@ describe('purchase reversal', () => {
     expect((await balancesOf(db, who.id)).nativeWallet).toBe(coin(1010))
     expect((await balancesOf(db, sponsor.id)).nativeWallet).toBe(coin(1))
     expect((await instance.audits(id)).map((one) => [one.action, one.actor_id, one.reason, one.outcome])).toEqual([
-      ['staff.purchase.undo', instance.maker.id, 'a mistake', 'ok'],
+      ['staff.purchase.reverse', instance.maker.id, 'a mistake', 'ok'],
     ])
     expect((await instance.audits(change)).map((one) => [one.action, one.actor_id, one.outcome])).toEqual([
       ['staff.change.propose', instance.maker.id, 'ok'],
@@ -153,7 +153,7 @@ describe('purchase reversal', () => {
     expect((await supply()).sold).toBe(sold)
     expect((await holdingsOf(db, who.id)).wagon).toBe(0)
     const list = await listNfts(db, who.id, { page: 1, limit: 10 })
-    expect(list.data.map((row) => row.status)).toEqual(['UNDONE', 'UNDONE'])
+    expect(list.data.map((row) => row.status)).toEqual(['REVERSED', 'REVERSED'])
     expect(list.meta).toMatchObject({ total: 2, sum: 0n })
     expect((await coverageOf(db, 'USD')).promised).toBe(0n)
     await pass(40)
@@ -181,11 +181,11 @@ describe('purchase reversal', () => {
     const list = await listCoins(db, who.id, { page: 1, limit: 10 })
     expect(list.data.map((row) => [row.id, row.status])).toEqual([
       [other, undefined],
-      [id, 'UNDONE'],
+      [id, 'REVERSED'],
     ])
     expect(list.meta).toMatchObject({ total: 2, sum: coin(500) })
     expect(await findPurchaseReceipt(db, who.id, id)).toMatchObject({
-      status: 'UNDONE',
+      status: 'REVERSED',
       lines: expect.arrayContaining([expect.objectContaining({ label: 'Reversed' })]),
     })
     const late = await filed('coin', other)
@@ -292,7 +292,7 @@ describe('purchase reversal', () => {
     ]
     const message = async (kind: string, id: string) => (await file(kind, id)).body.message
     await pass(2)
-    expect(await message('stake', short)).toBe('This purchase cannot be undone: the stake has run its time')
+    expect(await message('stake', short)).toBe('This purchase cannot be reversed: the stake has run its time')
     expect((await file('stake', 'nothing')).status).toBe(404)
     expect((await file('coin', long)).status).toBe(404)
     expect((await file('house', long)).status).toBe(404)
@@ -304,23 +304,23 @@ describe('purchase reversal', () => {
       ['nft', land],
       ['coin', bought],
     ] as const)
-      expect(await message(kind, id)).toBe('This purchase cannot be undone: the 30 days for an undo are over')
-    expect((await approve(change)).body.message).toBe('This purchase cannot be undone: the 30 days for an undo are over')
+      expect(await message(kind, id)).toBe('This purchase cannot be reversed: the 30 days for a reversal are over')
+    expect((await approve(change)).body.message).toBe('This purchase cannot be reversed: the 30 days for a reversal are over')
     const again = await stake(who, coin(10))
     const [one, two] = [await filed('stake', again), await filed('stake', again, instance.third)]
     expect((await approve(one)).status).toBe(200)
-    expect((await approve(two)).body.message).toBe('This purchase cannot be undone: it was already undone')
-    expect(await message('stake', again)).toBe('This purchase cannot be undone: it was already undone')
+    expect((await approve(two)).body.message).toBe('This purchase cannot be reversed: it was already reversed')
+    expect(await message('stake', again)).toBe('This purchase cannot be reversed: it was already reversed')
     expect((await instance.audits(again)).map((row) => [row.action, row.outcome])).toEqual([
-      ['staff.purchase.undo', 'ok'],
-      ['staff.purchase.undo', 'UNDO_REFUSED'],
+      ['staff.purchase.reverse', 'ok'],
+      ['staff.purchase.reverse', 'PURCHASE_NOT_REVERSIBLE'],
     ])
     expect(await damage()).toEqual([])
   })
 
-  it('has `undoDays` for stakes and NFTs, and the hold period for coin, in the console and at the decision', async () => {
+  it('has `reversalDays` for stakes and NFTs, and the hold period for coin, in the console and at the decision', async () => {
     const { db, deps, clock } = instance.at
-    const set = (changes: { rewardHoldDays?: number; undoDays?: number }) =>
+    const set = (changes: { rewardHoldDays?: number; reversalDays?: number }) =>
       inTransaction(db, (tx) => applySettings(tx, deps, { changes, actorId: null, reason: 'test' }))
     clock.advance(1000)
     const [, , who] = await line()
@@ -329,35 +329,35 @@ describe('purchase reversal', () => {
     const token = async () => (await instance.at.signIn(instance.support.id)).token
     const shown = async () => {
       const { body } = await instance.at.call('GET', `/staff/members/${who.publicId}/purchases?limit=10`, { token: await token() })
-      const days = body.data.data.map((row: { kind: string; undoableUntil?: string }) => [
+      const days = body.data.data.map((row: { kind: string; reversibleUntil?: string }) => [
         row.kind,
-        row.undoableUntil === undefined ? null : (Date.parse(row.undoableUntil) - at) / DAY_MS,
+        row.reversibleUntil === undefined ? null : (Date.parse(row.reversibleUntil) - at) / DAY_MS,
       ])
       return Object.fromEntries(days)
     }
     const summary = async () =>
-      (await instance.get(`/staff/members/${who.publicId}`, { ...instance.support, token: await token() })).body.data.undoable
+      (await instance.get(`/staff/members/${who.publicId}`, { ...instance.support, token: await token() })).body.data.reversible
     expect(await shown()).toEqual({ coin: 30, stake: 30, nft: 30 })
-    await set({ undoDays: 3 })
+    await set({ reversalDays: 3 })
     expect(await shown()).toEqual({ coin: 30, stake: 3, nft: 3 })
     await set({ rewardHoldDays: 2 })
     expect(await shown()).toEqual({ coin: 2, stake: 3, nft: 3 })
     expect(await summary()).toEqual({ count: 3, until: new Date(at + 3 * DAY_MS).toISOString() })
     await pass(2)
     expect(await summary()).toEqual({ count: 2, until: new Date(at + 3 * DAY_MS).toISOString() })
-    expect((await file('coin', bought.coin)).body.message).toBe('This purchase cannot be undone: the 2 days for an undo are over')
+    expect((await file('coin', bought.coin)).body.message).toBe('This purchase cannot be reversed: the 2 days for a reversal are over')
     const change = await filed('nft', bought.nft)
     clock.advance(DAY_MS - 1)
     expect((await approve(await filed('stake', bought.stake))).status).toBe(200)
     clock.advance(1)
     await job()
-    expect((await approve(change)).body.message).toBe('This purchase cannot be undone: the 3 days for an undo are over')
+    expect((await approve(change)).body.message).toBe('This purchase cannot be reversed: the 3 days for a reversal are over')
     expect(await shown()).toEqual({ coin: null, stake: null, nft: null })
     expect(await summary()).toBeUndefined()
-    await set({ undoDays: 0 })
+    await set({ reversalDays: 0 })
     const again = await stake(who, coin(10))
-    expect((await file('stake', again)).body.message).toBe('This purchase cannot be undone: the 0 days for an undo are over')
-    await set({ rewardHoldDays: 30, undoDays: 30 })
+    expect((await file('stake', again)).body.message).toBe('This purchase cannot be reversed: the 0 days for a reversal are over')
+    await set({ rewardHoldDays: 30, reversalDays: 30 })
     expect(await damage()).toEqual([])
   })
 
@@ -378,7 +378,7 @@ describe('purchase reversal', () => {
     if (status === 'owed') await movePool(ofPool, ofOperator)
     await job()
     expect(await held(sponsor)).toEqual({ [status]: coin(5) })
-    expect((await file('coin', id)).body.message).toBe('This purchase cannot be undone: rewards for it have been released already')
+    expect((await file('coin', id)).body.message).toBe('This purchase cannot be reversed: rewards for it have been released already')
     if (status === 'owed') await movePool(ofOperator, ofPool)
     await job()
     expect(await held(sponsor)).toEqual({ paid: coin(5) })
@@ -405,7 +405,10 @@ describe('purchase reversal', () => {
       if (inject('testDatabase').kind === 'postgres') await expect.poll(waiting, { timeout: 20_000 }).toHaveLength(1)
       return { other }
     })
-    expect(await second.other).toMatchObject({ code: 'UNDO_REFUSED', message: 'This purchase cannot be undone: it was already undone' })
+    expect(await second.other).toMatchObject({
+      code: 'PURCHASE_NOT_REVERSIBLE',
+      message: 'This purchase cannot be reversed: it was already reversed',
+    })
     expect(await held(sponsor)).toEqual({})
     expect(await damage()).toEqual([])
   })
@@ -428,7 +431,7 @@ describe('purchase reversal', () => {
     const token = (await instance.at.signIn(instance.maker.id)).token
     const other = await stake(who, coin(5))
     const repeat = () =>
-      instance.at.call('POST', `/staff/purchases/stake/${other}/undo`, { token, body: { reason: 'twice' }, key: 'undo-1' })
+      instance.at.call('POST', `/staff/purchases/stake/${other}/reverse`, { token, body: { reason: 'twice' }, key: 'undo-1' })
     const [first, second] = [await repeat(), await repeat()]
     expect(second.text).toBe(first.text)
     expect(first.status).toBe(200)
@@ -486,19 +489,19 @@ describe('purchase reversal', () => {
     expect((await list(who)).status).toBe(404)
     const { body } = await list(instance.support)
     expect(body.data).toMatchObject({ meta: { total: 1 }, data: [{ id, kind: 'stake', asset: 'coin', amount: 5, status: 'ACTIVE' }] })
-    expect(Date.parse(body.data.data[0].undoableUntil)).toBe(instance.at.clock.now().getTime() + 30 * DAY_MS)
-    const undoable = async () =>
+    expect(Date.parse(body.data.data[0].reversibleUntil)).toBe(instance.at.clock.now().getTime() + 30 * DAY_MS)
+    const reversible = async () =>
       (
         await instance.get(`/staff/members/${who.publicId}`, {
           ...instance.support,
           token: (await instance.at.signIn(instance.support.id)).token,
         })
-      ).body.data.undoable
-    expect(await undoable()).toEqual({ count: 1, until: body.data.data[0].undoableUntil })
+      ).body.data.reversible
+    expect(await reversible()).toEqual({ count: 1, until: body.data.data[0].reversibleUntil })
     expect((await approve(await filed('stake', id))).status).toBe(200)
-    expect(await undoable()).toBeUndefined()
+    expect(await reversible()).toBeUndefined()
     const after = (await list(instance.maker)).body.data.data[0]
-    expect(after.status).toBe('UNDONE')
-    expect(after).not.toHaveProperty('undoableUntil')
+    expect(after.status).toBe('REVERSED')
+    expect(after).not.toHaveProperty('reversibleUntil')
   })
 })

@@ -9,12 +9,12 @@ import { reverseStake } from '../../../staking/index.ts'
 import { noCurrent, proposalKind } from '../shared/proposal-kind.ts'
 import { amountOf, textOf } from '../shared/title-text.ts'
 
-const UNDO = { coin: reverseCoinPurchase, stake: reverseStake, nft: reverseNft } as const
+const REVERSE = { coin: reverseCoinPurchase, stake: reverseStake, nft: reverseNft } as const
 const TABLES: Readonly<Record<PurchaseKind, string>> = { coin: 'coin_purchase', stake: 'stake', nft: 'nft_purchase' }
 
 /** Reverses a purchase: returns the money to the wallet and cancels the purchase's pending rewards. */
 export const purchaseReversal = proposalKind({
-  subject: 'undo',
+  subject: 'purchase-reversal',
   // The email, asset and amount are for the approver.
   value: v.object({ kind: v.picklist(purchaseKinds), id, email: v.string(), asset, amount: coinInput }),
   async members(db, { kind, id: publicId }) {
@@ -25,9 +25,9 @@ export const purchaseReversal = proposalKind({
   current: noCurrent,
   baseline: 'all-fields',
   async apply(tx, deps, { kind, id: publicId }) {
-    const { memberId, taken } = await UNDO[kind](tx, deps, publicId)
+    const { memberId, taken } = await REVERSE[kind](tx, deps, publicId)
     const detail = { memberId: String(memberId), rewards: taken.rewards, released: String(taken.released) }
-    return { audit: [{ action: 'purchase.undo', subject: { type: `${kind}_purchase`, id: publicId }, detail }] }
+    return { audit: [{ action: 'purchase.reverse', subject: { type: `${kind}_purchase`, id: publicId }, detail }] }
   },
-  title: (value) => `Undo a purchase of ${textOf(value['email'])}, ${amountOf(value)}`,
+  title: (value) => `Reverse a purchase of ${textOf(value['email'])}, ${amountOf(value)}`,
 })

@@ -4,9 +4,9 @@ export type ReversalRule = { can: boolean; text: string }
 const can = (text: string): ReversalRule => ({ can: true, text })
 const instead = (text: string): ReversalRule => ({ can: false, text })
 
-const PURCHASE = 'undo the purchase under the member, while its rewards are on hold'
-const HELD_REWARD = 'cancel the reward on hold under the member, or undo its purchase'
-const RUN = 'rewards of a day depend on a stake or NFT: undo that one under the member'
+const PURCHASE = 'reverse the purchase under the member, while its rewards are on hold'
+const HELD_REWARD = 'cancel the reward on hold under the member, or reverse its purchase'
+const RUN = 'rewards of a day depend on a stake or NFT: reverse that one under the member'
 const ASKED = 'reject the request under Payouts'
 const PAID = 'the payment was sent; a payout that failed on the chain is returned under Payouts'
 const BACK = 'it is a return itself'
