@@ -34,7 +34,7 @@ async function addLeader(db: Db, directs: number): Promise<bigint> {
   const leader = (await insert(`leader${directs}`, 17n, 1)).rows[0]?.id
   if (leader === undefined) throw new Error('nobody was added')
   await insert(`below${directs}`, leader, directs)
-  await sql`insert into deposit (public_id, member_id, way, description, amount, credited, usd_amount, status, created_at)
+  await sql`insert into deposit (public_id, member_id, method, description, amount, credited, usd_amount, status, created_at)
     select 'deposit-' || id || '-' || k, id, 'hosted', 'USDT', 500000000, 500000000, 500000000, 'APPROVE', '2026-02-03'
     from member, generate_series(1, 2) k where sponsor_id = ${leader}`.execute(db)
   return leader

@@ -40,7 +40,7 @@ const LISTS = `
     case when i > n - 10 then 'PENDING' when i % 9 = 0 then 'REJECTED' else 'APPROVED' end, row_number() over (),
     (select min(version) from setting), ${AT}, case when i > n - 10 then null else ${AT} end, ${AT}, ${AT}, 'book', ''
   from ${OWNERS}, unnest(array['withdrawal', 'bridge']) kind;
-  insert into deposit (public_id, member_id, way, description, amount, credited, usd_amount, status, created_at, decided_at)
+  insert into deposit (public_id, member_id, method, description, amount, credited, usd_amount, status, created_at, decided_at)
   select 'deposit-' || member || '-' || i, member, 'hosted', 'USDT', 5000000000 + i, case when i % 9 = 0 then 0 else 5000000000 + i end, 5000000000 + i,
     case when i % 9 = 0 then 'REJECT' else 'APPROVE' end, ${AT}, ${AT} from ${OWNERS};
   insert into ticket (public_id, member_id, title, description, status, created_at, last_message_at)
@@ -57,7 +57,7 @@ const LISTS = `
   insert into nft (public_id, kind, name, title, price, duration_months, total_percent, status, created_at)
   select 'nft-' || k, k, 'Name of ' || k, 'Title of ' || k, 50000000000, 12, 12000000000, 'ACTIVE', now()
   from unnest(array['dome', 'wagon', 'hotelAndResort', 'land']) k;
-  insert into nft_purchase (public_id, member_id, nft_id, kind, name, price, paid_by, paid_asset, paid_amount, duration_months, total_percent,
+  insert into nft_purchase (public_id, member_id, nft_id, kind, name, price, paid_from, paid_asset, paid_amount, duration_months, total_percent,
     monthly_reward, programme_version, purchased_at)
   select 'purchase-' || member || '-' || i, member, nft.id, nft.kind, nft.name, nft.price, 'depositwallet', 'usd', nft.price, 12, 12000000000, 5000000000, 1, ${AT}
   from ${OWNERS} join nft on nft.id = 1 + i % 4;`
@@ -93,7 +93,7 @@ const REWARDS = `
   insert into stake (public_id, member_id, plan_id, plan_name, is_omega, wallet, amount, apy, duration_days, daily_reward, programme_version, started_at)
   select 'below-' || omega || '-' || member, member, case when omega then 6 else 1 end, 'Plan', omega, 'nativewallet', 100000000000, 3600000000, 365, 98630136, 1, now()
   from earning, unnest(array[true, false]) omega where top <> member;
-  insert into nft_purchase (public_id, member_id, nft_id, kind, name, price, paid_by, paid_asset, paid_amount, duration_months, total_percent,
+  insert into nft_purchase (public_id, member_id, nft_id, kind, name, price, paid_from, paid_asset, paid_amount, duration_months, total_percent,
     monthly_reward, programme_version, purchased_at)
   select 'below-' || member, member, 1, 'dome', 'Dome', 50000000000, 'depositwallet', 'usd', 50000000000, 12, 12000000000, 5000000000, 1, now()
   from earning where top <> member;

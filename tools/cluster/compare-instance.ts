@@ -17,7 +17,7 @@ interface Deposit {
 /** SQL: hosted payments with their credited amount, number of credits, and whether the provider issued an invoice. */
 const DEPOSITS = `select d.public_id as id, d.idempotency_key as key, d.invoice_url is not null as asked, d.status, d.amount, d.credited,
     (select count(*)::int from payment_credit c join provider_payment p on p.payment_id = c.payment_id where p.deposit_id = d.id) as credits
-  from deposit d where d.way = 'hosted'`
+  from deposit d where d.method = 'hosted'`
 /** Maximum delay of a credit in ms. If a webhook is lost, the server polls the provider one minute later. */
 const CREDITED_WITHIN = 180_000
 

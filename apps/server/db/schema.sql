@@ -497,7 +497,7 @@ create table deposit (
   id bigint not null generated always as identity,
   public_id text not null,
   member_id bigint not null,
-  way text not null,
+  method text not null,
   asset text not null default 'USD'::text,
   description text not null,
   amount bigint not null,
@@ -524,31 +524,31 @@ create table deposit (
   by_hand boolean not null default false,
   constraint deposit_address_key UNIQUE (address),
   constraint deposit_amount_check CHECK ((amount > 0)),
-  constraint deposit_check CHECK (((asset = ANY (ARRAY['USD'::text, 'COIN'::text])) AND ((way = 'chain'::text) OR (asset = 'USD'::text)))),
+  constraint deposit_check CHECK (((asset = ANY (ARRAY['USD'::text, 'COIN'::text])) AND ((method = 'chain'::text) OR (asset = 'USD'::text)))),
   constraint deposit_check1 CHECK (((reversed_usd >= 0) AND (reversed_usd <= usd_amount))),
   constraint deposit_check2 CHECK ((first_approved_by <> member_id)),
   constraint deposit_check3 CHECK (((first_approved_at IS NULL) = (first_approved_by IS NULL))),
   constraint deposit_check4 CHECK (((first_mac IS NULL) = (first_approved_by IS NULL))),
-  constraint deposit_check5 CHECK (((way = 'chain'::text) = ((address IS NOT NULL) AND (expires_at IS NOT NULL) AND (watched_until IS NOT NULL) AND (state IS NOT NULL)))),
+  constraint deposit_check5 CHECK (((method = 'chain'::text) = ((address IS NOT NULL) AND (expires_at IS NOT NULL) AND (watched_until IS NOT NULL) AND (state IS NOT NULL)))),
   constraint deposit_check6 CHECK (((credited = 0) OR (status = 'APPROVE'::text))),
   constraint deposit_credited_check CHECK ((credited >= 0)),
   constraint deposit_first_approved_by_fkey FOREIGN KEY (first_approved_by) REFERENCES member(id),
   constraint deposit_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
   constraint deposit_member_id_idempotency_key_key UNIQUE (member_id, idempotency_key),
+  constraint deposit_method_check CHECK ((method = ANY (ARRAY['hosted'::text, 'chain'::text]))),
   constraint deposit_pkey PRIMARY KEY (id),
   constraint deposit_public_id_key UNIQUE (public_id),
   constraint deposit_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVE'::text, 'REJECT'::text]))),
-  constraint deposit_usd_amount_check CHECK ((usd_amount >= 0)),
-  constraint deposit_way_check CHECK ((way = ANY (ARRAY['hosted'::text, 'chain'::text])))
+  constraint deposit_usd_amount_check CHECK ((usd_amount >= 0))
 );
 CREATE INDEX deposit_by_hand ON public.deposit USING btree (id) WHERE by_hand;
 CREATE INDEX deposit_by_member ON public.deposit USING btree (member_id, id DESC);
 CREATE INDEX deposit_by_time ON public.deposit USING brin (created_at) WITH (autosummarize='on', pages_per_range='16');
 CREATE INDEX deposit_first_approved ON public.deposit USING btree (id) WHERE (first_approved_by IS NOT NULL);
-CREATE INDEX deposit_hosted_by_time ON public.deposit USING btree (created_at) WHERE (way = 'hosted'::text);
-CREATE INDEX deposit_hosted_pending ON public.deposit USING btree (id) WHERE ((way = 'hosted'::text) AND (status = 'PENDING'::text));
+CREATE INDEX deposit_hosted_by_time ON public.deposit USING btree (created_at) WHERE (method = 'hosted'::text);
+CREATE INDEX deposit_hosted_pending ON public.deposit USING btree (id) WHERE ((method = 'hosted'::text) AND (status = 'PENDING'::text));
 CREATE INDEX deposit_sum_by_member ON public.deposit USING btree (member_id, status) INCLUDE (usd_amount);
-CREATE INDEX deposit_to_check ON public.deposit USING btree (way, next_check_at) WHERE (next_check_at IS NOT NULL);
+CREATE INDEX deposit_to_check ON public.deposit USING btree (method, next_check_at) WHERE (next_check_at IS NOT NULL);
 CREATE INDEX deposit_with_problem ON public.deposit USING btree (id) WHERE (problem IS NOT NULL);
 CREATE TRIGGER deposit_counted AFTER INSERT ON public.deposit REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION deposit_counted();
 CREATE TRIGGER deposit_recounted AFTER UPDATE OF status, usd_amount, reversed_usd ON public.deposit FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) OR ((old.usd_amount - old.reversed_usd) IS DISTINCT FROM (new.usd_amount - new.reversed_usd)))) EXECUTE FUNCTION deposit_recounted();
@@ -1097,7 +1097,7 @@ create table nft_purchase (
   kind text not null,
   name text not null,
   price bigint not null,
-  paid_by text not null,
+  paid_from text not null,
   paid_asset text not null,
   paid_amount bigint not null,
   coin_price bigint,
@@ -1115,7 +1115,7 @@ create table nft_purchase (
   constraint nft_purchase_nft_id_fkey FOREIGN KEY (nft_id) REFERENCES nft(id),
   constraint nft_purchase_paid_amount_check CHECK ((paid_amount > 0)),
   constraint nft_purchase_paid_asset_check CHECK ((paid_asset = ANY (ARRAY['usd'::text, 'coin'::text]))),
-  constraint nft_purchase_paid_by_check CHECK ((paid_by = ANY (ARRAY['depositwallet'::text, 'nativewallet'::text, 'mywallet'::text]))),
+  constraint nft_purchase_paid_from_check CHECK ((paid_from = ANY (ARRAY['depositwallet'::text, 'nativewallet'::text, 'mywallet'::text]))),
   constraint nft_purchase_pkey PRIMARY KEY (id),
   constraint nft_purchase_price_check CHECK ((price > 0)),
   constraint nft_purchase_public_id_key UNIQUE (public_id),
@@ -2276,12 +2276,12 @@ CREATE TRIGGER staff_note_append_only BEFORE DELETE OR UPDATE ON public.staff_no
 
 create table staff_presence (
   member_id bigint not null,
-  place text not null,
-  doing text not null,
+  location text not null,
+  activity text not null,
   at timestamp with time zone not null,
-  constraint staff_presence_doing_check CHECK ((doing = ANY (ARRAY['looking'::text, 'writing'::text, 'noting'::text]))),
+  constraint staff_presence_activity_check CHECK ((activity = ANY (ARRAY['viewing'::text, 'writing'::text, 'noting'::text]))),
   constraint staff_presence_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
-  constraint staff_presence_pkey PRIMARY KEY (member_id, place)
+  constraint staff_presence_pkey PRIMARY KEY (member_id, location)
 );
 
 create table staff_proposal (

@@ -221,7 +221,7 @@ async function decideByHand(tx: Tx, deps: Deps, memberId: bigint, staffId: bigin
       .values({
         public_id: publicId,
         member_id: memberId,
-        way: 'hosted',
+        method: 'hosted',
         description: 'USDT',
         amount: 50n * ONE,
         usd_amount: 50n * ONE,

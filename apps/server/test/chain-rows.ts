@@ -62,7 +62,7 @@ export function chainRows(db: Db, now: Date) {
     /** Inserts invoices with these numbers, at addresses of the same numbers. */
     invoices: (memberId: bigint, count: number) =>
       write((tx) =>
-        sql`insert into deposit (id, public_id, member_id, way, description, asset, amount, usd_amount, created_at, address, expires_at, watched_until,
+        sql`insert into deposit (id, public_id, member_id, method, description, asset, amount, usd_amount, created_at, address, expires_at, watched_until,
             state)
           overriding system value select n, 'invoice-' || n, ${memberId}, 'chain', 'coin', 'COIN', 1, 0, ${now}::timestamptz, '0xa' || n,
           ${now}::timestamptz, ${now}::timestamptz, 'awaiting' from generate_series(1, ${count}::int) n`.execute(tx),

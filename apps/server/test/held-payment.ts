@@ -28,7 +28,7 @@ export async function insertHeldPayment(
     .values({
       public_id: id,
       member_id: memberId,
-      way: 'chain',
+      method: 'chain',
       asset: 'COIN',
       description: 'coin',
       amount: ONE,

@@ -72,7 +72,7 @@ export const hotWalletCalls = (app: () => TestApp, reason: string) => ({
       return { path: '/staff/reward-pool/proceeds', body: { amount: 1, address: OPERATOR, reason } }
     },
   },
-  cancelColdMove: {
+  cancelHotWalletPayout: {
     right: 'money' as const,
     prepare: async () => {
       const { db, deps } = app()

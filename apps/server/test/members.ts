@@ -162,7 +162,7 @@ export const byTwo = { needsTwo: () => Promise.resolve(true) }
 export function payIn(db: Db, deps: Deps, memberId: bigint, amount: Units): Promise<void> {
   return inTransaction(db, async (tx) => {
     const orderId = deps.ids.publicId()
-    const order = { public_id: orderId, member_id: memberId, way: 'hosted', description: 'USDT', created_at: deps.clock.now() }
+    const order = { public_id: orderId, member_id: memberId, method: 'hosted', description: 'USDT', created_at: deps.clock.now() }
     const { id } = await tx
       .insertInto('deposit')
       .values({ ...order, amount, usd_amount: amount })

@@ -264,7 +264,7 @@ export const calls: Readonly<Record<string, Call>> = {
   assignTicket: { right: 'desk', prepare: async () => aboutTicket('/assign', { to: instance.support.publicId })() },
   tagTicket: { right: 'desk', prepare: aboutTicket('/tags', { tags: ['Deposit'] }) },
   noteOnTicket: { right: 'desk', prepare: aboutTicket('/notes', { text: 'Look at the refund' }) },
-  openTicketPicture: {
+  openTicketImage: {
     right: 'all',
     prepare: async () => {
       const { path } = await aboutTicket('')()
@@ -329,7 +329,7 @@ export const calls: Readonly<Record<string, Call>> = {
   simulateProgramme: { right: 'money', prepare: at('/staff/programme/simulate', { rules: { referralPercent: 4 } }) },
   previewChange: { right: 'money', prepare: at('/staff/changes/preview', { subject: 'price', value: { coinPrice: 0.0078 } }) },
   proposeChange: { right: 'money', prepare: at('/staff/changes', { subject: 'price', value: { coinPrice: 0.0078 }, reason }) },
-  announcePresence: { right: 'all', prepare: at('/staff/presence', { place: 'payouts/p1', doing: 'looking' }) },
+  announcePresence: { right: 'all', prepare: at('/staff/presence', { location: 'payouts/p1', activity: 'viewing' }) },
   staffIncidents: { right: 'all', prepare: at('/staff/incidents') },
   takeIncident: { right: 'desk', prepare: aboutIncident },
   pausePlatform: { right: 'money', prepare: aboutStop(false, '/staff/stop') },

@@ -124,7 +124,7 @@ export async function staffInstance(clock?: TestClock, env: Record<string, strin
     },
     deposit: async (who, usd, currency) => {
       const publicId = at.deps.ids.publicId()
-      const created = { public_id: publicId, member_id: who.id, way: 'hosted', description: 'USDT', created_at: at.clock.now() }
+      const created = { public_id: publicId, member_id: who.id, method: 'hosted', description: 'USDT', created_at: at.clock.now() }
       const { id } = await db
         .insertInto('deposit')
         .values({ ...created, amount: usd * ONE, usd_amount: usd * ONE })

@@ -144,7 +144,7 @@ export async function testInstance(database: TestDatabase, start = '2026-03-02T0
             kind: 'dome',
             name: 'Test dome',
             price,
-            paid_by: 'depositwallet',
+            paid_from: 'depositwallet',
             paid_asset: 'usd',
             paid_amount: price,
             duration_months: months,

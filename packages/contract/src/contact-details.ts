@@ -16,7 +16,7 @@ export const PROOF_REFUSALS = [
   'SECOND_FACTOR_REFUSED',
   'PASSKEY_REFUSED',
   'CURRENT_PASSWORD_WRONG',
-  'CONTACT_DEVICE_NEW',
+  'CONTACT_CHANGE_NEEDS_KNOWN_DEVICE',
 ] as const
 
 export const changeName = memberAct({

@@ -31,7 +31,7 @@ export const errorCatalogue = withInputErrors({
   EMAIL_TAKEN: { status: 400, message: 'Email already exists' },
   EMAIL_UNCHANGED: { status: 400, message: 'This is the address of your account already' },
   EMAIL_LINK_INVALID: { status: 400, message: 'This link is not valid any more' },
-  CONTACT_DEVICE_NEW: {
+  CONTACT_CHANGE_NEEDS_KNOWN_DEVICE: {
     status: 400,
     message: 'On a new device your password is not enough. Please use a device that you have used before, or try again later',
   },

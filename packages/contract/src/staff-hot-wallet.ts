@@ -43,8 +43,8 @@ export const proposeColdMove = staffAct({
   errors: ['NOT_APPROVED', 'INVALID_ADDRESS', 'NO_SURPLUS'],
 })
 
-export const cancelColdMove = staffAct({
-  name: 'cancelColdMove',
+export const cancelHotWalletPayout = staffAct({
+  name: 'cancelHotWalletPayout',
   role: 'money',
   path: '/staff/hot-wallet/moves/:id/cancel',
   summary: 'Cancels a cold move or proceeds. A signed one may still arrive; it ends when the chain has decided.',

@@ -5,13 +5,13 @@ import { filed, person, reason, staffRoles } from './staff.ts'
 import { asset } from './wallet-keys.ts'
 
 /** Location of a staff member: a view and its open item, such as `payouts/p1`. */
-const place = v.pipe(v.string(), v.regex(/^[a-z-]{1,30}(\/[A-Za-z0-9_-]{1,64})?$/, 'Invalid place'))
+const location = v.pipe(v.string(), v.regex(/^[a-z-]{1,30}(\/[A-Za-z0-9_-]{1,64})?$/, 'Invalid location'))
 
 /** Current locations of staff, and whether they write to the member or a note. The live stream sends it as `presence`. */
 export const presence = v.array(
   v.object({
-    place: v.string(),
-    people: v.array(v.object({ id: answerId, name: v.string(), doing: v.picklist(['looking', 'writing', 'noting']) })),
+    location: v.string(),
+    people: v.array(v.object({ id: answerId, name: v.string(), activity: v.picklist(['viewing', 'writing', 'noting']) })),
   }),
 )
 
@@ -23,7 +23,7 @@ export const announcePresence = route({
   access: 'staff',
   background: true,
   summary: 'Reports where the caller works and for which purpose, for 45 seconds. It informs others and locks nothing.',
-  body: v.strictObject({ place, doing: v.picklist(['looking', 'writing', 'noting', 'gone']) }),
+  body: v.strictObject({ location, activity: v.picklist(['viewing', 'writing', 'noting', 'gone']) }),
   reply: nothing,
 })
 

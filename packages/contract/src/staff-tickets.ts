@@ -174,8 +174,8 @@ export const noteOnTicket = staffAct({
   errors: ['NOT_FOUND', 'FOUR_EYES'],
 })
 
-export const openTicketPicture = staffAct({
-  name: 'openTicketPicture',
+export const openTicketImage = staffAct({
+  name: 'openTicketImage',
   role: 'all',
   personal: 'reveal',
   path: '/staff/tickets/:id/pictures',

@@ -140,7 +140,7 @@ describe('obstacles', async () => {
       (member) =>
         db
           .insertInto('deposit')
-          .values({ ...deposit, public_id: 'open', member_id: member.id, way: 'hosted' })
+          .values({ ...deposit, public_id: 'open', member_id: member.id, method: 'hosted' })
           .execute(),
     ],
     [

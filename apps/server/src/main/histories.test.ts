@@ -99,7 +99,7 @@ const samples = {
   deposit: {
     insert: (db, member, first, last) =>
       sql`
-      insert into deposit (public_id, member_id, way, description, amount, usd_amount, created_at)
+      insert into deposit (public_id, member_id, method, description, amount, usd_amount, created_at)
       select gen_random_uuid()::text, ${member}, 'hosted', 'USDT', n, n, ${at} from ${numbers(first, last)}`.execute(db),
     change: sql`update deposit set status = 'APPROVE', usd_amount = usd_amount + 5 where true`,
   },
@@ -123,7 +123,7 @@ const samples = {
   'nft-purchase': {
     insert: (db, member, first, last) =>
       sql`
-      insert into nft_purchase (public_id, member_id, nft_id, kind, name, price, paid_by, paid_asset, paid_amount, duration_months, total_percent, monthly_reward, programme_version, purchased_at)
+      insert into nft_purchase (public_id, member_id, nft_id, kind, name, price, paid_from, paid_asset, paid_amount, duration_months, total_percent, monthly_reward, programme_version, purchased_at)
       select 'q' || ${member}::text || '-' || n, ${member}, (select min(id) from nft), 'land', 'Land', n, 'depositwallet', 'usd', 5, 12, 1, 0, 1, ${at}
       from ${numbers(first, last)}`.execute(db),
     change: sql`update nft_purchase set status = 'REVERSED', reversed_at = ${at} where true`,

@@ -121,23 +121,25 @@ describe('GET /api/v1/live', () => {
     const [otherStream, member] = [await listen(second.url, otto.token), await listen(second.url, me.token)]
     const presenceEvents = () =>
       [...otherStream.text.matchAll(/event: presence\ndata: (.+)\n\n/g)].map((match) => JSON.parse(match[1] ?? ''))
-    const say = (doing: string) => first.call('PUT', '/staff/presence', { token: ada.token, body: { place: 'payouts/p1', doing } })
-    expect((await say('looking')).status).toBe(200)
-    const presence = (doing: string) => [{ place: 'payouts/p1', people: [{ id: ada.publicId, name: 'Ada Lindqvist', doing }] }]
-    await expect.poll(() => presenceEvents().at(-1)).toEqual(presence('looking'))
+    const say = (activity: string) => first.call('PUT', '/staff/presence', { token: ada.token, body: { location: 'payouts/p1', activity } })
+    expect((await say('viewing')).status).toBe(200)
+    const presence = (activity: string) => [{ location: 'payouts/p1', people: [{ id: ada.publicId, name: 'Ada Lindqvist', activity }] }]
+    await expect.poll(() => presenceEvents().at(-1)).toEqual(presence('viewing'))
     await say('writing')
     await expect.poll(() => presenceEvents().at(-1)).toEqual(presence('writing'))
     await say('gone')
     await expect.poll(() => presenceEvents().at(-1)).toEqual([])
-    await say('looking')
-    await expect.poll(() => presenceEvents().at(-1)).toEqual(presence('looking'))
+    await say('viewing')
+    await expect.poll(() => presenceEvents().at(-1)).toEqual(presence('viewing'))
     second.clock.advance(46_000)
     await expect.poll(() => presenceEvents().at(-1)).toEqual([])
     await inTransaction(db, (tx) => stopLedger(tx, first.clock.now(), 'x'))
     await expect.poll(() => namesIn(otherStream.text)).toContain('staffOverview')
     await inTransaction(db, (tx) => liftLedgerStop(tx, first.clock.now()))
     expect(member.text).not.toMatch(/presence|staff/)
-    expect((await first.call('PUT', '/staff/presence', { token: me.token, body: { place: 'payouts', doing: 'looking' } })).status).toBe(404)
+    expect(
+      (await first.call('PUT', '/staff/presence', { token: me.token, body: { location: 'payouts', activity: 'viewing' } })).status,
+    ).toBe(404)
   })
 
   it('[RO-17] notifies staff who view a member when two others have decided about that member', async () => {
@@ -188,9 +190,9 @@ describe('GET /api/v1/live', () => {
     const other = await createTestMember(db, { role: 'ADMIN' })
     const { token: session } = await first.signIn(other.id)
     const [otherStream, heard] = [await listen(first.url, (await first.signIn(quiet.id)).token), await listen(first.url, session)]
-    const goTo = async (place: string) => {
-      await first.call('PUT', '/staff/presence', { token: session, body: { place, doing: 'looking' } })
-      await expect.poll(() => heard.text).toContain(place)
+    const goTo = async (location: string) => {
+      await first.call('PUT', '/staff/presence', { token: session, body: { location, activity: 'viewing' } })
+      await expect.poll(() => heard.text).toContain(location)
     }
     await goTo(`payouts/${role}-1`)
     await expect.poll(() => otherStream.text).toContain(`payouts/${role}-1`)
@@ -206,15 +208,15 @@ describe('GET /api/v1/live', () => {
     const ada = await createTestMember(db, { role: 'SUPPORT' })
     const { token } = await first.signIn(ada.id)
     const say = (body: object) => first.call('PUT', '/staff/presence', { token, body })
-    const place = { place: 'payouts/p1', doing: 'looking' }
+    const location = { location: 'payouts/p1', activity: 'viewing' }
     for (const more of [{ id: 'x' }, { memberId: '1' }, { name: 'Root' }, { at: '2099-01-01T00:00:00Z' }])
-      expect((await say({ ...place, ...more })).status).toBe(400)
+      expect((await say({ ...location, ...more })).status).toBe(400)
     for (const bad of ['', '../x', 'payouts/<b>', 'payouts/a/b', `payouts/${'x'.repeat(65)}`, 'payouts/\u202e', 'p%2f', 'P1'])
-      expect([bad, (await say({ place: bad, doing: 'looking' })).status]).toEqual([bad, 400])
-    expect((await say({ ...place, doing: 'root' })).status).toBe(400)
-    await Promise.all(Array.from({ length: 40 }, (_, n) => say({ place: `members/m${n}`, doing: 'writing' })))
-    await say(place)
-    const rows = await db.selectFrom('staff_presence').select('place').where('member_id', '=', ada.id).execute()
+      expect([bad, (await say({ location: bad, activity: 'viewing' })).status]).toEqual([bad, 400])
+    expect((await say({ ...location, activity: 'root' })).status).toBe(400)
+    await Promise.all(Array.from({ length: 40 }, (_, n) => say({ location: `members/m${n}`, activity: 'writing' })))
+    await say(location)
+    const rows = await db.selectFrom('staff_presence').select('location').where('member_id', '=', ada.id).execute()
     expect(rows.length).toBeLessThanOrEqual(10)
   })
 

@@ -18,7 +18,7 @@ import { useForm } from '../ui/use-form.ts'
 import { AttachedRow } from './attached-row.tsx'
 import { messages } from './support.messages.ts'
 import { refetchTickets } from './support.queries.ts'
-import { draftErrors, TICKET_PICTURES, type TicketDraft } from './support.rules.ts'
+import { draftErrors, TICKET_IMAGE_TYPES, type TicketDraft } from './support.rules.ts'
 import { useImageField } from './use-image-field.ts'
 
 /** `/create-ticket` (UI-NEWTICKET rows). Attaches the row that the member came from. */
@@ -75,7 +75,7 @@ export default function CreateTicketScreen() {
             error={form.errors.image}
             hint="A picture of what you see: JPEG, PNG or WebP. A large one is made smaller."
           >
-            <FileInput name="image" accept={TICKET_PICTURES} value={form.values.image} onChange={chooseImage} disabled={form.pending} />
+            <FileInput name="image" accept={TICKET_IMAGE_TYPES} value={form.values.image} onChange={chooseImage} disabled={form.pending} />
           </Field>
           <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
             <Button type="submit" variant="primary" pending={form.pending} pendingLabel="Sending">

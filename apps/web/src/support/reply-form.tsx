@@ -9,7 +9,7 @@ import { toast } from '../ui/toast-store.ts'
 import { useForm } from '../ui/use-form.ts'
 import { messages } from './support.messages.ts'
 import { refetchTickets } from './support.queries.ts'
-import { isClosed, replyErrors, TICKET_PICTURES } from './support.rules.ts'
+import { isClosed, replyErrors, TICKET_IMAGE_TYPES } from './support.rules.ts'
 import { useImageField } from './use-image-field.ts'
 
 interface Reply {
@@ -53,7 +53,7 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
         <Field label="Image" error={form.errors.image} hint="Optional: JPEG, PNG or WebP. A large one is made smaller.">
           <FileInput
             name="image"
-            accept={TICKET_PICTURES}
+            accept={TICKET_IMAGE_TYPES}
             value={form.values.image}
             onChange={chooseImage}
             disabled={closed || form.pending}

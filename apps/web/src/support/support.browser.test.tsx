@@ -24,7 +24,7 @@ const picture = () => new Response(PIXEL, { headers: { 'content-type': 'image/pn
 const file = (bytes: number) => new File([new Uint8Array(bytes)], 'picture.png', { type: 'image/png' })
 
 /** A picture of noise, which PNG cannot compress. */
-async function noisyPicture(): Promise<File> {
+async function noisyImage(): Promise<File> {
   const canvas = new OffscreenCanvas(1200, 800)
   const context = canvas.getContext('2d')
   const pixels = new ImageData(canvas.width, canvas.height)
@@ -236,7 +236,7 @@ it('[VA-84] [ER-69] rejects a file above 1 MB immediately', async () => {
 it('makes a picture above 1 MB smaller before the limit applies, and sends it', async () => {
   api.reply(createTicket, { id: 't9' }, 'Successfully ticket created')
   await mount(<CreateTicketScreen />, '/create-ticket')
-  const large = await noisyPicture()
+  const large = await noisyImage()
   expect(large.size).toBeGreaterThan(1_048_576)
   await title().fill('T')
   await description().fill('D')

@@ -8,7 +8,7 @@ export const isClosed = (ticket: { status: string }): boolean => ticket.status =
 export const isMember = (role: string): boolean => role === 'USER'
 
 /** Types accepted by the server (UI-NEWTICKET-04). */
-export const TICKET_PICTURES = 'image/jpeg,image/png,image/webp'
+export const TICKET_IMAGE_TYPES = 'image/jpeg,image/png,image/webp'
 
 /** Checks a file's size; no file passes (VA-84 to VA-87). */
 export function fileError(file: File | null): string | undefined {

@@ -55,12 +55,12 @@ async function sendDue(lease: Lease, deps: Deps, mailer: Mailer): Promise<number
 }
 
 /** Result of an attempt, and the update of the mail's row. */
-interface Tried {
+interface AttemptResult {
   outcome: 'done' | 'later' | 'unreachable'
   note: (tx: Tx) => Promise<void>
 }
 
-async function sendOne(deps: Deps, mailer: Mailer, { id, attempts, mail }: ClaimedMail): Promise<Tried> {
+async function sendOne(deps: Deps, mailer: Mailer, { id, attempts, mail }: ClaimedMail): Promise<AttemptResult> {
   if (mail === undefined) return { outcome: 'done', note: (tx) => markDropped(tx, id, 'its contents cannot be decrypted') }
   try {
     await mailer.send(mail)

@@ -8,7 +8,7 @@ export const moneyTables: readonly OwnTable[] = [
     of: member('member_id'),
     key: ['id'],
     columns: words(`
-      public_id way asset description status created_at decided_at expires_at watched_until address
+      public_id method asset description status created_at decided_at expires_at watched_until address
       provider_invoice_id invoice_url state state_reason problem by_hand
     `),
     amounts: words('amount credited usd_amount reversed_usd'),
@@ -125,7 +125,7 @@ export const moneyTables: readonly OwnTable[] = [
     of: member('member_id'),
     key: ['id'],
     columns: words(`
-      public_id kind name paid_by paid_asset duration_months status purchased_at reversed_at transfer_id
+      public_id kind name paid_from paid_asset duration_months status purchased_at reversed_at transfer_id
       programme_version
     `),
     amounts: words('price paid_amount coin_price total_percent monthly_reward'),

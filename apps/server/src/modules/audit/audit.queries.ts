@@ -1,7 +1,7 @@
 import { staffRoles } from '@tizara/contract/staff'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import type { Slice } from '../../platform/db/paging.ts'
+import type { PageRange } from '../../platform/db/paging.ts'
 
 /** Limit for counting rows: staff do not page further, and the audit log only grows. */
 const MAX_COUNTED = 10_000
@@ -11,7 +11,7 @@ const VIEWS = [
   'staff.member.view',
   'staff.page.view',
   'staff.member.reveal',
-  'staff.member.picture',
+  'staff.member.image',
   'staff.member.view-as',
   'staff.member.export',
 ]
@@ -20,7 +20,7 @@ const VIEWS = [
 export interface AuditSearch {
   /** Part of the actor's name or address, the action or the subject; blank matches everything. */
   text: string
-  slice: Slice
+  pageRange: PageRange
   /** Rows by staff, by members and visitors, or by the system. */
   who?: 'staff' | 'member' | 'system' | undefined
   /** Staff decisions, staff views, or refusals to any actor. */
@@ -34,7 +34,7 @@ export interface AuditSearch {
  * @returns the rows, and their number, counted up to 10,000
  */
 export async function listAudit(db: Db, search: AuditSearch) {
-  const { slice, before } = search
+  const { pageRange, before } = search
   let found = db.selectFrom('audit_event as e').leftJoin('member as m', 'm.id', 'e.actor_id')
   if (search.text !== '') {
     const pattern = `%${search.text.replace(/[\\%_]/g, '\\$&')}%`
@@ -56,8 +56,8 @@ export async function listAudit(db: Db, search: AuditSearch) {
   if (search.kind === 'view') found = found.where('e.action', 'in', VIEWS)
   if (search.kind === 'decision')
     found = found.where('e.action', 'like', 'staff.%').where('e.action', 'not in', VIEWS).where('e.outcome', '=', 'ok')
-  if (slice.since !== undefined) found = found.where('e.at', '>=', slice.since)
-  if (slice.before !== undefined) found = found.where('e.at', '<', slice.before)
+  if (pageRange.since !== undefined) found = found.where('e.at', '>=', pageRange.since)
+  if (pageRange.before !== undefined) found = found.where('e.at', '<', pageRange.before)
   const counted = await db
     .selectFrom(found.select('e.id').limit(MAX_COUNTED).as('some'))
     .select(sql<number>`count(*)::int`.as('total'))
@@ -67,8 +67,8 @@ export async function listAudit(db: Db, search: AuditSearch) {
     .select(['e.id', 'e.at', 'e.actor_role', 'e.action', 'e.subject_type', 'e.subject_id', 'e.reason', 'e.outcome', 'e.detail'])
     .select(['e.ip', 'e.request_id', 'e.hash', 'e.previous_hash', 'm.email', 'm.name'])
     .orderBy('e.id', 'desc')
-    .limit(slice.limit)
-    .offset(before === undefined ? slice.offset : 0)
+    .limit(pageRange.limit)
+    .offset(before === undefined ? pageRange.offset : 0)
     .execute()
   return { rows, total: counted.total }
 }

@@ -76,13 +76,13 @@ export async function assertTrustedStepUp(db: Db, deps: Deps, input: Shown, orig
 
 /**
  * Requires a proof that the caller is the member: a code, a passkey, or the password on a device that is not new.
- * @throws AppError CONTACT_DEVICE_NEW, and the errors of {@link assertStepUp}
+ * @throws AppError CONTACT_CHANGE_NEEDS_KNOWN_DEVICE, and the errors of {@link assertStepUp}
  */
 export async function assertOwner(db: Db, deps: Deps, input: Shown, origin: Origin): Promise<void> {
   try {
     await assertTrustedStepUp(db, deps, input, origin)
   } catch (error) {
     // Replaces the error, because its text offers a mailed link, which only payouts and transfers have.
-    throw error instanceof AppError && error.code === 'DEVICE_NOT_TRUSTED' ? new AppError('CONTACT_DEVICE_NEW') : error
+    throw error instanceof AppError && error.code === 'DEVICE_NOT_TRUSTED' ? new AppError('CONTACT_CHANGE_NEEDS_KNOWN_DEVICE') : error
   }
 }

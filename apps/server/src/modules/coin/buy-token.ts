@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { insertRows } from '../../platform/db/insert-rows.ts'
 import { onCoinBought, saleTerms } from '../rewards/index.ts'
-import { type Settings, tradeSettingsLater } from '../settings/index.ts'
+import { type Settings, deferTradeSettings } from '../settings/index.ts'
 
 /** A member's purchase request, with the price and total shown on screen. */
 export interface BuyTokenInput {
@@ -42,7 +42,7 @@ export async function buyToken(tx: Tx, deps: Deps, input: BuyTokenInput): Promis
  */
 export async function buyTokens(tx: Tx, deps: Deps, inputs: readonly BuyTokenInput[]): Promise<(string | AppError)[]> {
   const at = deps.clock.now()
-  const readSettings = await tradeSettingsLater(tx, at)
+  const readSettings = await deferTradeSettings(tx, at)
   const terms = await saleTerms(tx, at, 'COIN')
   const settings = readSettings()
   const wanted = inputs.map((input) => priced(input, settings, deps.ids.publicId()))

@@ -30,7 +30,7 @@ interface Order {
 async function order(): Promise<Order> {
   const { id: memberId } = await createTestMember(db)
   const publicId = at.deps.ids.publicId()
-  const row = { public_id: publicId, member_id: memberId, way: 'hosted', description: 'USDT', created_at: at.clock.now() }
+  const row = { public_id: publicId, member_id: memberId, method: 'hosted', description: 'USDT', created_at: at.clock.now() }
   const { id } = await db
     .insertInto('deposit')
     .values({ ...row, amount: 100n * ONE, usd_amount: 100n * ONE })

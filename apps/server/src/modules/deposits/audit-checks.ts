@@ -58,7 +58,7 @@ export const auditChecks: readonly AuditCheck[] = [
         or p.review_reason is null and case when p.status in ('partial', 'settled') then p.credited_amount <> p.actually_paid
           else p.credited_amount > 0 and (p.status <> 'confirming' or p.credited_amount > p.actually_paid) end
         or p.payment_id like 'hand-%' and p.payment_id <> 'hand-' || d.public_id
-        or d.way <> 'hosted'`,
+        or d.method <> 'hosted'`,
       inWindow,
     ),
   },

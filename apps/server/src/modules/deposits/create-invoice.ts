@@ -39,7 +39,7 @@ export async function createInvoice(
     .select((eb) => eb.fn.countAll<bigint>().as('count'))
     .where('member_id', '=', input.memberId)
     .where('status', '=', 'PENDING')
-    .where('way', '=', 'chain')
+    .where('method', '=', 'chain')
     .where('expires_at', '>', now)
     .executeTakeFirstOrThrow()
   const { coinPrice, openInvoices } = await currentSettings(tx, now)

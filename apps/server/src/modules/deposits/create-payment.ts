@@ -72,7 +72,7 @@ async function recordOrder(tx: Tx, deps: Deps, input: PaymentInput): Promise<Ord
     .select((eb) => eb.fn.countAll<bigint>().as('count'))
     .where('member_id', '=', input.memberId)
     .where('status', '=', 'PENDING')
-    .where('way', '=', 'hosted')
+    .where('method', '=', 'hosted')
     .executeTakeFirstOrThrow()
   if (open.count >= BigInt(OPEN_PAYMENTS_MAX)) throw new AppError('TOO_MANY_OPEN_INVOICES')
   const publicId = deps.ids.publicId()
@@ -81,7 +81,7 @@ async function recordOrder(tx: Tx, deps: Deps, input: PaymentInput): Promise<Ord
     .values({
       public_id: publicId,
       member_id: input.memberId,
-      way: 'hosted',
+      method: 'hosted',
       description: 'USDT',
       amount: input.amount,
       usd_amount: input.amount,

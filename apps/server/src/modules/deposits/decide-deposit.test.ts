@@ -8,7 +8,7 @@ import type { ProviderPayment } from '../../gateways/payment-provider/index.ts'
 import { balancesOf, runAudit } from '../../ledger/index.ts'
 import { inTransaction } from '../../platform/db/database.ts'
 import { applyPayment } from './apply-payment.ts'
-import { readSlice } from '../../platform/db/paging.ts'
+import { readPageRange } from '../../platform/db/paging.ts'
 import { approveDeposit, auditChecks, depositQueue, depositsFound, depositsToReview, rejectDeposit } from './index.ts'
 
 let at: TestApp
@@ -29,7 +29,7 @@ async function order(usd: bigint) {
     .values({
       public_id: publicId,
       member_id: member.id,
-      way: 'hosted',
+      method: 'hosted',
       description: 'USDT',
       amount: usd * ONE,
       usd_amount: usd * ONE,
@@ -58,7 +58,7 @@ async function order(usd: bigint) {
   const queued = async () =>
     Promise.all(
       (['PENDING', undefined] as const).map(async (status) => {
-        const { data, meta } = await depositQueue(at.db, { slice: readSlice({}), status })
+        const { data, meta } = await depositQueue(at.db, { pageRange: readPageRange({}), status })
         expect(meta.total).toBe(data.length)
         return data.find((row) => row.id === publicId)
       }),
@@ -154,7 +154,7 @@ describe('deposit decided by staff', () => {
     const orders = [await order(5n), await order(6n), await order(7n), await order(8n)]
     for (const one of orders.slice(0, 2)) await one.reject()
     const ids = orders.map(({ publicId }) => publicId)
-    const { data } = await depositQueue(at.db, { slice: readSlice({ limit: 1000 }) })
+    const { data } = await depositQueue(at.db, { pageRange: readPageRange({ limit: 1000 }) })
     const places = data.map(({ id }) => ids.indexOf(id)).filter((place) => place >= 0)
     expect(places).toEqual([2, 3, 1, 0])
   })

@@ -63,7 +63,7 @@ export async function approveDeposit(tx: Tx, deps: Deps, decision: DepositApprov
     return 'waits-for-second'
   }
   if (two && firstId === decision.staffId) throw new AppError('FOUR_EYES')
-  const chain = deposit.way === 'chain'
+  const chain = deposit.method === 'chain'
   const credited = chain ? await creditHeld(tx, deps, deposit, at) : { own: credit, usd: credit, transferId: undefined }
   const transferId = chain || credit === 0n ? credited.transferId : await creditByHand(tx, deposit, credit, at)
   if (transferId !== undefined) decision.onPosted?.(transferId)
@@ -100,7 +100,7 @@ export async function rejectDeposit(tx: Tx, deps: Deps, decision: DepositDecisio
   const { deposit } = await lockOpen(tx, decision)
   const at = deps.clock.now()
   await writeDown(tx, deposit, decision, { outcome: 'REJECTED', credited: 0n, decided_at: at })
-  if (deposit.way === 'chain') {
+  if (deposit.method === 'chain') {
     // A payment in the requested amount may still arrive.
     await decideHeld(tx, deposit.id, at)
     await close(tx, deposit.id, at, {})

@@ -2,7 +2,7 @@ import type { Units } from '@tizara/money'
 import { INVOICE_CONFIRMATIONS } from '@tizara/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { openFirst, type Slice } from '../../platform/db/paging.ts'
+import { openFirst, type PageRange } from '../../platform/db/paging.ts'
 import { FAR_MORE } from './payment.rules.ts'
 
 /** Staff decision about a deposit. */
@@ -56,23 +56,23 @@ export const IS_FINAL = sql<boolean>`is_live and confirmations >= ${sql.lit(INVO
 export const IS_HELD = sql<boolean>`held is not null and decided_at is null and ${IS_FINAL}`
 export const HELD = sql`from invoice_transfer t where t.deposit_id = d.id and ${IS_HELD}`
 /** SQL: deposit `d` awaiting a payment or a decision. */
-export const OPEN = sql`(d.way = 'hosted' and d.status = 'PENDING' or exists (select ${REVIEWS}) or exists (select ${HELD}))`
+export const OPEN = sql`(d.method = 'hosted' and d.status = 'PENDING' or exists (select ${REVIEWS}) or exists (select ${HELD}))`
 /** SQL: deposits with an exception. */
 export const REVIEW_IDS = sql`(select deposit_id from provider_payment where review_reason is not null and reviewed_at is null
   union select deposit_id from invoice_transfer where ${IS_HELD})`
-export const OPEN_IDS = sql`(select id from deposit where way = 'hosted' and status = 'PENDING' union ${REVIEW_IDS})`
+export const OPEN_IDS = sql`(select id from deposit where method = 'hosted' and status = 'PENDING' union ${REVIEW_IDS})`
 const STATUS = { PENDING: 'PENDING', APPROVED: 'APPROVE', REJECTED: 'REJECT' } as const
 
 /** SQL: payments far above the requested amount. */
 const FAR = sql`${REVIEWS} and p.review_reason = ${sql.lit(FAR_MORE)}`
 /** SQL: unpaid rest of the request, or zero if every reviewed payment was credited. A payment far above the request counts in full. */
-export const CREDIT = sql`case when d.way = 'chain' then (select coalesce(sum(t.usd_amount), 0)::bigint ${HELD})
+export const CREDIT = sql`case when d.method = 'chain' then (select coalesce(sum(t.usd_amount), 0)::bigint ${HELD})
   when exists (select ${FAR}) then (select sum(p.actually_paid - p.credited_amount)::bigint ${FAR}) when d.status = 'PENDING' or exists (select ${REVIEWS} and (p.credited_amount = 0 or p.actually_paid > p.credited_amount))
   then greatest(d.amount - d.credited, 0) else 0 end`
 /** SQL: value of `isPaid`. The platform has no price for other currencies. */
-const IS_PAID = sql`d.way = 'hosted' and not exists (select ${FAR}) and (select coalesce(sum(p.actually_paid), 0) from provider_payment p where p.deposit_id = d.id
+const IS_PAID = sql`d.method = 'hosted' and not exists (select ${FAR}) and (select coalesce(sum(p.actually_paid), 0) from provider_payment p where p.deposit_id = d.id
   and p.payment_id not like 'hand-%' and p.status in ('partial', 'settled') and p.pay_currency like 'usd%') >= d.credited + ${CREDIT}`
-const CREDITED = sql`case when d.way = 'hosted' then d.credited else (select coalesce(sum(t.usd_amount), 0)::bigint from invoice_transfer t
+const CREDITED = sql`case when d.method = 'hosted' then d.credited else (select coalesce(sum(t.usd_amount), 0)::bigint from invoice_transfer t
   where t.deposit_id = d.id and t.credited_at is not null) end`
 const HELD_TEXT = sql`(t.amount / 100000000.0)::numeric(20, 2) || ' ' || case t.asset when 'USD' then 'USD' else 'coin' end || case t.held
   when 'BALANCE_DIFFERS' then ' by the transfer, but the address received another amount: compare its balance on an explorer'
@@ -80,7 +80,7 @@ const HELD_TEXT = sql`(t.amount / 100000000.0)::numeric(20, 2) || ' ' || case t.
 const DECISIONS = sql`(select coalesce(jsonb_agg(jsonb_build_object('outcome', outcome, 'firstApprovedBy', first_approved_by::text,
   'firstApprovedAt', first_approved_at, 'decidedBy', decided_by::text, 'decidedAt', decided_at, 'reason', reason) order by id), '[]')
   from deposit_decision where deposit_id = d.id)`
-export const COLUMNS = sql`d.public_id as id, d.member_id as "memberId", case d.way when 'hosted' then d.amount else d.usd_amount end as amount, ${CREDITED} as credited, d.status,
+export const COLUMNS = sql`d.public_id as id, d.member_id as "memberId", case d.method when 'hosted' then d.amount else d.usd_amount end as amount, ${CREDITED} as credited, d.status,
   d.first_approved_by as "firstApprovedBy", d.first_approved_at as "firstApprovedAt", ${DECISIONS} as decisions, ${IS_PAID} as "isPaid",
   d.created_at as "createdAt", d.decided_at as "decidedAt", ${OPEN} as open,
   ${CREDIT} as credit,
@@ -117,7 +117,7 @@ const decisionMade = (made: Record<keyof DecisionMade, string | null>): Decision
 export async function queuedDeposit(db: Db, id: string, lock = false): Promise<QueuedDeposit | undefined> {
   if (lock) await sql`select from deposit where public_id = ${id} for update`.execute(db)
   const { rows } = await sql<DepositRow>`select ${COLUMNS} from deposit d where d.public_id = ${id}
-    and (d.way = 'hosted' or d.by_hand or exists (select ${HELD}) or exists (select from payment_return r where r.deposit = d.public_id))`.execute(
+    and (d.method = 'hosted' or d.by_hand or exists (select ${HELD}) or exists (select from payment_return r where r.deposit = d.public_id))`.execute(
     db,
   )
   return rows[0] === undefined ? undefined : described(rows[0])
@@ -127,14 +127,14 @@ export async function queuedDeposit(db: Db, id: string, lock = false): Promise<Q
  * Lists deposits for staff: first the open deposits, oldest first, then the manual decisions, newest first. Status PENDING selects the open
  * deposits.
  */
-export async function depositQueue(db: Db, { slice, status }: { slice: Slice; status?: QueuedDeposit['status'] | undefined }) {
+export async function depositQueue(db: Db, { pageRange, status }: { pageRange: PageRange; status?: QueuedDeposit['status'] | undefined }) {
   const decided = sql`d.by_hand and not ${OPEN} and (${status === undefined || status === 'PENDING' ? null : STATUS[status]}::text is null
     or d.status = ${status === undefined ? null : STATUS[status]})`
   const counts = await sql<{ open: number; done: number }>`
     select (select count(*)::int from ${OPEN_IDS} o) as open, (select count(*)::int from deposit d where ${decided}) as done`.execute(db)
   const open = status === undefined || status === 'PENDING' ? (counts.rows[0]?.open ?? 0) : 0
   const decidedCount = status === 'PENDING' ? 0 : (counts.rows[0]?.done ?? 0)
-  const parts = openFirst(slice, open)
+  const parts = openFirst(pageRange, open)
   const first =
     open === 0
       ? []
@@ -151,7 +151,7 @@ export async function depositQueue(db: Db, { slice, status }: { slice: Slice; st
             db,
           )
         ).rows
-  return { data: [...first, ...then].map(described), meta: { total: open + decidedCount, page: slice.page, limit: slice.limit } }
+  return { data: [...first, ...then].map(described), meta: { total: open + decidedCount, page: pageRange.page, limit: pageRange.limit } }
 }
 
 /** Returns the number of deposits with an open review. */

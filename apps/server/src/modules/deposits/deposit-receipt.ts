@@ -17,7 +17,7 @@ interface Part {
 
 /** Describes how a deposit differs from the request, and the consequence. */
 function standingOf(deposit: {
-  way: string
+  method: string
   status: string
   state: string | null
   state_reason: string | null
@@ -31,7 +31,7 @@ function standingOf(deposit: {
   if (credited === amount) return 'The exact amount arrived'
   if (credited > 0n || reason === 'underpaid') return 'Less than the invoiced amount arrived; it is credited'
   if (status !== 'REJECT') return 'Nothing has arrived yet'
-  return deposit.way === 'hosted' ? 'The payment failed or was rejected' : 'Nothing arrived while the invoice was open'
+  return deposit.method === 'hosted' ? 'The payment failed or was rejected' : 'Nothing arrived while the invoice was open'
 }
 
 /** Returns a deposit's credits, oldest first. */
@@ -81,7 +81,7 @@ export const findDepositReceipt: ReceiptFinder = async (db, memberId, id) => {
     .where('member_id', '=', memberId)
     .executeTakeFirst()
   if (deposit === undefined) return undefined
-  const hosted = deposit.way === 'hosted'
+  const hosted = deposit.method === 'hosted'
   const usd = deposit.asset === 'USD'
   const parts = await partsOf(db, deposit.id)
   const last = parts.at(-1)

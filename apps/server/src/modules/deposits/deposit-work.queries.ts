@@ -108,7 +108,7 @@ export async function depositsFound(
   { memberIds, id, amount, limit }: { memberIds: readonly bigint[]; id?: string | undefined; amount?: Units | undefined; limit: number },
 ) {
   const { rows } = await sql<{ id: string; amount: Units; at: Date }>`
-    select d.public_id as id, d.amount, d.created_at as at from deposit d where d.way = 'hosted' and d.public_id = ${id ?? ''}
+    select d.public_id as id, d.amount, d.created_at as at from deposit d where d.method = 'hosted' and d.public_id = ${id ?? ''}
     union select d.public_id, d.amount, d.created_at from deposit d where d.id in ${TO_DECIDE}
       and (d.amount = ${amount ?? null} or d.member_id = any (${memberIds}::bigint[])) limit ${limit}`.execute(db)
   return rows

@@ -53,7 +53,7 @@ export const findingJob = (provider: PaymentProvider, { now = false, pages = MAX
 })
 
 const firstOrder = async (db: Db): Promise<Date | undefined> =>
-  (await sql<{ at: Date | null }>`select min(created_at) as at from deposit where way = 'hosted'`.execute(db)).rows[0]?.at ?? undefined
+  (await sql<{ at: Date | null }>`select min(created_at) as at from deposit where method = 'hosted'`.execute(db)).rows[0]?.at ?? undefined
 
 /** Result of a scan: all payment ids, the ids without an order, and the number of changed payments. */
 interface Listed {

@@ -15,13 +15,13 @@ export const decisionMacs: EncryptedColumn = { table: 'deposit_decision', key: '
 /** Column values without a first approval. */
 export const NO_FIRST = { first_approved_by: null, first_approved_at: null, first_mac: null }
 
-type Approved = Pick<Selectable<DepositTable>, 'public_id' | 'member_id' | 'way' | 'asset' | 'amount'> & {
+type Approved = Pick<Selectable<DepositTable>, 'public_id' | 'member_id' | 'method' | 'asset' | 'amount'> & {
   /** Text of what the approval credits: the amount in units, or the list of chain transfers. */
   credits: string
 }
 type FirstApproval = Pick<Selectable<DepositTable>, 'first_approved_by' | 'first_approved_at' | 'first_mac'>
 
-const macFields = (row: Approved) => [row.public_id, row.member_id, row.way, row.asset, row.amount, row.credits]
+const macFields = (row: Approved) => [row.public_id, row.member_id, row.method, row.asset, row.amount, row.credits]
 
 export const firstApproval = (keys: DataKeys, row: Approved, by: bigint, at: Date) => ({
   first_approved_by: by,
@@ -37,9 +37,9 @@ export function hasNoForgedFirstApproval(keys: DataKeys, row: Approved & FirstAp
 
 const TRANSFERS = sql`select string_agg(concat_ws(':', t.transfer_key, t.asset, t.amount, t.usd_amount), ' ' order by t.transfer_key collate "C")`
 /** SQL: text of what an approval of deposit `d` credits now: USD units (hosted), or one item per held chain transfer. */
-const CREDITS = sql`case d.way when 'hosted' then (${CREDIT})::text else coalesce((${TRANSFERS} ${HELD}), '') end`
+const CREDITS = sql`case d.method when 'hosted' then (${CREDIT})::text else coalesce((${TRANSFERS} ${HELD}), '') end`
 /** SQL: text of what decision `f` credited, in the same format. */
-const CREDITED = sql`case d.way when 'hosted' then f.credited::text else coalesce((${TRANSFERS} from invoice_transfer t
+const CREDITED = sql`case d.method when 'hosted' then f.credited::text else coalesce((${TRANSFERS} from invoice_transfer t
   where t.deposit_id = d.id and t.decided_at = f.decided_at and t.credited_at is not null), '') end`
 
 /** Returns the text of what an approval credits now. */
@@ -72,7 +72,7 @@ const BATCH = 1000
 export async function auditFirstApprovals(db: Db, keys: DataKeys): Promise<AuditResult[]> {
   const approvalsOf = async (from: 'deposit' | 'deposit_decision', after: bigint): Promise<AuditedRow[]> => {
     const { rows } = await sql<Approved & FirstApproval & { id: bigint }>`
-      select f.id, d.public_id, d.member_id, d.way, d.asset, d.amount, ${from === 'deposit' ? CREDITS : CREDITED} as credits, f.first_approved_by, f.first_approved_at, f.first_mac
+      select f.id, d.public_id, d.member_id, d.method, d.asset, d.amount, ${from === 'deposit' ? CREDITS : CREDITED} as credits, f.first_approved_by, f.first_approved_at, f.first_mac
       from ${sql.table(from)} f join deposit d on d.id = ${sql.ref(from === 'deposit' ? 'f.id' : 'f.deposit_id')}
       where f.id > ${after} and f.first_approved_by is not null order by f.id limit ${BATCH}`.execute(db)
     return rows.map((row) => ({ id: row.id, name: row.public_id, holds: hasNoForgedFirstApproval(keys, row) }))

@@ -27,7 +27,7 @@ export async function insertInvoice(tx: Tx, { config }: Pick<Deps, 'config'>, in
     .values({
       public_id: invoice.invoiceId,
       member_id: invoice.memberId,
-      way: 'chain',
+      method: 'chain',
       asset,
       description: asset === 'USD' ? 'USDT' : config.tokenSymbol,
       amount,

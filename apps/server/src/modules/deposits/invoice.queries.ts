@@ -31,7 +31,7 @@ async function publicFacts(db: Db, invoiceId: string) {
         .as('confirmations'),
     ])
     .where('public_id', '=', invoiceId)
-    .where('way', '=', 'chain')
+    .where('method', '=', 'chain')
     .executeTakeFirst()
   if (invoice === undefined || invoice.address === null || invoice.expires_at === null) throw new AppError('NOT_FOUND')
   return {
@@ -142,7 +142,7 @@ export async function hasOpenInvoices(db: Db, now: Date): Promise<boolean> {
   // Active invoices are checked every second, so the next check of each lies within two seconds.
   const soon = new Date(now.getTime() + 2_000)
   const found = await sql`
-    select from deposit where way = 'chain' and next_check_at <= ${soon} and state in ('awaiting', 'partial', 'confirming') limit 1`.execute(
+    select from deposit where method = 'chain' and next_check_at <= ${soon} and state in ('awaiting', 'partial', 'confirming') limit 1`.execute(
     db,
   )
   return found.rows.length > 0

@@ -241,7 +241,7 @@ describe('in-app invoice', () => {
   it('is polled in batches of 200, however many are open', async () => {
     const { id: memberId } = await createTestMember(db)
     const at = instance.clock.now()
-    await sql`insert into deposit (public_id, member_id, way, description, amount, usd_amount, created_at, next_check_at, address, expires_at,
+    await sql`insert into deposit (public_id, member_id, method, description, amount, usd_amount, created_at, next_check_at, address, expires_at,
         watched_until, state, state_reason)
       select 'many-' || n, ${memberId}, 'chain', 'test', ${ONE}, ${ONE}, ${at}, ${at}, 'many-' || n, ${at}, ${at}, 'awaiting', 'none'
       from generate_series(1, 450) n`.execute(db)

@@ -21,7 +21,7 @@ export async function payInSandbox(
     .selectFrom('deposit')
     .select(['id', 'asset', 'amount', 'address', 'state'])
     .where('public_id', '=', invoiceId)
-    .where('way', '=', 'chain')
+    .where('method', '=', 'chain')
     .executeTakeFirst()
   if (invoice === undefined || invoice.address === null) throw new AppError('NOT_FOUND')
   if (invoice.state === 'settled' || invoice.state === 'confirming' || invoice.state === 'closed') throw new AppError('ALREADY_DECIDED')

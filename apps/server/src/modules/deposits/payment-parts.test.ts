@@ -23,7 +23,7 @@ beforeAll(async () => {
 async function order() {
   const member = await createTestMember(at.db)
   const orderId = at.deps.ids.publicId()
-  const values = { public_id: orderId, member_id: member.id, way: 'hosted', description: 'USDT', created_at: at.clock.now() }
+  const values = { public_id: orderId, member_id: member.id, method: 'hosted', description: 'USDT', created_at: at.clock.now() }
   const { id } = await at.db
     .insertInto('deposit')
     .values({ ...values, amount: 100n * ONE, usd_amount: 100n * ONE })

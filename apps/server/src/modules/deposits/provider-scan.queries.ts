@@ -34,7 +34,7 @@ export async function ordersOf(db: Db, payments: readonly ProviderPayment[]): Pr
     select l.id, d.id as "depositId", (p.status, p.paid_text, p.pay_currency) is distinct from (l.status, l.paid, l.currency) as news
     from unnest(${column(({ paymentId }) => paymentId)}::text[], ${column(({ orderId }) => orderId)}::text[], ${column(({ status }) => status)}::text[],
       ${column(({ paidText }) => paidText)}::text[], ${column(({ payCurrency }) => payCurrency)}::text[]) l (id, order_id, status, paid, currency)
-    join deposit d on d.public_id = l.order_id and d.way = 'hosted'
+    join deposit d on d.public_id = l.order_id and d.method = 'hosted'
     left join provider_payment p on p.payment_id = l.id`.execute(db)
   return new Map(rows.map(({ id, ...order }) => [id, order]))
 }
@@ -44,6 +44,6 @@ export async function creditedSince(db: Db, from: Date, to: Date): Promise<strin
   const { rows } = await sql<{ id: string }>`
     select distinct c.payment_id as id from deposit d join provider_payment p on p.deposit_id = d.id
     join payment_credit c on c.payment_id = p.payment_id
-    where d.way = 'hosted' and d.created_at >= ${from} and c.credited_at < ${to} and p.payment_id <> 'hand-' || d.public_id`.execute(db)
+    where d.method = 'hosted' and d.created_at >= ${from} and c.credited_at < ${to} and p.payment_id <> 'hand-' || d.public_id`.execute(db)
   return rows.map(({ id }) => id)
 }

@@ -23,7 +23,7 @@ export async function receiveNotice(
     .selectFrom('deposit')
     .select('id')
     .where('public_id', '=', read.orderId)
-    .where('way', '=', 'hosted')
+    .where('method', '=', 'hosted')
     .executeTakeFirst()
   if (order === undefined) throw new AppError('NOT_FOUND')
   await keepNotice(db, deps, order.id, { ...read, body: sortedJson(notice.body) })

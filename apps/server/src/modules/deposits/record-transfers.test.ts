@@ -19,7 +19,7 @@ const invoice = async (name: string) =>
       .values({
         public_id: name,
         member_id: member.id,
-        way: 'chain',
+        method: 'chain',
         asset: 'COIN',
         description: 'coin',
         amount: ONE,

@@ -9,9 +9,10 @@ create table deposit (
   -- Order id at the provider, and id of the invoice page.
   public_id text not null unique,
   member_id bigint not null references member (id),
-  way text not null check (way in ('hosted', 'chain')),
+  -- How the member pays: on the provider's page (`hosted`), or to an address on the chain.
+  method text not null check (method in ('hosted', 'chain')),
   -- Asset of the invoice. Hosted payments accept USD only.
-  asset text not null default 'USD' check (asset in ('USD', 'COIN') and (way = 'chain' or asset = 'USD')),
+  asset text not null default 'USD' check (asset in ('USD', 'COIN') and (method = 'chain' or asset = 'USD')),
   -- Label in the payment record: USDT or the token's symbol (LS-34).
   description text not null,
   -- Requested amount, in the asset.
@@ -49,15 +50,15 @@ create table deposit (
   -- True after a staff decision: later payments also require a decision.
   by_hand boolean not null default false,
   unique (member_id, idempotency_key),
-  check ((way = 'chain') = (address is not null and expires_at is not null and watched_until is not null and state is not null)),
+  check ((method = 'chain') = (address is not null and expires_at is not null and watched_until is not null and state is not null)),
   check (credited = 0 or status = 'APPROVE')
 );
 create index deposit_by_member on deposit (member_id, id desc);
 create index deposit_by_time on deposit using brin (created_at) with (autosummarize = on, pages_per_range = 16);
 create index deposit_sum_by_member on deposit (member_id, status) include (usd_amount);
-create index deposit_to_check on deposit (way, next_check_at) where next_check_at is not null;
-create index deposit_hosted_pending on deposit (id) where way = 'hosted' and status = 'PENDING';
-create index deposit_hosted_by_time on deposit (created_at) where way = 'hosted';
+create index deposit_to_check on deposit (method, next_check_at) where next_check_at is not null;
+create index deposit_hosted_pending on deposit (id) where method = 'hosted' and status = 'PENDING';
+create index deposit_hosted_by_time on deposit (created_at) where method = 'hosted';
 create index deposit_first_approved on deposit (id) where first_approved_by is not null;
 create index deposit_with_problem on deposit (id) where problem is not null;
 create index deposit_by_hand on deposit (id) where by_hand;

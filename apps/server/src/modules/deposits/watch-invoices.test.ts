@@ -48,7 +48,7 @@ async function invoice(more: object = {}): Promise<Invoice> {
   const [{ id: memberId }, index] = [await createTestMember(db), (members += 1)]
   const address = `0xa${index}`
   const times = { created_at: BEGIN, expires_at: after(EXPIRES), watched_until: after(WATCHED), next_check_at: BEGIN }
-  const what = { way: 'chain', asset: 'COIN', description: 'coin', amount: 10n * ONE, usd_amount: 7n, state: 'awaiting' }
+  const what = { method: 'chain', asset: 'COIN', description: 'coin', amount: 10n * ONE, usd_amount: 7n, state: 'awaiting' }
   const { id } = await db
     .insertInto('deposit')
     .values({ public_id: `invoice-${index}`, member_id: memberId, address, ...times, ...what, ...more })

@@ -1,7 +1,7 @@
 import type { ListQuery } from '@tizara/contract'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { readPage, readSlice } from '../../platform/db/paging.ts'
+import { readPage, readPageRange } from '../../platform/db/paging.ts'
 import type { DB } from '../../platform/db/tables.generated.ts'
 import { over } from './count-list-rows.ts'
 import type { Counted, History } from './history.ts'
@@ -20,8 +20,8 @@ export async function readHistory<Table extends keyof DB>(
   query: ListQuery,
 ) {
   const { table, where, at = 'created_at' } = counted
-  const slice = readSlice(query)
-  const { page, limit, since, before } = slice
+  const pageRange = readPageRange(query)
+  const { page, limit, since, before } = pageRange
   const [name, moment] = [sql.table(table), sql.ref(`r.${at}`)]
   // Passes the member id as an array of one element. With `member_id = …` and another column, PostgreSQL may scan the whole table by
   // primary key until it finds the member's rows.
@@ -32,7 +32,7 @@ export async function readHistory<Table extends keyof DB>(
   const range = sql`${since === undefined ? sql`true` : sql`${moment} >= ${since}`} and ${before === undefined ? sql`true` : sql`${moment} < ${before}`}`
   const counters = await listCounters(db, memberId, kind)
   const total = since === undefined && before === undefined ? counters.total : await countRows()
-  const rows = await readPage(slice, total, async (order, offset, count) => {
+  const rows = await readPage(pageRange, total, async (order, offset, count) => {
     const keys = order === 'desc' ? sql`r.member_id, r.id desc` : sql`r.member_id desc, r.id`
     const found = await sql<Selectable<DB[Table]>>`
       select r.* from ${name} r where ${mine} and ${range} order by ${where === undefined ? sql`r.id ${sql.raw(order)}` : keys} limit ${count} offset ${offset}`.execute(

@@ -1,7 +1,7 @@
 import type { ListQuery } from '@tizara/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { readPage, readSlice } from '../../platform/db/paging.ts'
+import { readPage, readPageRange } from '../../platform/db/paging.ts'
 
 /** A direct referral in the format of the API (EN-20). */
 interface TeamRow {
@@ -15,8 +15,8 @@ interface TeamRow {
 
 /** Lists a member's direct referrals by page, newest first (API-56), without unfinished registrations. */
 export async function listMyTeam(db: Db, memberId: bigint, query: ListQuery) {
-  const slice = readSlice(query)
-  const { page, limit, since, before } = slice
+  const pageRange = readPageRange(query)
+  const { page, limit, since, before } = pageRange
   let rows = db
     .selectFrom('member')
     .where('sponsor_id', '=', memberId)
@@ -27,7 +27,7 @@ export async function listMyTeam(db: Db, memberId: bigint, query: ListQuery) {
     since === undefined && before === undefined
       ? await directCount(db, memberId)
       : Number((await rows.select(sql<bigint>`count(*)`.as('total')).executeTakeFirstOrThrow()).total)
-  const found = await readPage(slice, total, (order, offset, count) =>
+  const found = await readPage(pageRange, total, (order, offset, count) =>
     rows.select(['public_id', 'name', 'email', 'referral_code', 'created_at']).orderBy('id', order).limit(count).offset(offset).execute(),
   )
   const data: TeamRow[] = found.map((row) => ({

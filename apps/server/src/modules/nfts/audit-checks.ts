@@ -1,6 +1,6 @@
 import { type AuditCheck, factCheck, systemSql, rowRule } from '../../ledger/index.ts'
 
-const PAYER = `p.member_id * 16 + case p.paid_by when 'nativewallet' then 2 when 'mywallet' then 3 else 1 end`
+const PAYER = `p.member_id * 16 + case p.paid_from when 'nativewallet' then 2 when 'mywallet' then 3 else 1 end`
 const SALES_ACCOUNT = `case p.paid_asset when 'usd' then ${systemSql('SYS-SALES', 'USD')} else ${systemSql('SYS-COIN', 'COIN')} end`
 
 /** Checks of `ledger:audit` on NFTs. The checks share no code with the sale. */
@@ -32,7 +32,7 @@ export const auditChecks: readonly AuditCheck[] = [
     invariant: 'I13',
     title: 'each NFT cost its price, in coin at a price that held before it, rounded up, and pays price x percent / 100 / months a month',
     sql: `select p.public_id, p.price, p.paid_amount, p.coin_price, p.monthly_reward from nft_purchase p
-      where (p.paid_asset = 'usd') is distinct from (p.coin_price is null) or (p.paid_asset = 'usd') <> (p.paid_by = 'depositwallet')
+      where (p.paid_asset = 'usd') is distinct from (p.coin_price is null) or (p.paid_asset = 'usd') <> (p.paid_from = 'depositwallet')
         or (p.paid_asset = 'usd' and p.paid_amount <> p.price)
         or (p.paid_asset = 'coin' and p.paid_amount <> div(p.price::numeric * 100000000 + p.coin_price - 1, p.coin_price))
         or (p.paid_asset = 'coin' and not exists (

@@ -9,7 +9,7 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import { insertRows } from '../../platform/db/insert-rows.ts'
 import type { NftTable } from '../../platform/db/tables.generated.ts'
 import { assertCovered, openSources, type Programme, liabilityOf, saleTerms } from '../rewards/index.ts'
-import { tradeSettingsLater } from '../settings/index.ts'
+import { deferTradeSettings } from '../settings/index.ts'
 import { suppliesLeft, takeSupply } from './supply.ts'
 
 /** A member's purchase request. */
@@ -59,7 +59,7 @@ export async function buyNft(tx: Tx, deps: Deps, input: BuyNftInput): Promise<st
  */
 export async function buyNfts(tx: Tx, deps: Deps, inputs: readonly BuyNftInput[]): Promise<(string | AppError)[]> {
   const now = deps.clock.now()
-  const [catalogue, supplies, settings] = [await activeNfts(tx, inputs, now), await suppliesLeft(tx), await tradeSettingsLater(tx, now)]
+  const [catalogue, supplies, settings] = [await activeNfts(tx, inputs, now), await suppliesLeft(tx), await deferTradeSettings(tx, now)]
   const terms = await saleTerms(tx, now, 'USD')
   const { programme, room } = terms
   const [nfts, left, { sellPrice }] = [catalogue(), supplies(), settings()]
@@ -139,7 +139,7 @@ const rowOf = ({ publicId, memberId, nft, payby, payment, monthly }: Purchase) =
   kind: nft.kind,
   name: nft.name,
   price: nft.price,
-  paid_by: payby,
+  paid_from: payby,
   paid_asset: payment.asset,
   paid_amount: payment.amount,
   coin_price: payment.coinPrice,

@@ -3,7 +3,7 @@ import type { Nft, nftHistory, nftHoldings } from '@tizara/contract/nfts'
 import type { InferOutput } from 'valibot'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { readSlice } from '../../platform/db/paging.ts'
+import { readPageRange } from '../../platform/db/paging.ts'
 import type { NftPurchaseTable, NftTable } from '../../platform/db/tables.generated.ts'
 import { listCounters, readHistory, sumOfStanding } from '../histories/index.ts'
 import { purchases } from './history.ts'
@@ -34,7 +34,7 @@ export const asItem = (nft: Selectable<NftTable> & { sold: number; cap: number }
 
 /** Lists the NFTs on sale, newest first; `quantity` is the number sold per kind platform-wide (API-68, EN-39). */
 export async function listActive(db: Db, now: Date, query: QueryOf<typeof nftHistory>): Promise<Page<Nft>> {
-  const { page, limit, offset, since, before } = readSlice(query)
+  const { page, limit, offset, since, before } = readPageRange(query)
   let active = db.selectFrom(nftsAt(now)).where('status', '=', 'ACTIVE')
   if (since !== undefined) active = active.where('created_at', '>=', since)
   if (before !== undefined) active = active.where('created_at', '<', before)
@@ -100,7 +100,7 @@ async function shower(db: Db, bought: readonly Purchase[]): Promise<(purchase: P
       dailyRoi: purchase.total_percent,
       monthlyRoi: purchase.monthly_reward,
       totalRoi: distributed,
-      paidBy: purchase.paid_by,
+      paidBy: purchase.paid_from,
       lastDistributionDate: distributedAt,
       status: nftStatus(purchase.status, steps),
       createdAt: purchase.purchased_at,

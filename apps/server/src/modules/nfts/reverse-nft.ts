@@ -34,7 +34,7 @@ export async function reverseNft(
     transfers: [
       {
         from: isUsd ? { system: 'SYS-SALES', asset: 'USD' } : { system: 'SYS-COIN', asset: 'COIN' },
-        to: { owner: purchase.member_id, kind: walletOf(purchase.paid_by) },
+        to: { owner: purchase.member_id, kind: walletOf(purchase.paid_from) },
         amount: purchase.paid_amount,
         // The purchase's new money becomes new money again (RW-01).
         newMoney: purchase.transfer_id === null ? 0n : await newMoneyOf(tx, purchase.transfer_id),

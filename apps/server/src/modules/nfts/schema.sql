@@ -48,7 +48,7 @@ create table nft_purchase (
   kind text not null,
   name text not null,
   price bigint not null check (price > 0),
-  paid_by text not null check (paid_by in ('depositwallet', 'nativewallet', 'mywallet')),
+  paid_from text not null check (paid_from in ('depositwallet', 'nativewallet', 'mywallet')),
   paid_asset text not null check (paid_asset in ('usd', 'coin')),
   paid_amount bigint not null check (paid_amount > 0),
   -- USD for one coin, if paid in coin (invariant I13).

@@ -25,7 +25,7 @@ const member = await createTestMember(db)
 const address = '0xa1'
 await db.insertInto('chain_address').values({ address, key_index: 0n, invoice_id: 'invoice' }).execute()
 const times = { created_at: clock.now(), expires_at: clock.now(), watched_until: clock.now() }
-const invoice = { way: 'chain', asset: 'COIN', description: 'coin', amount: ONE, usd_amount: 0n, state: 'awaiting', ...times }
+const invoice = { method: 'chain', asset: 'COIN', description: 'coin', amount: ONE, usd_amount: 0n, state: 'awaiting', ...times }
 const { id: deposit_id } = await db
   .insertInto('deposit')
   .values({ public_id: 'invoice', member_id: member.id, address, ...invoice })

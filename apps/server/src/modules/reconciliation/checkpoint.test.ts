@@ -58,7 +58,7 @@ async function story(times: number): Promise<void> {
     await sql`
       insert into chain_address (address, key_index, invoice_id) select '0xa' || n, n, 'invoice-' || n from ${each}`.execute(tx)
     await sql`
-      insert into deposit (id, public_id, member_id, way, description, asset, amount, usd_amount, created_at, address, expires_at, watched_until, state)
+      insert into deposit (id, public_id, member_id, method, description, asset, amount, usd_amount, created_at, address, expires_at, watched_until, state)
       overriding system value
       select n, 'invoice-' || n, ${member.id}, 'chain', 'coin', 'COIN', 1, 0, ${at}, '0xa' || n, ${at}, ${at}, 'awaiting' from ${each}`.execute(
       tx,

@@ -135,7 +135,7 @@ describe('hourly comparison of chain and ledger', () => {
       .values({
         public_id: 'invoice-4',
         member_id,
-        way: 'chain',
+        method: 'chain',
         asset: 'COIN',
         description: 'coin',
         amount: 3n * ONE,

@@ -41,11 +41,11 @@ export { rewardTransfers } from './rewards.transfers.ts'
 export { type MaxGain, type NftOnSale, type Offer, type PlanOnSale, maxGroupGain } from './programme/max-gain.rules.ts'
 export {
   markOfDays,
-  type Moved,
+  type SimulatedChange,
   takeFigures,
   type Simulation,
   type SimulatedDays,
-  type Tried,
+  type BatchResult,
   simulatedDays,
   type SimulationFigure,
   wholeDraft,

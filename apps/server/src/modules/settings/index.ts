@@ -14,7 +14,7 @@ export {
   settingsMark,
   settingsOf,
   tradeSettings,
-  tradeSettingsLater,
+  deferTradeSettings,
 } from './settings.queries.ts'
 export { endSetup, hasSetupEnded } from './setup-end.ts'
 export { settingsRoutes } from './settings.routes.ts'

@@ -76,7 +76,7 @@ export async function tradeSettings(db: Db, now: Date): Promise<Settings> {
 }
 
 /** Reads the same settings with the transaction's next statement (`queryDeferred`). */
-export async function tradeSettingsLater(tx: Tx, now: Date): Promise<() => Settings> {
+export async function deferTradeSettings(tx: Tx, now: Date): Promise<() => Settings> {
   const found = await queryDeferred(tx, forTrades(tx, now).compile())
   return () => {
     const [row] = found()

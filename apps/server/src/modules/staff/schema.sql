@@ -140,10 +140,10 @@ create index saved_reply_kept on saved_reply (uses desc, id) where dropped_at is
 -- Pages that staff have open, shown to other staff. A row expires after 45 seconds.
 create table staff_presence (
   member_id bigint not null references member (id),
-  place text not null,
-  doing text not null check (doing in ('looking', 'writing', 'noting')),
+  location text not null,
+  activity text not null check (activity in ('viewing', 'writing', 'noting')),
   at timestamptz not null,
-  primary key (member_id, place)
+  primary key (member_id, location)
 );
 
 -- Staff views of members' personal data within a day, for the hourly limits (docs/decisions/0046-limits-for-personal-data.md).

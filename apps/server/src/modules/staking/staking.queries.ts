@@ -2,7 +2,7 @@ import type { Page, QueryOf } from '@tizara/contract'
 import type { myStakes, StakePlan, StakeRow, stakePlans } from '@tizara/contract/staking'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { readSlice } from '../../platform/db/paging.ts'
+import { readPageRange } from '../../platform/db/paging.ts'
 import { readHistory, sumByStatus } from '../histories/index.ts'
 import { currentProgramme, levelSharePercent, type PlanOnSale } from '../rewards/index.ts'
 import type { stakeLogs, stakes } from './history.ts'
@@ -11,7 +11,7 @@ import { plansAt } from './plans-at.ts'
 
 /** Lists the stake plans, newest first (API-67). */
 export async function listPlans(db: Db, now: Date, query: QueryOf<typeof stakePlans>): Promise<Page<StakePlan>> {
-  const { page, limit, offset, since, before } = readSlice(query)
+  const { page, limit, offset, since, before } = readPageRange(query)
   let plans = db.selectFrom(plansAt(now))
   if (query.status !== undefined) plans = plans.where('status', '=', query.status)
   if (since !== undefined) plans = plans.where('created_at', '>=', since)

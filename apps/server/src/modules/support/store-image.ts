@@ -6,7 +6,7 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import type { EncodedImage } from './reencode-image.ts'
 
 /** Maximum stored pictures and bytes per member (ASVS 5.2.4). */
-const MAX_PICTURES = 200
+const MAX_IMAGES = 200
 const MAX_BYTES = 50 * 1024 * 1024
 
 /**
@@ -24,7 +24,7 @@ export async function storeImage(tx: Tx, deps: Deps, memberId: bigint, picture: 
     .executeTakeFirstOrThrow()
   // Pictures are permanent, so only a staff decision can free space.
   const now = deps.clock.now()
-  if (stored.count >= MAX_PICTURES || stored.bytes + picture.bytes.length > MAX_BYTES)
+  if (stored.count >= MAX_IMAGES || stored.bytes + picture.bytes.length > MAX_BYTES)
     throw refusalUntil(new Date(now.getTime() + DAY_MS), now)
   const id = deps.ids.publicId()
   await tx

@@ -3,7 +3,7 @@ import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Viewer } from '../../http/calls/session-guard.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { readPage, readSlice } from '../../platform/db/paging.ts'
+import { readPage, readPageRange } from '../../platform/db/paging.ts'
 import { directCount } from '../members/index.ts'
 import type { TeamPorts } from './ports.ts'
 
@@ -30,8 +30,8 @@ export async function lastReferrals(
   viewer: Pick<Viewer, 'memberId' | 'isSpecialRcm'>,
   query: ListQuery,
 ) {
-  const slice = readSlice(query)
-  const { page, limit, since, before } = slice
+  const pageRange = readPageRange(query)
+  const { page, limit, since, before } = pageRange
   if (!viewer.isSpecialRcm) return { data: [], meta: { total: 0, page, limit } }
   let people = db
     .selectFrom('member')
@@ -43,7 +43,7 @@ export async function lastReferrals(
     since === undefined && before === undefined
       ? await directCount(db, viewer.memberId)
       : (await people.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow()).total
-  const rows = await readPage(slice, total, (order, offset, count) =>
+  const rows = await readPage(pageRange, total, (order, offset, count) =>
     people.select(['id', 'name', 'email', 'created_at']).orderBy('id', order).limit(count).offset(offset).execute(),
   )
   const deposits = await ports.creditedDeposits(
@@ -58,10 +58,10 @@ export async function lastReferrals(
       email: row.email,
       createdAt: row.created_at,
       payment: memberDeposits
-        .filter((one) => one.way === 'hosted')
+        .filter((one) => one.method === 'hosted')
         .map((one) => ({ id: one.id, payAmountNum: one.amount, createdAt: one.createdAt })),
       deposit: memberDeposits
-        .filter((one) => one.way === 'chain')
+        .filter((one) => one.method === 'chain')
         .map((one) => ({ id: one.id, amount: one.amount, createdAt: one.createdAt })),
     }
   })

@@ -11,7 +11,7 @@ export interface TeamStake {
 /** A credited deposit in the direct referral list. */
 export interface CreditedDeposit {
   id: string
-  way: 'hosted' | 'chain'
+  method: 'hosted' | 'chain'
   /** USD worth, in units. */
   amount: Units
   createdAt: Date

@@ -2,7 +2,7 @@ import type { ListQuery } from '@tizara/contract'
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { readSlice } from '../../platform/db/paging.ts'
+import { readPageRange } from '../../platform/db/paging.ts'
 import { branchTotals, downlineCount } from './team.queries.ts'
 
 /** A team member, with the path to them. */
@@ -26,7 +26,7 @@ const SMALL_TEAM = 5000
 
 /** Searches a member's downline by name or email prefix, or by referral code. */
 export async function searchTeam(db: Db, memberId: bigint, text: string, query: ListQuery) {
-  const { page, limit, offset } = readSlice(query)
+  const { page, limit, offset } = readPageRange(query)
   const start = likeStart(text)
   const small = (await downlineCount(db, memberId)) <= SMALL_TEAM
   const matches = sql`(lower(m.name) like ${start} escape '!' or m.email like ${start} escape '!' or m.referral_code = ${text.toUpperCase()})`

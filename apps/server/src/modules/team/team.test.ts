@@ -286,10 +286,10 @@ describe('team', async () => {
       const older = await createTestMember(db, { sponsorId: special.id })
       const newer = await createTestMember(db, { sponsorId: special.id })
       await createTestMember(db, { sponsorId: newer.id })
-      await sql`insert into deposit (public_id, member_id, way, description, amount, credited, usd_amount, status, created_at)
+      await sql`insert into deposit (public_id, member_id, method, description, amount, credited, usd_amount, status, created_at)
         values ('rcm-1', ${older.id}, 'hosted', 'USDT', 500000000, 500000000, 500000000, 'APPROVE', '2026-02-03'),
           ('rcm-2', ${older.id}, 'hosted', 'USDT', 900000000, 0, 900000000, 'PENDING', '2026-02-04')`.execute(db)
-      await sql`insert into deposit (public_id, member_id, way, description, amount, credited, usd_amount, status, created_at, address, expires_at,
+      await sql`insert into deposit (public_id, member_id, method, description, amount, credited, usd_amount, status, created_at, address, expires_at,
           watched_until, state)
         values ('rcm-3', ${older.id}, 'chain', 'TIZARA', 100000000000, 100000000000, 800000000, 'APPROVE', '2026-02-05', 'rcm', '2026-02-05',
           '2026-02-05', 'settled')`.execute(db)

@@ -3,7 +3,7 @@ import { AppError, unwrapSingle } from '../../platform/runtime/app-error.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { mayReceiveTransfers, membersByEmail } from '../members/index.ts'
-import { tradeSettingsLater } from '../settings/index.ts'
+import { deferTradeSettings } from '../settings/index.ts'
 import { loadOutflowChecks, type OpenedTransfer, openTransfers, type StepUp } from '../withdrawals/index.ts'
 import { rateLimitedSenders, refuseUnknown } from './unknown-receivers.ts'
 
@@ -33,7 +33,7 @@ export async function sendToMember(tx: Tx, deps: Deps, input: MemberPayment): Pr
 export async function sendToMembers(tx: Tx, deps: Deps, inputs: readonly MemberPayment[]): Promise<(OpenedTransfer | AppError)[]> {
   const targets = inputs.map(({ senderId, email }) => ({ memberId: senderId, address: email, network: 0 as const }))
   const checks = await loadOutflowChecks(tx, deps, targets)
-  const settings = await tradeSettingsLater(tx, deps.clock.now())
+  const settings = await deferTradeSettings(tx, deps.clock.now())
   const guessers = await rateLimitedSenders(tx, deps, inputs)
   const found = await membersByEmail(tx, [...new Set(inputs.map((input) => input.email))])
   const waiting = guessers()

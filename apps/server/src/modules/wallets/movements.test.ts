@@ -138,7 +138,7 @@ describe('movements', () => {
       .values({
         public_id: 'on-chain',
         member_id: person.id,
-        way: 'chain',
+        method: 'chain',
         description: 'Deposit',
         amount: 50n * ONE,
         credited: 50n * ONE,

@@ -8,7 +8,7 @@ import { byOne, byTwo, createTestMember, fund, TEST_PASSWORD } from '../../../te
 import { encryptedMails } from '../../gateways/mailer/index.ts'
 import { balancesOf, runAudit } from '../../ledger/index.ts'
 import { inTransaction, type Tx } from '../../platform/db/database.ts'
-import { readSlice } from '../../platform/db/paging.ts'
+import { readPageRange } from '../../platform/db/paging.ts'
 import { decrypt } from '../../platform/crypto/encrypt.ts'
 import { authRoutes, mailResetLink } from '../auth/index.ts'
 import { applySettings } from '../settings/index.ts'
@@ -64,7 +64,7 @@ const approve = (payoutId: string, how = byOne, staffId = staff) =>
   )
 const row = (id: string) => at.db.selectFrom('payout_request').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()
 const usdOf = async (who: Payer) => (await balancesOf(at.db, who.id)).depositWallet
-const queued = async () => (await payoutQueue(at.db, 'withdrawal', { slice: readSlice({}) })).data.map((item) => item.id)
+const queued = async () => (await payoutQueue(at.db, 'withdrawal', { pageRange: readPageRange({}) })).data.map((item) => item.id)
 
 /** Returns the queued mails to a member, oldest first. */
 async function mailsTo(who: Payer): Promise<{ subject: string; text: string }[]> {

@@ -2,7 +2,7 @@ import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { openFirst, type Slice } from '../../platform/db/paging.ts'
+import { openFirst, type PageRange } from '../../platform/db/paging.ts'
 import type { Settings } from '../settings/index.ts'
 
 /** Payout as shown to staff. Amounts are in units of its asset. */
@@ -98,7 +98,7 @@ export async function queuedPayout(db: Db, id: string, lock = false): Promise<Qu
 export async function payoutQueue(
   db: Db,
   kind: 'withdrawal' | 'bridge',
-  { slice, status }: { slice: Slice; status?: QueuedPayout['status'] | undefined },
+  { pageRange, status }: { pageRange: PageRange; status?: QueuedPayout['status'] | undefined },
 ) {
   const decided = sql`p.kind = ${kind} and p.decided_by is not null and (${status ?? null}::text is null or p.status = ${status ?? null})`
   const counts = await sql<{ open: number; done: number }>`
@@ -106,7 +106,7 @@ export async function payoutQueue(
       (select count(*)::int from payout_request p where ${decided}) as done`.execute(db)
   const open = status === undefined || status === 'PENDING' ? (counts.rows[0]?.open ?? 0) : 0
   const decidedCount = status === 'PENDING' ? 0 : (counts.rows[0]?.done ?? 0)
-  const parts = openFirst(slice, open)
+  const parts = openFirst(pageRange, open)
   const first =
     open === 0
       ? []
@@ -121,7 +121,7 @@ export async function payoutQueue(
           await sql<QueuedPayout>`select ${payoutColumns} from payout_request p where ${decided}
             order by p.id desc limit ${parts.done.limit} offset ${parts.done.offset}`.execute(db)
         ).rows
-  return { data: [...first, ...then], meta: { total: open + decidedCount, page: slice.page, limit: slice.limit } }
+  return { data: [...first, ...then], meta: { total: open + decidedCount, page: pageRange.page, limit: pageRange.limit } }
 }
 
 /** Finds members by payout address, address book entry or transaction hash. */

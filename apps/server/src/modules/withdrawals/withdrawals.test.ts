@@ -5,7 +5,7 @@ import { testDatabase } from '../../../test/database.ts'
 import { limitsOf } from '../../../test/limits.ts'
 import { byOne, byTwo, createTestMember, fund, confirmPayoutAddress } from '../../../test/members.ts'
 import { balanceOfSystemAccount, balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
-import { readSlice } from '../../platform/db/paging.ts'
+import { readPageRange } from '../../platform/db/paging.ts'
 import { freezePayouts } from '../members/index.ts'
 import { applySettings } from '../settings/index.ts'
 import { isPayable } from './address.rules.ts'
@@ -308,7 +308,7 @@ describe('smallest payout', () => {
 describe('first payout to an address', () => {
   /** Returns the member's payouts that the queue marks as first to their address. */
   const marked = async (kind: 'withdrawal' | 'bridge', who: { id: bigint }) =>
-    (await payoutQueue(at.db, kind, { slice: readSlice({}) })).data
+    (await payoutQueue(at.db, kind, { pageRange: readPageRange({}) })).data
       .filter((row) => row.memberId === who.id && row.paidBefore === 0)
       .map((row) => row.id)
       .toSorted()

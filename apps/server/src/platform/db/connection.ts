@@ -41,7 +41,7 @@ export class Connection {
   readonly #client: PoolClient
   readonly #limits: ConnectionTimeouts
   readonly #givenUp: () => void
-  readonly #name = `line ${randomUUID()}`
+  readonly #name = `connection ${randomUUID()}`
   readonly #settings: Statement
   #inTransaction = false
   #later: Statement[] = []
@@ -123,7 +123,7 @@ function destroyConnection(client: PoolClient): void {
 export function limitConnections(pool: Pool, limits: ConnectionTimeouts) {
   const all = new Set<PoolClient>()
   const used = new Set<PoolClient>()
-  const lines = new WeakMap<PoolClient, Connection>()
+  const connections = new WeakMap<PoolClient, Connection>()
   pool.on('connect', (client) => all.add(client))
   pool.on('acquire', (client) => used.add(client))
   pool.on('release', (_, client) => used.delete(client))
@@ -137,9 +137,9 @@ export function limitConnections(pool: Pool, limits: ConnectionTimeouts) {
   return {
     connect: async (): Promise<Connection> => {
       const client = await pool.connect()
-      const line = lines.get(client) ?? new Connection(client, limits, dropIdle)
-      lines.set(client, line)
-      return line
+      const connection = connections.get(client) ?? new Connection(client, limits, dropIdle)
+      connections.set(client, connection)
+      return connection
     },
     end: () => pool.end(),
     /** Cuts whatever is open. */

@@ -39,7 +39,7 @@ const CLOSE_MS = 1_000
 
 const pools = new WeakMap<Db, Pool>()
 
-/** The lines of an open database, as they are now. */
+/** The present connections of an open database. */
 export type Connections = Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>
 
 /** Returns the connections of an open database, for metrics; undefined for a transaction. */
@@ -63,12 +63,12 @@ export function openDatabase(
   pool.on('error', () => undefined)
   // Handles the error of a connection that the server closes during use. The statement fails separately.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  const lines = embedded
+  const connections = embedded
     ? undefined
     : limitConnections(pool, typeof options.limits === 'object' ? options.limits : options.limits === false ? BATCH_TIMEOUTS : CALLS)
   const traced = tracing()
   const db = new Kysely<DB>({
-    dialect: new PostgresDialect({ pool: lines === undefined ? pool : (lines as never) }),
+    dialect: new PostgresDialect({ pool: connections === undefined ? pool : (connections as never) }),
     ...((traced !== undefined || statementChannel.hasSubscribers) && {
       log: ({ query, queryDurationMillis, level }) => {
         traced?.statement(query.sql, queryDurationMillis, level === 'error')
@@ -78,7 +78,7 @@ export function openDatabase(
   })
   pools.set(db, pool)
   const close = async () => {
-    const cut = setTimeout(() => lines?.destroy(), CLOSE_MS)
+    const cut = setTimeout(() => connections?.destroy(), CLOSE_MS)
     await db.destroy()
     // Closes the pool, because the query builder does not close an unused pool and the idle connection would delay exit by 10 s.
     if (!pool.ending) await pool.end()

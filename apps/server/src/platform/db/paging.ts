@@ -1,7 +1,7 @@
 import { type ListQuery, MAX_ROWS, PAGE_SIZE } from '@tizara/contract'
 
 /** A requested page of a list. */
-export interface Slice {
+export interface PageRange {
   /** 1-based (API-08). */
   page: number
   limit: number
@@ -14,7 +14,7 @@ export interface Slice {
 const DAY_MS = 86_400_000
 
 /** Reads the query of a list (API-08, API-09): 25 rows a page, and at most 1,000 when neither page nor limit is given. */
-export function readSlice(query: ListQuery): Slice {
+export function readPageRange(query: ListQuery): PageRange {
   const page = query.page ?? 1
   const limit = query.limit ?? (query.page === undefined ? MAX_ROWS : PAGE_SIZE)
   const dayOf = (text: string | undefined, plusMs: number) =>
@@ -29,11 +29,11 @@ export interface OpenFirst {
 }
 
 /** Splits a page over two consecutive lists, so that each uses its own index. */
-export function openFirst(slice: Pick<Slice, 'limit' | 'offset'>, open: number): OpenFirst {
-  const fromOpen = Math.max(0, Math.min(slice.limit, open - slice.offset))
+export function openFirst(pageRange: Pick<PageRange, 'limit' | 'offset'>, open: number): OpenFirst {
+  const fromOpen = Math.max(0, Math.min(pageRange.limit, open - pageRange.offset))
   return {
-    open: { limit: fromOpen, offset: slice.offset },
-    done: { limit: slice.limit - fromOpen, offset: Math.max(0, slice.offset - open) },
+    open: { limit: fromOpen, offset: pageRange.offset },
+    done: { limit: pageRange.limit - fromOpen, offset: Math.max(0, pageRange.offset - open) },
   }
 }
 
@@ -42,13 +42,13 @@ export function openFirst(slice: Pick<Slice, 'limit' | 'offset'>, open: number):
  * @param read reads rows in one order; ascending rows are reversed
  */
 export async function readPage<Row>(
-  slice: Pick<Slice, 'offset' | 'limit'>,
+  pageRange: Pick<PageRange, 'offset' | 'limit'>,
   total: number,
   read: (order: 'asc' | 'desc', offset: number, limit: number) => Promise<Row[]>,
 ): Promise<Row[]> {
-  const rest = total - slice.offset
+  const rest = total - pageRange.offset
   if (rest <= 0) return []
-  if (slice.offset <= rest) return read('desc', slice.offset, slice.limit)
-  const rows = await read('asc', Math.max(0, rest - slice.limit), Math.min(slice.limit, rest))
+  if (pageRange.offset <= rest) return read('desc', pageRange.offset, pageRange.limit)
+  const rows = await read('asc', Math.max(0, rest - pageRange.limit), Math.min(pageRange.limit, rest))
   return rows.toReversed()
 }

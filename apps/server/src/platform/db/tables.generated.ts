@@ -352,7 +352,7 @@ export interface DepositTable {
   id: Generated<bigint>
   public_id: string
   member_id: bigint
-  way: string
+  method: string
   asset: Generated<string>
   description: string
   amount: bigint
@@ -723,7 +723,7 @@ export interface NftPurchaseTable {
   kind: string
   name: string
   price: bigint
-  paid_by: string
+  paid_from: string
   paid_asset: string
   paid_amount: bigint
   coin_price: bigint | null
@@ -1445,8 +1445,8 @@ export interface StaffNoteTable {
 
 export interface StaffPresenceTable {
   member_id: bigint
-  place: string
-  doing: string
+  location: string
+  activity: string
   at: Date
 }
 

@@ -132,7 +132,7 @@ async function deposit(tx: Tx, deps: Deps, memberId: bigint, amount: Units): Pro
     .values({
       public_id: orderId,
       member_id: memberId,
-      way: 'hosted',
+      method: 'hosted',
       description: 'USDT',
       amount,
       usd_amount: amount,

@@ -208,7 +208,7 @@ async function changeSettings({ db, deps, staff }: Stage, changes: Parameters<ty
 async function lastTouches({ db, deps, staff }: Stage): Promise<void> {
   const rafael = await castId(db, 'rafael@example.com')
   // Ends the story's chain: its addresses receive nothing more.
-  await db.updateTable('deposit').set({ next_check_at: null }).where('way', '=', 'chain').execute()
+  await db.updateTable('deposit').set({ next_check_at: null }).where('method', '=', 'chain').execute()
   await inTransaction(db, async (tx) => {
     await creditRcm(tx, deps, {
       memberId: rafael,

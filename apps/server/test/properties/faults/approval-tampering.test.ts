@@ -120,7 +120,7 @@ describe('first approval', () => {
       const [id, now] = [instance.at.deps.ids.publicId(), instance.at.clock.now()]
       const address = `0x${id}`.toLowerCase()
       const times = { created_at: now, expires_at: new Date(now.getTime() + 60_000), watched_until: new Date(now.getTime() + 120_000) }
-      const asked = { way: 'chain', asset: 'USD', description: 'USDT', amount: ONE, usd_amount: ONE, state: 'awaiting' }
+      const asked = { method: 'chain', asset: 'USD', description: 'USDT', amount: ONE, usd_amount: ONE, state: 'awaiting' }
       await db
         .insertInto('deposit')
         .values({ public_id: id, member_id: instance.member.id, address, ...asked, ...times, next_check_at: now })

@@ -52,13 +52,13 @@ describe('overtaken worker', async () => {
   await instance.buyCoin(member, 100n * ONE)
   clock.advance(DAY_MS)
 
-  const deposit = async (way: 'hosted' | 'chain', key: string) => {
-    const expires = way === 'chain' ? clock.now() : null
-    const address = way === 'chain' ? await inTransaction(db, (tx) => chain.newAddress(tx, key, clock.now())) : null
+  const deposit = async (method: 'hosted' | 'chain', key: string) => {
+    const expires = method === 'chain' ? clock.now() : null
+    const address = method === 'chain' ? await inTransaction(db, (tx) => chain.newAddress(tx, key, clock.now())) : null
     return sql`
-      insert into deposit (public_id, member_id, way, description, amount, usd_amount, created_at, next_check_at, address, expires_at, watched_until, state)
-      values (${key}, ${member.id}, ${way}, 'test', ${ONE}, ${ONE}, ${clock.now()}, ${clock.now()}, ${address},
-        ${expires}, ${expires}, ${way === 'chain' ? 'awaiting' : null})`.execute(db)
+      insert into deposit (public_id, member_id, method, description, amount, usd_amount, created_at, next_check_at, address, expires_at, watched_until, state)
+      values (${key}, ${member.id}, ${method}, 'test', ${ONE}, ${ONE}, ${clock.now()}, ${clock.now()}, ${address},
+        ${expires}, ${expires}, ${method === 'chain' ? 'awaiting' : null})`.execute(db)
   }
   const waitingMail = (by: Deps) =>
     inTransaction(db, (tx) =>

@@ -41,7 +41,7 @@ it('no due job waits for a slow node, provider or mail server', async () => {
   })
   const at = instance.clock.now()
   const { id: member_id } = await createTestMember(db)
-  const order = { way: 'hosted', description: 'USDT', amount: ONE, usd_amount: ONE, created_at: at, provider_invoice_id: '1' }
+  const order = { method: 'hosted', description: 'USDT', amount: ONE, usd_amount: ONE, created_at: at, provider_invoice_id: '1' }
   await db
     .insertInto('deposit')
     .values({ public_id: 'order', member_id, next_check_at: at, ...order })

@@ -42,7 +42,7 @@ it('lists transfers of other contracts to deposit addresses without their self-r
       .execute()
   const { id: member_id } = await createTestMember(db)
   const times = { created_at: new Date(), expires_at: new Date(), watched_until: new Date() }
-  const invoice = { way: 'chain', asset: 'COIN', description: 'coin', amount: ONE, usd_amount: 0n, state: 'awaiting', address: ours }
+  const invoice = { method: 'chain', asset: 'COIN', description: 'coin', amount: ONE, usd_amount: 0n, state: 'awaiting', address: ours }
   await db
     .insertInto('deposit')
     .values({ public_id: 'invoice-0', member_id, ...invoice, ...times })

@@ -191,7 +191,7 @@ const CALLS: readonly (readonly [route: string, field: string, make: () => Promi
   ['cancelPaymentReturn', 'reason', () => asks('/staff/payment-returns/x/cancel', {})],
   ['proposeProceeds', 'address', () => asks('/staff/reward-pool/proceeds', { amount: 1, address: '0x' })],
   ['proposeProceeds', 'reason', () => asks('/staff/reward-pool/proceeds', { amount: 1, address: '0x' })],
-  ['cancelColdMove', 'reason', () => asks('/staff/hot-wallet/moves/x/cancel', {})],
+  ['cancelHotWalletPayout', 'reason', () => asks('/staff/hot-wallet/moves/x/cancel', {})],
   ['reviewLinkedAccount', 'reason', () => asks('/staff/linked-accounts/1/review', { verdict: 'watch' })],
 ]
 /** Calls without a case: texts compared as secrets, uploaded, or used to pause the platform. */

@@ -10,8 +10,8 @@ import { away } from './watch.ts'
 const SIGN_MS = 20_000
 
 type Presence = v.InferOutput<typeof presence>
-/** Activity of a staff member at a place: reading, writing to the member, or writing a note. */
-export type PresenceActivity = Colleague['doing']
+/** Activity of a staff member at a location: reading, writing to the member, or writing a note. */
+export type PresenceActivity = Colleague['activity']
 export type Colleague = Presence[number]['people'][number]
 
 let current: Presence = []
@@ -48,42 +48,42 @@ export function useHere(): ReadonlySet<string> {
 }
 
 /**
- * Returns colleagues by place, without the reader, for rows.
- * @returns a function of one place: `payouts/p1`
+ * Returns colleagues by location, without the reader, for rows.
+ * @returns a function of one location: `payouts/p1`
  */
-export function useColleagues(): (place: string) => readonly Colleague[] {
+export function useColleagues(): (location: string) => readonly Colleague[] {
   const all = usePresence()
   const me = useMe().person.id
-  return (place) => all.find((one) => one.place === place)?.people.filter((person) => person.id !== me) ?? NOBODY
+  return (location) => all.find((one) => one.location === location)?.people.filter((person) => person.id !== me) ?? NOBODY
 }
 
 /**
- * Announces the reader's presence and activity at a place, and returns who else is there. Presence is a hint, never a lock.
- * @param place `payouts/p1`; undefined while nothing is open
- * @param doing whether the reader is typing there: `Tomas is writing`
+ * Announces the reader's presence and activity at a location, and returns who else is there. Presence is a hint, never a lock.
+ * @param location `payouts/p1`; undefined while nothing is open
+ * @param activity whether the reader is typing there: `Tomas is writing`
  */
-export function useTogether(place: string | undefined, doing: PresenceActivity = 'looking'): readonly Colleague[] {
+export function useColleaguesAt(location: string | undefined, activity: PresenceActivity = 'viewing'): readonly Colleague[] {
   useEffect(() => {
-    if (place === undefined) return
+    if (location === undefined) return
     const say = () =>
       // An idle reader's signal must not extend the session. A lost signal is harmless.
-      void call(announcePresence, { body: { place, doing }, quiet: away() }).catch(() => undefined)
+      void call(announcePresence, { body: { location, activity }, quiet: away() }).catch(() => undefined)
     const stay = () => {
       if (document.visibilityState === 'visible') say()
     }
     stay()
     const timer = setInterval(stay, SIGN_MS)
     return () => clearInterval(timer)
-  }, [place, doing])
+  }, [location, activity])
   useEffect(() => {
-    if (place === undefined) return
+    if (location === undefined) return
     const leave = () =>
-      void call(announcePresence, { body: { place, doing: 'gone' }, quiet: away(), keepalive: true }).catch(() => undefined)
+      void call(announcePresence, { body: { location, activity: 'gone' }, quiet: away(), keepalive: true }).catch(() => undefined)
     addEventListener('pagehide', leave)
     return () => {
       removeEventListener('pagehide', leave)
       leave()
     }
-  }, [place])
-  return useColleagues()(place ?? '')
+  }, [location])
+  return useColleagues()(location ?? '')
 }

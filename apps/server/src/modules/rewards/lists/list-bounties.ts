@@ -2,7 +2,7 @@ import type { ListQuery } from '@tizara/contract'
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
-import { readSlice } from '../../../platform/db/paging.ts'
+import { readPageRange } from '../../../platform/db/paging.ts'
 import { ofSummedRun } from '../runs/open-run.ts'
 import { CREDIT_IS_PAID, readSums } from './list-own.ts'
 import type { Stream } from '../programme/rewards.rules.ts'
@@ -41,7 +41,7 @@ interface RunPart {
  * with the page number or the size of the team.
  */
 export async function listBounties(db: Db, memberId: bigint, stream: Stream, query: ListQuery) {
-  const { page, limit, offset } = readSlice(query)
+  const { page, limit, offset } = readPageRange(query)
   const range = sql`r.day >= ${query.from ?? '0001-01-01'}::date and r.day <= ${query.to ?? '9999-01-01'}::date`
   const [sums, parts] = await Promise.all([
     sumBounties(db, memberId, stream, query, range),

@@ -4,7 +4,7 @@ import type { RewardStatus } from '@tizara/contract/rewards'
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
-import { readPage, readSlice } from '../../../platform/db/paging.ts'
+import { readPage, readPageRange } from '../../../platform/db/paging.ts'
 import type { InstantKind } from '../programme/rewards.rules.ts'
 import { sumOfEarned, type RewardCounters, readRewardCounters } from '../instant/reward-counters.ts'
 
@@ -41,8 +41,8 @@ export const INSTANT_HISTORIES = {
  * counters, so that their cost does not grow with the history.
  */
 export async function listInstant(db: Db, memberId: bigint, kind: InstantKind, query: ListQuery) {
-  const slice = readSlice(query)
-  const { page, limit, since, before } = slice
+  const pageRange = readPageRange(query)
+  const { page, limit, since, before } = pageRange
   const ranged = since !== undefined || before !== undefined
   // Finds the ids of the page with an index-only scan, if no range is given.
   const range = ranged
@@ -50,7 +50,7 @@ export async function listInstant(db: Db, memberId: bigint, kind: InstantKind, q
     : sql`true`
   const counters =
     since === undefined && before === undefined ? await readRewardCounters(db, memberId, kind) : await countRange(db, memberId, kind, range)
-  const rows = await readPage(slice, counters.total, (order, offset, count) =>
+  const rows = await readPage(pageRange, counters.total, (order, offset, count) =>
     readInstant(db, memberId, kind, range, sql.raw(order), offset, count),
   )
   return { rows, meta: { total: counters.total, page, limit, sum: counters.sum, sumByStatus: counters.byStatus } }

@@ -2,7 +2,7 @@ import type { ListQuery } from '@tizara/contract'
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
-import { readPage, readSlice } from '../../../platform/db/paging.ts'
+import { readPage, readPageRange } from '../../../platform/db/paging.ts'
 import type { Stream } from '../programme/rewards.rules.ts'
 
 /** A daily or monthly reward from a member's own stake or NFT. */
@@ -24,11 +24,11 @@ export const CREDIT_IS_PAID = sql<boolean>`(coalesce((c.sponsor_id, c.member_id)
 
 /** Lists a page of a member's own rewards in a stream, newest first (API-64, API-70, API-79), by index. */
 export async function listOwn(db: Db, memberId: bigint, stream: Stream, query: ListQuery) {
-  const slice = readSlice(query)
-  const { page, limit, since, before } = slice
+  const pageRange = readPageRange(query)
+  const { page, limit, since, before } = pageRange
   const ranged = since !== undefined || before !== undefined
   const sums = ranged ? await sumRange(db, memberId, stream, since, before) : await sumCredits(db, memberId, stream)
-  const rows = await readPage(slice, sums.total, (order, offset, count) =>
+  const rows = await readPage(pageRange, sums.total, (order, offset, count) =>
     readOwn(db, memberId, stream, { since, before }, sql.raw(order), offset, count),
   )
   return { rows, meta: { page, limit, ...sums } }

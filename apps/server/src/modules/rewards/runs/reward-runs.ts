@@ -7,7 +7,7 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import { utcDay } from '../../../platform/runtime/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { readSlice } from '../../../platform/db/paging.ts'
+import { readPageRange } from '../../../platform/db/paging.ts'
 import { type DayByHand, type DayResult, dryRun, payDayByHand } from './manual-run.ts'
 import { REWARD_RUN, runDueRewards } from './run-rewards.ts'
 
@@ -53,7 +53,7 @@ interface RunSums {
  * @param before only runs before this one
  */
 export async function listRewardRuns(db: Db, query: ListQuery, before?: bigint) {
-  const { page, limit, offset } = readSlice(query)
+  const { page, limit, offset } = readPageRange(query)
   const range = sql`r.day >= ${query.from ?? '0001-01-01'}::date and r.day <= ${query.to ?? '9999-01-01'}::date`
   const found = await sql<RunSums>`
     select r.id, case r.status when 'PAY' then 'OWED' else r.status end as status, r.through, r.started_by as "startedBy",

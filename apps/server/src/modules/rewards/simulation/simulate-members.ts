@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/database.ts'
-import { addFigures, bounds, runsOf, type Simulation, type Tried } from './simulation.ts'
+import { addFigures, bounds, runsOf, type Simulation, type BatchResult } from './simulation.ts'
 
 /**
  * Adds the next members' rewards that no draft changes: rewards of the days' runs and rank bonuses (`simulateSources` adds the others). The
  * ranks of a draft apply to the rank budgets of later sales, which are distributed at the maturity of those stakes.
  * @param after id after which the batch begins
  */
-export async function simulateMembers(tx: Tx, simulation: Simulation, at: Date, after: bigint, size: number): Promise<Tried> {
+export async function simulateMembers(tx: Tx, simulation: Simulation, at: Date, after: bigint, size: number): Promise<BatchResult> {
   const { from, to } = bounds(simulation.days)
   const page = await sql<{ id: bigint }>`select id from member where id > ${after} order by id limit ${size}`.execute(tx)
   const last = page.rows.at(-1)?.id

@@ -1,7 +1,17 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/database.ts'
 import { levelAmount, levelTerms, lineAbove } from '../instant/level-shares.ts'
-import { addFigures, bounds, draftOf, idBefore, type Moved, runsOf, SKEW_MS, type Simulation, type Tried } from './simulation.ts'
+import {
+  addFigures,
+  bounds,
+  draftOf,
+  idBefore,
+  type SimulatedChange,
+  runsOf,
+  SKEW_MS,
+  type Simulation,
+  type BatchResult,
+} from './simulation.ts'
 
 /** SQL: a stream's bounty shares under a programme, by level. */
 const bountiesOf = (rules: string, stream: string) => {
@@ -17,7 +27,13 @@ const bountiesOf = (rules: string, stream: string) => {
  * - Reversed rewards, and those for reversed sales, stay reversed.
  * @param after id after which the batch begins; undefined for the first
  */
-export async function simulateSources(tx: Tx, simulation: Simulation, at: Date, after: bigint | undefined, size: number): Promise<Tried> {
+export async function simulateSources(
+  tx: Tx,
+  simulation: Simulation,
+  at: Date,
+  after: bigint | undefined,
+  size: number,
+): Promise<BatchResult> {
   const { from, to } = bounds(simulation.days)
   const start = after ?? (await idBefore(tx, 'reward_source', 'starts_at', from))
   const page = await sql<{ id: bigint; at: Date }>`
@@ -25,7 +41,7 @@ export async function simulateSources(tx: Tx, simulation: Simulation, at: Date, 
   const last = page.rows.at(-1)
   if (last === undefined) return { next: undefined }
   const { ranks } = simulation.rules
-  const found = await sql<Moved>`
+  const found = await sql<SimulatedChange>`
     with recursive draft as materialized (select * from ${draftOf(simulation)} d),
     sold as materialized (
       select * from reward_source where id > ${start} and id <= ${last.id} and starts_at >= ${from} and starts_at < ${to}
@@ -71,16 +87,16 @@ export async function simulateSources(tx: Tx, simulation: Simulation, at: Date, 
       sql`(
       select place as member_id, case stream when 2 then 'nft-level' else 'level' end as kind, before, after from levels
       union all select place, (array['profit-bounty', 'stake-log-bounty', 'nft-profit-bounty'])[stream + 1], 0, more from bounties)`,
-    )}), moved as (
+    )}), change as (
       select stream = 2 as usd, coalesce(status, 'held') in ('paid', 'owed') as settled, after - before as more from levels
       union all select stream = 2, true, more from bounties
       union all select stream = 2, false, more from to_come
       union all select false, false, more from budgets
     )
-    select coalesce(sum(more) filter (where not usd and not settled), 0)::bigint as "promisedCoin",
-      coalesce(sum(more) filter (where usd and not settled), 0)::bigint as "promisedUsd",
+    select coalesce(sum(more) filter (where not usd and not settled), 0)::bigint as "liabilityCoin",
+      coalesce(sum(more) filter (where usd and not settled), 0)::bigint as "liabilityUsd",
       coalesce(sum(more) filter (where not usd and settled), 0)::bigint as "settledCoin",
-      coalesce(sum(more) filter (where usd and settled), 0)::bigint as "settledUsd" from moved`.execute(tx)
+      coalesce(sum(more) filter (where usd and settled), 0)::bigint as "settledUsd" from change`.execute(tx)
   const ends = page.rows.length < size || last.at.getTime() > to.getTime() + SKEW_MS
-  return { next: ends ? undefined : last.id, ...(found.rows[0] === undefined ? {} : { moved: found.rows[0] }) }
+  return { next: ends ? undefined : last.id, ...(found.rows[0] === undefined ? {} : { change: found.rows[0] }) }
 }

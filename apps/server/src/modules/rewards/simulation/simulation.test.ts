@@ -11,7 +11,7 @@ import { onCoinSold } from '../instant/new-money.ts'
 import { addProgramme } from '../pool/add-programme.ts'
 import { currentProgramme } from '../programme/programme.ts'
 import type { ProgrammeRules } from '../programme/rewards.rules.ts'
-import { takeFigures, type Simulation, simulatedDays, type Tried } from './simulation.ts'
+import { takeFigures, type Simulation, simulatedDays, type BatchResult } from './simulation.ts'
 import { simulateMembers } from './simulate-members.ts'
 import { simulateReferrals } from './simulate-referrals.ts'
 import { simulateSources } from './simulate-sources.ts'
@@ -102,7 +102,7 @@ async function simulateChange(
   for (const step of [simulateSources, simulateReferrals, simulateMembers]) {
     let after: bigint | undefined = step === simulateMembers ? 0n : undefined
     for (;;) {
-      const { next }: Tried = await inTransaction(instance.db, (tx) => step(tx, one, at, after as bigint, 7))
+      const { next }: BatchResult = await inTransaction(instance.db, (tx) => step(tx, one, at, after as bigint, 7))
       if (next === undefined) break
       after = next
     }

@@ -25,17 +25,17 @@ export interface Simulation {
 }
 
 /** A draft's effect in units: on liabilities, and on rewards paid or owed by now. */
-export interface Moved {
-  promisedCoin: Units
-  promisedUsd: Units
+export interface SimulatedChange {
+  liabilityCoin: Units
+  liabilityUsd: Units
   settledCoin: Units
   settledUsd: Units
 }
 
 /** Result of a batch: the id after which the next batch begins; undefined after the last batch. */
-export interface Tried {
+export interface BatchResult {
   next: bigint | undefined
-  moved?: Moved
+  change?: SimulatedChange
 }
 
 /**

@@ -99,8 +99,8 @@ describe('access to staff calls', () => {
       'price',
       'proceeds',
       'programme',
-      'reversal',
       'purchase-reversal',
+      'reversal',
     ])
     for (const subject of proposalSubjects) {
       expect(mayRole('ADMIN', `change.${subject}`)).toBe(true)

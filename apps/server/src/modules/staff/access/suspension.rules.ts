@@ -27,7 +27,7 @@ const KEPT_BY_SUSPENDER: ReadonlySet<StaffRight> = new Set([
   'noteOnMember',
   'revealMember',
   'revealRequestAddress',
-  'openTicketPicture',
+  'openTicketImage',
   'previewRewardDay',
   'simulateProgramme',
   'previewMail',

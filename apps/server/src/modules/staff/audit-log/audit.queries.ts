@@ -3,16 +3,16 @@ import type { staffAudit } from '@tizara/contract/staff'
 import { sql } from 'kysely'
 import type { Units } from '@tizara/money'
 import type { Db } from '../../../platform/db/database.ts'
-import { readSlice } from '../../../platform/db/paging.ts'
+import { readPageRange } from '../../../platform/db/paging.ts'
 import { listAudit } from '../../audit/index.ts'
 import { inWords } from '../access/figures-in-words.ts'
 
 /** Lists audit entries with actor, time and reason, newest first [I17]. */
 export async function readAudit(db: Db, query: QueryOf<typeof staffAudit>) {
-  const slice = readSlice(query)
+  const pageRange = readPageRange(query)
   const { rows, total } = await listAudit(db, {
     text: query.q ?? '',
-    slice,
+    pageRange,
     who: query.who,
     kind: query.kind,
     before: query.before === undefined ? undefined : BigInt(query.before),
@@ -35,7 +35,7 @@ export async function readAudit(db: Db, query: QueryOf<typeof staffAudit>) {
     reason: row.reason,
     details: { outcome: row.outcome, role: row.actor_role, detail: row.detail },
   }))
-  return { data, meta: { total, page: slice.page, limit: slice.limit } }
+  return { data, meta: { total, page: pageRange.page, limit: pageRange.limit } }
 }
 
 /** Payout subject types in the audit log: for staff actions, and for the member's. */

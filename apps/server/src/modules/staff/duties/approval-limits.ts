@@ -68,10 +68,10 @@ export async function exceedsSoloLimit(
   }
 }
 
-type Moved = Pick<MoneyDecision, 'asset' | 'amount'>
+type MoneyMove = Pick<MoneyDecision, 'asset' | 'amount'>
 
 /** Returns true if a sum exceeds its limit, or if the shares in both limits exceed the whole. */
-function isPast(limits: Record<MoneyDecision['asset'], Units>, rows: readonly Moved[]): boolean {
+function isPast(limits: Record<MoneyDecision['asset'], Units>, rows: readonly MoneyMove[]): boolean {
   const sum = (of: MoneyDecision['asset']) => rows.reduce<Units>((total, { asset, amount }) => (asset === of ? total + amount : total), 0n)
   const [usd, coin] = [sum('USD'), sum('COIN')]
   return usd > limits.USD || coin > limits.COIN || usd * limits.COIN + coin * limits.USD > limits.USD * limits.COIN
@@ -87,7 +87,7 @@ async function movedAlone(db: Db, { staffId, since }: Parameters<typeof paidOutA
 }
 
 /** Parses a recorded solo move; undefined if two people decided, or for the initial setup. */
-function moveAlone(detail: unknown): Moved | undefined {
+function moveAlone(detail: unknown): MoneyMove | undefined {
   if (typeof detail !== 'object' || detail === null || 'approvedBy' in detail || 'opening' in detail || !('amount' in detail))
     return undefined
   return { asset: 'asset' in detail && detail.asset === 'USD' ? 'USD' : 'COIN', amount: BigInt(String(detail.amount)) }

@@ -39,7 +39,7 @@ const ALONE: Readonly<Record<string, { changes: readonly string[]; because: stri
     ],
     because: 'unsent money returns to its owner',
   },
-  cancelColdMove: {
+  cancelHotWalletPayout: {
     changes: ['cancel_asked_at', 'ended_at', 'state'].map((column) => `payout_sending.${column}`),
     because: 'the money stays in the hot wallet',
   },

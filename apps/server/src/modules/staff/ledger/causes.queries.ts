@@ -45,7 +45,7 @@ const FACTS: Readonly<Record<string, (ids: readonly string[]) => Rows>> = {
     select 'nft_purchase' as type, public_id as id, 'NFT' as what, name as detail, purchased_at as at, member_id, paid_amount as amount,
       null::bigint as rate, ${NO_NEXT} from nft_purchase where public_id = any(${ids}::text[])`,
   deposit: (ids) => sql`
-    select 'deposit' as type, public_id as id, 'Deposit' as what, description || ', ' || way as detail, coalesce(decided_at, created_at) as at,
+    select 'deposit' as type, public_id as id, 'Deposit' as what, description || ', ' || method as detail, coalesce(decided_at, created_at) as at,
       member_id, amount, null::bigint as rate, ${NO_NEXT} from deposit where public_id = any(${ids}::text[])`,
   payout_request: (ids) => sql`
     select 'payout_request' as type, public_id as id, case kind when 'withdrawal' then 'Withdrawal' when 'bridge' then 'Bridge' else 'Transfer' end as what,

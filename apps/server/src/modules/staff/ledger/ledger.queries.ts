@@ -15,7 +15,7 @@ import {
 } from '../../../ledger/index.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import { readSlice } from '../../../platform/db/paging.ts'
+import { readPageRange } from '../../../platform/db/paging.ts'
 import { type Member, membersById, searchMembers } from '../../members/index.ts'
 import { idsOfTime, type MovingKind, walletLabel } from '../../wallets/index.ts'
 import { omitUndefined } from '../access/omit-undefined.ts'
@@ -135,7 +135,7 @@ export async function readEntries(
 ): Promise<ReplyOf<typeof wire.staffLedgerEntries>> {
   const number = BigInt(text)
   if (knownAccount(number) === undefined) throw new AppError('NOT_FOUND')
-  const { since, before: until } = readSlice(query)
+  const { since, before: until } = readPageRange(query)
   const range = await idsOfTime(db, since, until)
   const found = await entriesOf(db, number, {
     ...range,

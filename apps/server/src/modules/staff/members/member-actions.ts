@@ -75,17 +75,17 @@ export async function viewAsMember(
  * Shows a ticket's picture. The audit entry is written first.
  * @throws AppError STAFF_ONLY, NOT_FOUND also for another ticket's picture
  */
-export async function openPicture(
+export async function openTicketImage(
   tx: Tx,
   deps: Deps,
   actor: StaffActor,
   input: { ticketId: string; image: string },
 ): Promise<{ type: string; base64: string }> {
-  await assertStaff(tx, deps, actor, 'openTicketPicture')
+  await assertStaff(tx, deps, actor, 'openTicketImage')
   const picture = await imageOfTicket(tx, input.ticketId, input.image)
   const { rows } = await sql<{ id: string }>`select public_id as id from member where id = ${picture.memberId}`.execute(tx)
   await auditStaff(tx, deps, actor, {
-    action: 'member.picture',
+    action: 'member.image',
     subject: { type: 'member', id: rows[0]?.id ?? '' },
     detail: { ticket: input.ticketId, picture: input.image },
   })

@@ -6,7 +6,7 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { readSlice } from '../../../platform/db/paging.ts'
+import { readPageRange } from '../../../platform/db/paging.ts'
 import { memberByPublicId } from '../../members/index.ts'
 import { nftStatus } from '../../nfts/index.ts'
 import { reversalDaysOf } from '../../rewards/index.ts'
@@ -59,7 +59,7 @@ export async function listMemberPurchases(
 ): Promise<Page<Omit<Purchase, 'email' | 'untouched'> & { reversibleUntil?: Date }>> {
   const member = await memberByPublicId(db, memberId)
   if (member === undefined) throw new AppError('NOT_FOUND')
-  const { page, limit, offset, since, before } = readSlice(query)
+  const { page, limit, offset, since, before } = readPageRange(query)
   const now = deps.clock.now()
   const settings = await currentSettings(db, now)
   const found = await sql<Purchase & { processed: number; steps: number }>`

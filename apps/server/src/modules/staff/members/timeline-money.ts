@@ -4,13 +4,13 @@ import type { Member } from '../../members/index.ts'
 import { inWords } from '../access/figures-in-words.ts'
 import { isReward, movingKinds, rewardKinds, walletName } from '../ledger/ledger-lines.ts'
 import { wordsOf } from '../access/transfer-labels.ts'
-import type { Entry, Slice } from './timeline.types.ts'
+import type { TimelineRow, TimelinePage } from './timeline.types.ts'
 
 /** Ledger entries read per timeline row. A posting has at most three in a member's wallets; the row of a reward run may need a few more. */
 const ENTRIES_PER_ROW = 3
 
 /** Lists a member's movements and rewards. The ledger entries of one posting, or of one run, form one row. */
-export async function movements(db: Db, member: Member, { before, limit, kinds }: Slice): Promise<Entry[]> {
+export async function movements(db: Db, member: Member, { before, limit, kinds }: TimelinePage): Promise<TimelineRow[]> {
   const maxLines = limit * ENTRIES_PER_ROW
   const both = kinds.has('money') && kinds.has('reward')
   const lines = await statement(db, member.id, {
@@ -26,7 +26,7 @@ export async function movements(db: Db, member: Member, { before, limit, kinds }
   }
   // Drops the last group, because it may continue on the next page.
   if (lines.length === maxLines && groups.length > 1) groups.pop()
-  return groups.slice(0, limit).flatMap((group) => asEntry(member, group))
+  return groups.slice(0, limit).flatMap((group) => asRow(member, group))
 }
 
 function belongTogether(one: StatementLine, other: StatementLine): boolean {
@@ -38,7 +38,7 @@ function belongTogether(one: StatementLine, other: StatementLine): boolean {
 const isInternal = (group: readonly StatementLine[], main: StatementLine): boolean =>
   main.amount > 0n && group.some((line) => line.asset === main.asset && line.amount < 0n)
 
-function asEntry(member: Member, group: readonly StatementLine[]): Entry[] {
+function asRow(member: Member, group: readonly StatementLine[]): TimelineRow[] {
   // Shows the incoming entry of the row, or the outgoing entry if there is no incoming one.
   const main = group.find((line) => line.amount > 0n) ?? group[0]
   const last = group.at(-1)

@@ -7,19 +7,19 @@ import { listTicketsOf } from '../../support/index.ts'
 import { describeMemberAction } from '../audit-log/describe-member-action.ts'
 import { describeStaffAction } from '../audit-log/describe-staff-action.ts'
 import { movements } from './timeline-money.ts'
-import type { Entry, Slice } from './timeline.types.ts'
+import type { TimelineRow, TimelinePage } from './timeline.types.ts'
 
 interface Source {
   letter: string
   kinds: readonly TimelineKind[]
-  rows(db: Db, member: Member, slice: Slice): Promise<Entry[]>
+  rows(db: Db, member: Member, page: TimelinePage): Promise<TimelineRow[]>
 }
 
 /** Maximum number of payouts whose decisions are shown, per kind. */
 const MAX_PAYOUTS = 200
 
-async function memberActions(db: Db, member: Member, slice: Slice): Promise<Entry[]> {
-  const rows = await listActionsBy(db, member.id, slice)
+async function memberActions(db: Db, member: Member, page: TimelinePage): Promise<TimelineRow[]> {
+  const rows = await listActionsBy(db, member.id, page)
   return rows.map(({ id, at, ip, ...action }) => ({
     position: id,
     at,
@@ -30,8 +30,8 @@ async function memberActions(db: Db, member: Member, slice: Slice): Promise<Entr
   }))
 }
 
-async function tickets(db: Db, member: Member, slice: Slice): Promise<Entry[]> {
-  const rows = await listTicketsOf(db, member.id, slice)
+async function tickets(db: Db, member: Member, page: TimelinePage): Promise<TimelineRow[]> {
+  const rows = await listTicketsOf(db, member.id, page)
   return rows.map((row) => ({
     position: row.id,
     at: row.created_at,
@@ -42,8 +42,8 @@ async function tickets(db: Db, member: Member, slice: Slice): Promise<Entry[]> {
   }))
 }
 
-async function staffActionsOnMember(db: Db, member: Member, slice: Slice): Promise<Entry[]> {
-  const rows = await listStaffActionsOn(db, { type: 'member', id: member.public_id }, slice)
+async function staffActionsOnMember(db: Db, member: Member, page: TimelinePage): Promise<TimelineRow[]> {
+  const rows = await listStaffActionsOn(db, { type: 'member', id: member.public_id }, page)
   return rows.map((row) => ({
     position: row.id,
     at: row.at,
@@ -54,7 +54,7 @@ async function staffActionsOnMember(db: Db, member: Member, slice: Slice): Promi
   }))
 }
 
-async function decisions(db: Db, member: Member, { before, limit }: Slice): Promise<Entry[]> {
+async function decisions(db: Db, member: Member, { before, limit }: TimelinePage): Promise<TimelineRow[]> {
   const { rows } = await sql<{ kind: string; request: string }>`
     (select 'withdrawals' as kind, public_id as request from payout_request
       where member_id = ${member.id} and kind = 'withdrawal' order by id desc limit ${MAX_PAYOUTS})
@@ -78,7 +78,7 @@ async function decisions(db: Db, member: Member, { before, limit }: Slice): Prom
   }))
 }
 
-async function warnings(db: Db, member: Member, { before, limit }: Slice): Promise<Entry[]> {
+async function warnings(db: Db, member: Member, { before, limit }: TimelinePage): Promise<TimelineRow[]> {
   let found = db.selectFrom('linked_account').selectAll().where('member_id', '=', member.id)
   if (before !== undefined) found = found.where('id', '<', before)
   const rows = await found.orderBy('id', 'desc').limit(limit).execute()

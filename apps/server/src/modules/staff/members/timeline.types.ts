@@ -3,7 +3,7 @@ import type { Asset } from '@tizara/contract/wallets'
 import type { Units } from '@tizara/money'
 
 /** A timeline row, with its position in the source. */
-export interface Entry {
+export interface TimelineRow {
   position: bigint
   at: Date
   kind: TimelineKind
@@ -17,7 +17,7 @@ export interface Entry {
 }
 
 /** Rows to read from a source: below a position, newest first. */
-export interface Slice {
+export interface TimelinePage {
   before: bigint | undefined
   limit: number
   kinds: ReadonlySet<TimelineKind>

@@ -7,7 +7,7 @@ import { formatUnits } from '@tizara/money'
 import { entriesOf, knownAccount } from '../../../ledger/index.ts'
 import { type JobKind, JobRefused } from '../../../jobs/background-job.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import { readSlice } from '../../../platform/db/paging.ts'
+import { readPageRange } from '../../../platform/db/paging.ts'
 import { searchMembers } from '../../members/index.ts'
 import { listRewardRuns } from '../../rewards/index.ts'
 import { idsOfTime, walletLabel } from '../../wallets/index.ts'
@@ -183,7 +183,7 @@ const LISTS: Readonly<
     read: async (db, { filter }, before) => {
       const number = BigInt(filter.account ?? '0')
       if (knownAccount(number) === undefined) throw new JobRefused('There is no such account')
-      const { since, before: until } = readSlice({ from: filter.from, to: filter.to })
+      const { since, before: until } = readPageRange({ from: filter.from, to: filter.to })
       const found = await entriesOf(db, number, {
         ...(await idsOfTime(db, since, until)),
         since,

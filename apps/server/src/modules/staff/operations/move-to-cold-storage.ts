@@ -37,13 +37,13 @@ export async function proposeColdMove(
  * Cancels a cold move or proceeds. One person suffices, because the money stays in the hot wallet.
  * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED
  */
-export async function stopColdMove(
+export async function cancelHotWalletPayout(
   tx: Tx,
   deps: Deps,
   actor: StaffActor,
   { id, reason }: { id: string; reason: string },
 ): Promise<'CANCELLED' | 'ASKED'> {
-  await assertStaff(tx, deps, actor, 'cancelColdMove')
+  await assertStaff(tx, deps, actor, 'cancelHotWalletPayout')
   const state = (await cancelPlatformPayout(tx, deps, id, 'COLD', 'PROCEEDS')) === 'ended' ? 'CANCELLED' : 'ASKED'
   await auditStaff(tx, deps, actor, { action: 'cold-move.cancel', subject: { type: 'cold_move', id }, reason, detail: { state } })
   return state

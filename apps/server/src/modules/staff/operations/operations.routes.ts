@@ -6,7 +6,7 @@ import { readPeople } from '../people/people.queries.ts'
 import { allowViews } from '../people/allow-views.ts'
 import { proposeSeparatePeople } from '../people/confirm-people.ts'
 import { proposeSuspensionLift, suspendColleague } from '../people/suspend-colleague.ts'
-import { proposeColdMove, readHotWallet, stopColdMove } from './move-to-cold-storage.ts'
+import { proposeColdMove, readHotWallet, cancelHotWalletPayout } from './move-to-cold-storage.ts'
 import { announcePresence } from './presence.ts'
 import { proposeAnswer } from './propose-answer.ts'
 import { findEverywhere } from './search.queries.ts'
@@ -54,8 +54,8 @@ export function operationsRoutes(bind: Bind): void {
   action.write(hotWallet.proposeColdMove, 'cold-move.propose', 'cold_move', async ({ tx, deps, actor, body }) =>
     proposed(await proposeColdMove(tx, deps, actor, body)),
   )
-  action.write(hotWallet.cancelColdMove, 'cold-move.cancel', 'cold_move', async ({ tx, deps, actor, input }) => {
-    const state = await stopColdMove(tx, deps, actor, input)
+  action.write(hotWallet.cancelHotWalletPayout, 'cold-move.cancel', 'cold_move', async ({ tx, deps, actor, input }) => {
+    const state = await cancelHotWalletPayout(tx, deps, actor, input)
     return answer({ state }, state === 'CANCELLED' ? 'The move is cancelled' : 'The move is cancelled unless it still arrives')
   })
   bind.read(wire.staffPeople, async ({ db, deps }) => answer(await readPeople(db, deps.clock.now())))

@@ -19,7 +19,7 @@ const KEPT = [
   'closeTicketAsStaff',
   'noteOnMember',
   'noteOnTicket',
-  'openTicketPicture',
+  'openTicketImage',
   'pausePlatform',
   'previewMail',
   'revealMember',

@@ -4,7 +4,7 @@ import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely'
 import type { InferOutput } from 'valibot'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { readSlice } from '../../../platform/db/paging.ts'
+import { readPageRange } from '../../../platform/db/paging.ts'
 import type { StaffProposalTable } from '../../../platform/db/tables.generated.ts'
 import { type Member, membersById } from '../../members/index.ts'
 import { personOf } from '../access/person.ts'
@@ -21,7 +21,7 @@ export async function listProposals(
   viewerId: bigint,
   query: QueryOf<typeof staffChanges>,
 ): Promise<Page<ChangeRow>> {
-  const { page, limit, offset, since, before } = readSlice(query)
+  const { page, limit, offset, since, before } = readPageRange(query)
   const now = deps.clock.now()
   let found = db.selectFrom('staff_proposal')
   if (query.status !== undefined) found = found.where(hasStatus(query.status, now))

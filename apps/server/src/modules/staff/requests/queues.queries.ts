@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Viewer } from '../../../http/calls/session-guard.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { readSlice } from '../../../platform/db/paging.ts'
+import { readPageRange } from '../../../platform/db/paging.ts'
 import { currentPause } from '../../../ledger/index.ts'
 import { depositQueue, depositWork } from '../../deposits/index.ts'
 import { membersById } from '../../members/index.ts'
@@ -46,7 +46,7 @@ export async function readQueue(
 ): Promise<Page<QueueItem>> {
   const view = query.for ?? (list === 'payouts' ? 'me' : undefined)
   if (view !== undefined) return readWork(db, deps, viewer, list, { ...query, for: view })
-  const search = { slice: readSlice(query), status: query.status === undefined ? undefined : STATUS[query.status.toUpperCase()] }
+  const search = { pageRange: readPageRange(query), status: query.status === undefined ? undefined : STATUS[query.status.toUpperCase()] }
   if (list === 'deposits') {
     const { data, meta } = await depositQueue(db, search)
     return { data: await describe(db, deps, viewer, data.map(depositRequest)), meta }

@@ -7,7 +7,7 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import { balanceOfSystemAccount } from '../../../ledger/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { readSlice } from '../../../platform/db/paging.ts'
+import { readPageRange } from '../../../platform/db/paging.ts'
 import { memberByPublicId, membersByEmail, membersById } from '../../members/index.ts'
 import { haltedSince, listPending, listRewardRuns, oldestOpenDay, sumPending } from '../../rewards/index.ts'
 import { currentSettings } from '../../settings/index.ts'
@@ -76,7 +76,7 @@ export async function readRewardRuns(db: Db, query: ListQuery): Promise<ReplyOf<
 export async function readPendingRewards(db: Db, memberId: string, query: QueryOf<typeof staffHeldRewards>) {
   const member = await memberByPublicId(db, memberId)
   if (member === undefined) throw new AppError('NOT_FOUND')
-  const { page, limit, offset } = readSlice(query)
+  const { page, limit, offset } = readPageRange(query)
   const rows = await listPending(db, member.id, { limit, offset })
   const { rewards: total } = await sumPending(db, { memberId: member.id })
   return { data: rows.map((row) => ({ ...row, id: String(row.id) })), meta: { total, page, limit } }

@@ -11,7 +11,7 @@ import type { JobAtWork, JobKind, JobStep } from '../../../jobs/background-job.t
 import { membersById } from '../../members/index.ts'
 import {
   takeFigures,
-  type Tried,
+  type BatchResult,
   type Simulation,
   type SimulatedDays,
   simulateMembers,
@@ -26,7 +26,7 @@ import { currentMaxGain } from '../proposals/shared/max-gain.ts'
 import { aloneUntil, poolStanding } from './pool-standing.queries.ts'
 import { effectInputOf, saveSimulation, readRules } from '../proposals/shared/programme-simulation.ts'
 import { personOf } from '../access/person.ts'
-import { assetOf, EMPTY_TOTALS, type SimulationTotals, totalsOf, withMembers, withMoved } from './simulation-totals.ts'
+import { assetOf, EMPTY_TOTALS, type SimulationTotals, totalsOf, withMembers, withChange } from './simulation-totals.ts'
 
 /** Input of a simulation: all rules of the draft as JSON, and the days. */
 interface SimulationInput {
@@ -61,9 +61,9 @@ export const simulationJob: JobKind<SimulationInput, Checkpoint> = {
     const simulation: Simulation = { id: job.id, rules: readRules(job.input.rules), days: job.input.days }
     if (checkpoint.phase === 'file') return writeSlice(tx, deps, job, simulation, checkpoint)
     const after = checkpoint.after === undefined ? undefined : BigInt(checkpoint.after)
-    const { next, moved } = await simulateBatch(tx, simulation, job.createdAt, checkpoint.phase, after)
+    const { next, change } = await simulateBatch(tx, simulation, job.createdAt, checkpoint.phase, after)
     const position = Math.min(checkpoint.done + SIZES[checkpoint.phase], checkpoint.total - 1)
-    const nextCheckpoint = { ...checkpoint, done: position, totals: withMoved(checkpoint.totals, moved) }
+    const nextCheckpoint = { ...checkpoint, done: position, totals: withChange(checkpoint.totals, change) }
     const { after: _, ...behind } = nextCheckpoint
     const phase = PHASES[PHASES.indexOf(checkpoint.phase) + 1] ?? 'file'
     return {
@@ -86,7 +86,7 @@ function simulateBatch(
   at: Date,
   phase: Exclude<Checkpoint['phase'], 'file'>,
   after: bigint | undefined,
-): Promise<Tried> {
+): Promise<BatchResult> {
   const size = SIZES[phase]
   if (phase === 'sources') return simulateSources(tx, simulation, at, after, size)
   if (phase === 'referrals') return simulateReferrals(tx, simulation, at, after, size)
@@ -95,7 +95,7 @@ function simulateBatch(
 }
 
 /** Simulates referral rewards for coin purchases from spans without them. Spans are consecutive, and so are their ids. */
-async function simulateBought(tx: Tx, simulation: Simulation, at: Date, after: bigint | undefined, size: number): Promise<Tried> {
+async function simulateBought(tx: Tx, simulation: Simulation, at: Date, after: bigint | undefined, size: number): Promise<BatchResult> {
   if (simulation.rules.referralPercent === 0n) return { next: undefined }
   for (const { from, to } of await unrewardedSpans(tx, simulation)) {
     const { rows } = await sql<{ id: bigint; memberId: bigint; coin: Units }>`
@@ -103,7 +103,7 @@ async function simulateBought(tx: Tx, simulation: Simulation, at: Date, after: b
       where id >= coalesce(${after ?? null}::bigint + 1, (select min(id) from coin_purchase where created_at >= ${from}))
         and created_at >= ${from} and created_at < ${to} and reversed_at is null order by id limit ${size}`.execute(tx)
     const last = rows.at(-1)
-    if (last !== undefined) return { next: last.id, moved: await simulateUnrewarded(tx, simulation, at, rows) }
+    if (last !== undefined) return { next: last.id, change: await simulateUnrewarded(tx, simulation, at, rows) }
   }
   return { next: undefined }
 }
@@ -172,9 +172,11 @@ async function resultOf(
 }
 
 /** Returns the coverage now and under the draft. Liabilities move by the same share in all months. */
-async function coverageEffect(db: Db, now: Date, { moved }: SimulationTotals) {
+async function coverageEffect(db: Db, now: Date, { change }: SimulationTotals) {
   return (await poolStanding(db, now)).map(({ asset, balance, owed, promised, committed, coverage, aloneUntil: until, forecast }) => {
-    const [more, settled] = (asset === 'coin' ? [moved.promisedCoin, moved.settledCoin] : [moved.promisedUsd, moved.settledUsd]).map(BigInt)
+    const [more, settled] = (asset === 'coin' ? [change.liabilityCoin, change.settledCoin] : [change.liabilityUsd, change.settledUsd]).map(
+      BigInt,
+    )
     if (more === undefined || settled === undefined) throw new AppError('NOT_FOUND')
     const [pool, then] = [balance - settled, promised + more < 0n ? 0n : promised + more]
     const due = then + owed

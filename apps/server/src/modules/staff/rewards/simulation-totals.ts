@@ -1,6 +1,6 @@
 import { rewardKinds } from '@tizara/contract/staff-programme'
 import { mulDiv, ONE, type Units } from '@tizara/money'
-import type { Moved, SimulationFigure } from '../../rewards/index.ts'
+import type { SimulatedChange, SimulationFigure } from '../../rewards/index.ts'
 
 /** Maximum entries in the list of largest changes, per asset. */
 const TOP = 20
@@ -13,7 +13,7 @@ type Pair = [before: string, after: string]
 /** Running totals of a simulation. */
 export interface SimulationTotals {
   totals: Record<string, Pair>
-  moved: Record<keyof Moved, string>
+  change: Record<keyof SimulatedChange, string>
   more: number
   less: number
   same: number
@@ -24,7 +24,7 @@ export interface SimulationTotals {
 
 export const EMPTY_TOTALS: SimulationTotals = {
   totals: {},
-  moved: { promisedCoin: '0', promisedUsd: '0', settledCoin: '0', settledUsd: '0' },
+  change: { liabilityCoin: '0', liabilityUsd: '0', settledCoin: '0', settledUsd: '0' },
   more: 0,
   less: 0,
   same: 0,
@@ -36,16 +36,16 @@ export const assetOf = (kind: string): 'coin' | 'usd' => (kind.startsWith('nft-'
 const add = (one: string, more: Units) => String(BigInt(one) + more)
 
 /** Adds a batch's changes in liabilities and settlements. */
-export function withMoved(totals: SimulationTotals, moved: Moved | undefined): SimulationTotals {
-  if (moved === undefined) return totals
-  const { promisedCoin, promisedUsd, settledCoin, settledUsd } = totals.moved
+export function withChange(totals: SimulationTotals, change: SimulatedChange | undefined): SimulationTotals {
+  if (change === undefined) return totals
+  const { liabilityCoin, liabilityUsd, settledCoin, settledUsd } = totals.change
   return {
     ...totals,
-    moved: {
-      promisedCoin: add(promisedCoin, moved.promisedCoin),
-      promisedUsd: add(promisedUsd, moved.promisedUsd),
-      settledCoin: add(settledCoin, moved.settledCoin),
-      settledUsd: add(settledUsd, moved.settledUsd),
+    change: {
+      liabilityCoin: add(liabilityCoin, change.liabilityCoin),
+      liabilityUsd: add(liabilityUsd, change.liabilityUsd),
+      settledCoin: add(settledCoin, change.settledCoin),
+      settledUsd: add(settledUsd, change.settledUsd),
     },
   }
 }

@@ -241,17 +241,17 @@ describe('staff notes and pictures', () => {
     const [id, foreign] = [await open(who), await open(other)]
     const { image } = await detail(id)
     const picture = String(image).split('/').at(-1)
-    const viewPictures = (ticket: string) => instance.post(`/staff/tickets/${ticket}/pictures`, instance.support, { image: picture })
+    const viewImages = (ticket: string) => instance.post(`/staff/tickets/${ticket}/pictures`, instance.support, { image: picture })
     const recorded = () =>
       instance.at.db
         .selectFrom('audit_event')
         .select(['actor_id', 'subject_id', 'outcome', 'detail'])
-        .where('action', '=', 'staff.member.picture')
+        .where('action', '=', 'staff.member.image')
         .where('subject_id', 'in', [who.publicId, other.publicId])
         .execute()
-    expect((await viewPictures(foreign)).status).toBe(404)
+    expect((await viewImages(foreign)).status).toBe(404)
     expect(await recorded()).toEqual([])
-    expect((await viewPictures(id)).body.data).toEqual({ type: 'image/webp', base64: Buffer.from('picture').toString('base64') })
+    expect((await viewImages(id)).body.data).toEqual({ type: 'image/webp', base64: Buffer.from('picture').toString('base64') })
     expect(await recorded()).toEqual([
       { actor_id: instance.support.id, subject_id: who.publicId, outcome: 'ok', detail: { ticket: id, picture } },
     ])

@@ -4,7 +4,7 @@ import { withFrozenClock } from '../../../platform/runtime/clock.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { reencode } from '../../support/index.ts'
 import { answerTicket, closeTicketAsStaff, assignTicketAsStaff, noteOnTicket, tagTicketAsStaff } from './decide-ticket.ts'
-import { openPicture } from '../members/member-actions.ts'
+import { openTicketImage } from '../members/member-actions.ts'
 import type { StaffPorts } from '../access/ports.ts'
 import { changeReply, listSavedReplies, saveReply } from './saved-replies.ts'
 import { readTicketForStaff, readTicketFigures, readTickets } from './ticket-desk.queries.ts'
@@ -51,8 +51,8 @@ export function ticketRoutes(bind: Bind, ports: StaffPorts): void {
     await noteOnTicket(tx, deps, actor, { ticketId: params.id, ...body })
     return answer(null, 'Only staff can read it')
   })
-  action.write(wire.openTicketPicture, 'member.picture', 'ticket', async ({ tx, deps, actor, params, body }) =>
-    answer(await openPicture(tx, deps, actor, { ticketId: params.id, ...body })),
+  action.write(wire.openTicketImage, 'member.image', 'ticket', async ({ tx, deps, actor, params, body }) =>
+    answer(await openTicketImage(tx, deps, actor, { ticketId: params.id, ...body })),
   )
   bind.read(wire.savedReplies, async ({ db }) => answer(await listSavedReplies(db)))
   action.write(wire.saveReply, 'reply.save', 'saved_reply', async ({ tx, deps, actor, body }) =>

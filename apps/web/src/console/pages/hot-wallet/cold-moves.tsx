@@ -1,4 +1,4 @@
-import { cancelColdMove, staffHotWallet } from '@tizara/contract/staff-hot-wallet'
+import { cancelHotWalletPayout, staffHotWallet } from '@tizara/contract/staff-hot-wallet'
 import { useState } from 'react'
 import { call } from '../../../lib/api.ts'
 import { refetch } from '../../../lib/query.ts'
@@ -20,7 +20,7 @@ type Move = HotWallet['moves'][number]
 
 /** Lists the newest cold moves and proceeds. An open one can be cancelled. */
 export function ColdMoves({ moves }: { moves: readonly Move[] }) {
-  const may = useMay('cancelColdMove')
+  const may = useMay('cancelHotWalletPayout')
   const [cancelling, setCancelling] = useState<Move>()
   return (
     <Panel title="Moves and proceeds" right="the newest 20" className="mt-3">
@@ -76,7 +76,7 @@ export function ColdMoves({ moves }: { moves: readonly Move[] }) {
           danger
           draft={`cold-move:${cancelling.id}`}
           onDo={async (reason) => {
-            const { message } = await call(cancelColdMove, { params: { id: cancelling.id }, body: { reason } })
+            const { message } = await call(cancelHotWalletPayout, { params: { id: cancelling.id }, body: { reason } })
             toast(message)
             await refetch(staffHotWallet)
           }}

@@ -1,5 +1,5 @@
 import { staffMe } from '@tizara/contract/staff'
-import { cancelColdMove, proposeColdMove, staffHotWallet } from '@tizara/contract/staff-hot-wallet'
+import { cancelHotWalletPayout, proposeColdMove, staffHotWallet } from '@tizara/contract/staff-hot-wallet'
 import { beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { FakeApi } from '../../../test/fake-api.ts'
@@ -52,7 +52,7 @@ it('proposes the surplus to the chosen cold address, and shows who else has to a
 })
 
 it('cancels an open move with a reason, and offers it for no ended one', async () => {
-  as('cancelColdMove').reply(cancelColdMove, { state: 'CANCELLED' })
+  as('cancelHotWalletPayout').reply(cancelHotWalletPayout, { state: 'CANCELLED' })
   await open()
   await expect.element(page.getByText('the hot wallet has no such surplus')).toBeVisible()
   await expect.element(page.getByRole('row', { name: /40.00 USD.*Proceeds.*Arrived/ })).toBeVisible()
@@ -60,7 +60,7 @@ it('cancels an open move with a reason, and offers it for no ended one', async (
   await press('Cancel')
   await userEvent.fill(page.getByLabelText('Reason'), 'payouts first')
   await press('Cancel the move')
-  await expect.poll(() => api.calls(cancelColdMove).map((call) => call.body)).toEqual([{ reason: 'payouts first' }])
+  await expect.poll(() => api.calls(cancelHotWalletPayout).map((call) => call.body)).toEqual([{ reason: 'payouts first' }])
 })
 
 it('offers no action to a person without the rights', async () => {

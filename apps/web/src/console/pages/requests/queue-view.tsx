@@ -5,7 +5,7 @@ import { useLocation, useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import { copyText } from '../../../lib/copy-text.ts'
 import { More } from '../../kit/list-parts.tsx'
-import { useTogether } from '../../kit/presence.ts'
+import { useColleaguesAt } from '../../kit/presence.ts'
 import { PresenceLine } from '../../kit/presence-marks.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { formatAmount } from '../../../ui/money-format.ts'
@@ -49,7 +49,7 @@ export function QueueView({ words }: { words: QueueWords }) {
   const row = rows.find((one) => one.id === id)
   const detail = useQueueItem(words, id, row)
   const item = detail.data ?? row
-  const colleagues = useTogether(id === undefined ? words.list : `${words.list}/${id}`)
+  const colleagues = useColleaguesAt(id === undefined ? words.list : `${words.list}/${id}`)
   const { reveal } = usePayoutAddress(item)
   async function copyAddress(): Promise<void> {
     const address = await reveal()

@@ -26,11 +26,11 @@ const STILL_MS = 6_000
 export function Composer({
   ticket,
   onClosed,
-  onDoing,
+  onActivity,
 }: {
   ticket: StaffTicket
   onClosed: () => void
-  onDoing: (doing: PresenceActivity) => void
+  onActivity: (activity: PresenceActivity) => void
 }) {
   const [may, mayNote] = [useMay('answerTicket'), useMay('noteOnTicket')]
   const whoCan = useWhoCan('answerTicket')
@@ -39,14 +39,14 @@ export function Composer({
   const [typed, setTyped] = useState<Date>()
   useEffect(() => {
     if (typed === undefined) {
-      onDoing('looking')
+      onActivity('viewing')
       return undefined
     }
-    onDoing(tab === 'reply' ? 'writing' : 'noting')
-    const timer = setTimeout(() => onDoing('looking'), STILL_MS)
+    onActivity(tab === 'reply' ? 'writing' : 'noting')
+    const timer = setTimeout(() => onActivity('viewing'), STILL_MS)
     return () => clearTimeout(timer)
-  }, [typed, tab, onDoing])
-  useEffect(() => () => onDoing('looking'), [onDoing])
+  }, [typed, tab, onActivity])
+  useEffect(() => () => onActivity('viewing'), [onActivity])
   const first = plain(ticket.member.name).split(' ')[0] ?? ''
   const type = (text: string) => setTyped(text === '' ? undefined : new Date())
   const go = (to: 'reply' | 'note') => {

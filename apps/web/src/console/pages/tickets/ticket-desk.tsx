@@ -20,11 +20,11 @@ export interface TicketDeskProps {
   people: readonly Colleague[]
   onBack: () => void
   onNext: () => void
-  onDoing: (doing: PresenceActivity) => void
+  onActivity: (activity: PresenceActivity) => void
 }
 
 /** Shows a ticket: subject, conversation, notes and the reply. */
-export function TicketDesk({ ticket, people, onBack, onNext, onDoing }: TicketDeskProps) {
+export function TicketDesk({ ticket, people, onBack, onNext, onActivity }: TicketDeskProps) {
   const open = ticket.status !== 'CLOSED'
   return (
     <Pane aria-label={`Ticket ${ticket.number ?? ''} of ${plain(ticket.member.name)}`}>
@@ -40,7 +40,7 @@ export function TicketDesk({ ticket, people, onBack, onNext, onDoing }: TicketDe
         <h2 className="font-semi truncate">{plain(ticket.title)}</h2>
         <span className="font-mono text-xs text-faint">{ticket.number}</span>
         <span className="flex min-w-0 items-center ml-auto gap-1.5">
-          <PresenceLine people={people.filter((one) => one.doing === 'looking')} />
+          <PresenceLine people={people.filter((one) => one.activity === 'viewing')} />
           {open ? <Holder ticket={ticket} onNext={onNext} /> : <Badge>Closed</Badge>}
         </span>
       </PaneBar>
@@ -52,12 +52,12 @@ export function TicketDesk({ ticket, people, onBack, onNext, onDoing }: TicketDe
       </div>
       {open && (
         <div className="flex min-h-[30px] flex-none items-center gap-2.5 px-[18px] pb-1.5">
-          <PresenceLine people={people.filter((one) => one.doing !== 'looking')} />
+          <PresenceLine people={people.filter((one) => one.activity !== 'viewing')} />
           <Tags ticket={ticket} />
         </div>
       )}
       {open ? (
-        <Composer ticket={ticket} onClosed={onNext} onDoing={onDoing} />
+        <Composer ticket={ticket} onClosed={onNext} onActivity={onActivity} />
       ) : (
         <Notice icon={null} className="mx-4 mb-3.5">
           This ticket is closed and takes no more messages. A new one can be opened by the member.

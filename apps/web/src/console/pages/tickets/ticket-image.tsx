@@ -1,4 +1,4 @@
-import { openTicketPicture } from '@tizara/contract/staff-tickets'
+import { openTicketImage } from '@tizara/contract/staff-tickets'
 import Eye from 'lucide-react/icons/eye'
 import { useState } from 'react'
 import { call, toApiError } from '../../../lib/api.ts'
@@ -10,14 +10,14 @@ import { SendButton } from '../../kit/offline.tsx'
  * only.
  */
 export function TicketImage({ ticketId, image, alt }: { ticketId: string; image: string; alt: string }) {
-  const may = useMay('openTicketPicture')
-  const whoCan = useWhoCan('openTicketPicture')
+  const may = useMay('openTicketImage')
+  const whoCan = useWhoCan('openTicketImage')
   const [source, setSource] = useState<string>()
   const [errorText, setErrorText] = useState<string>()
   async function show(): Promise<void> {
     try {
       const name = image.split('/').at(-1) ?? ''
-      const { data } = await call(openTicketPicture, { params: { id: ticketId }, body: { image: name } })
+      const { data } = await call(openTicketImage, { params: { id: ticketId }, body: { image: name } })
       setSource(`data:image/webp;base64,${data.base64}`)
     } catch (error) {
       setErrorText(toApiError(error).message)

@@ -5,7 +5,7 @@ import {
   changeReply,
   closeTicketAsStaff,
   noteOnTicket,
-  openTicketPicture,
+  openTicketImage,
   savedReplies,
   staffTicketDetail,
   staffTicketFigures,
@@ -30,7 +30,7 @@ const desk = [
   'closeTicketAsStaff',
   'noteOnTicket',
   'assignTicket',
-  'openTicketPicture',
+  'openTicketImage',
   'saveReply',
   'tagTicket',
 ]
@@ -164,10 +164,10 @@ it('inserts receipts of the member’s payments into the answer', async () => {
 
 it('loads a picture only on click, and renders it as an image', async () => {
   const base64 = 'UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA=='
-  api.reply(staffTicketDetail, { ...ticket, image: '/ticket-images/i1' }).reply(openTicketPicture, { type: 'image/webp', base64 })
+  api.reply(staffTicketDetail, { ...ticket, image: '/ticket-images/i1' }).reply(openTicketImage, { type: 'image/webp', base64 })
   await openConsole('/staff/tickets/t1')
   await shown('Viewing is recorded in the audit log.')
-  expect(api.calls(openTicketPicture)).toEqual([])
+  expect(api.calls(openTicketImage)).toEqual([])
   await press('Show the picture')
   await expect
     .element(page.getByRole('img', { name: 'Picture of Grace Okafor' }))
@@ -198,16 +198,16 @@ it('renders a member’s message as text, and is read-only without the right to 
 
 it('[RO-13] shows colleagues that an answer or a note is being written', async () => {
   await openConsole('/staff/tickets/t1')
-  const doing = () => api.calls(announcePresence).map(({ body }) => (body as { doing: string }).doing)
-  await expect.poll(doing).toContain('looking')
+  const activity = () => api.calls(announcePresence).map(({ body }) => (body as { activity: string }).activity)
+  await expect.poll(activity).toContain('viewing')
   await userEvent.type(page.getByRole('textbox', { name: 'Reply' }), 'Hello')
-  await expect.poll(() => doing().at(-1)).toBe('writing')
+  await expect.poll(() => activity().at(-1)).toBe('writing')
   await shown(/^Draft saved/)
   await userEvent.click(page.getByRole('button', { name: /^Internal note/ }))
   await userEvent.type(page.getByRole('textbox', { name: 'Internal note' }), 'Hm')
-  await expect.poll(() => doing().at(-1)).toBe('noting')
+  await expect.poll(() => activity().at(-1)).toBe('noting')
   await press(`Save note ${MOD} ↵`)
-  await expect.poll(() => doing().at(-1)).toBe('looking')
+  await expect.poll(() => activity().at(-1)).toBe('viewing')
 })
 
 it('tags a ticket, and lists all tickets with a tag', async () => {

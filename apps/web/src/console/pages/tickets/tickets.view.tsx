@@ -10,7 +10,7 @@ import { useOverview } from '../../kit/overview.ts'
 import { TargetRing } from '../../kit/panel.tsx'
 import { usePageLocation } from '../../kit/page-location.ts'
 import { plain } from '../../kit/strip-control-characters.ts'
-import { type Colleague, type PresenceActivity, useColleagues, useTogether } from '../../kit/presence.ts'
+import { type Colleague, type PresenceActivity, useColleagues, useColleaguesAt } from '../../kit/presence.ts'
 import { PresenceMarks } from '../../kit/presence-marks.tsx'
 import { useKeys } from '../../kit/use-keys.ts'
 import { usePages } from '../../kit/use-pages.ts'
@@ -45,8 +45,8 @@ export default function TicketsView() {
   const overview = useOverview().data
   const { data: figures } = useQuery({ ...watch(staffTicketFigures, {}), refetchInterval: 5 * 60_000 })
   const { rows } = list
-  const [doing, setDoing] = useState<PresenceActivity>('looking')
-  const people = useTogether(id === undefined ? 'tickets' : `tickets/${id}`, doing)
+  const [activity, setActivity] = useState<PresenceActivity>('viewing')
+  const people = useColleaguesAt(id === undefined ? 'tickets' : `tickets/${id}`, activity)
   const colleagues = useColleagues()
   const at = rows.findIndex((row) => row.id === id)
   const step = (by: number) => place.open(rows[Math.max(0, Math.min(rows.length - 1, at + by))]?.id)
@@ -128,7 +128,14 @@ export default function TicketsView() {
           </p>
         </Pane>
       ) : (
-        <TicketDesk key={ticket.id} ticket={ticket} people={people} onBack={() => place.open()} onNext={() => step(1)} onDoing={setDoing} />
+        <TicketDesk
+          key={ticket.id}
+          ticket={ticket}
+          people={people}
+          onBack={() => place.open()}
+          onNext={() => step(1)}
+          onActivity={setActivity}
+        />
       )}
       {ticket === undefined ? <Pane as="aside" aria-label="The member" /> : <TicketMember ticket={ticket} />}
     </Split>

@@ -107,7 +107,7 @@ it('[I8] two admins give the address of an unclaimed payment to a member, and th
     db
       .selectFrom('deposit')
       .select(['member_id', 'address', 'asset', 'amount', 'status', 'credited'])
-      .where('way', '=', 'chain')
+      .where('method', '=', 'chain')
       .orderBy('id')
       .execute()
   const [one, twin] = [await ask({}), await ask({ email: instance.support.email })]
