@@ -48,6 +48,7 @@ const OTHER_PACKAGES: readonly string[] = [
   '@valibot/to-json-schema',
   '@zxcvbn-ts/language-common',
   'age-encryption',
+  'bcryptjs',
   'csv-parse',
   'fastify',
   'kysely',

@@ -643,6 +643,72 @@ create table idempotency (
 );
 CREATE INDEX idempotency_by_age ON public.idempotency USING btree (created_at);
 
+create table import_balance (
+  id bigint not null generated always as identity,
+  batch_id bigint not null,
+  member_id bigint not null,
+  wallet text not null,
+  amount bigint not null,
+  constraint import_balance_amount_check CHECK ((amount > 0)),
+  constraint import_balance_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES import_batch(id) ON DELETE CASCADE,
+  constraint import_balance_member_id_wallet_key UNIQUE (member_id, wallet),
+  constraint import_balance_pkey PRIMARY KEY (id)
+);
+CREATE INDEX import_balance_by_batch ON public.import_balance USING btree (batch_id, wallet);
+
+create table import_batch (
+  id bigint not null generated always as identity,
+  hash text not null,
+  status text not null,
+  members integer not null,
+  referrals integer not null,
+  usd bigint not null,
+  coin bigint not null,
+  staged_at timestamp with time zone not null,
+  approved_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  refusal text,
+  constraint import_batch_check CHECK (((referrals >= 0) AND (referrals <= members))),
+  constraint import_batch_check1 CHECK (((approved_at IS NULL) = (status = 'STAGED'::text))),
+  constraint import_batch_check2 CHECK (((ended_at IS NULL) = (status = ANY (ARRAY['STAGED'::text, 'APPROVED'::text])))),
+  constraint import_batch_check3 CHECK (((refusal IS NULL) = (status <> 'REFUSED'::text))),
+  constraint import_batch_coin_check CHECK ((coin >= 0)),
+  constraint import_batch_hash_check CHECK ((hash ~ '^[0-9a-f]{64}$'::text)),
+  constraint import_batch_hash_key UNIQUE (hash),
+  constraint import_batch_members_check CHECK ((members >= 0)),
+  constraint import_batch_pkey PRIMARY KEY (id),
+  constraint import_batch_status_check CHECK ((status = ANY (ARRAY['STAGED'::text, 'APPROVED'::text, 'DONE'::text, 'REFUSED'::text]))),
+  constraint import_batch_usd_check CHECK ((usd >= 0))
+);
+CREATE INDEX import_batch_to_delete ON public.import_batch USING btree ((
+CASE
+    WHEN (status = ANY (ARRAY['STAGED'::text, 'REFUSED'::text])) THEN staged_at
+    ELSE NULL::timestamp with time zone
+END));
+
+create table import_member (
+  member_id bigint not null,
+  batch_id bigint not null,
+  sponsor_id bigint,
+  public_id text not null,
+  email text not null,
+  name text not null,
+  phone text not null,
+  referral_code text not null,
+  joined_at timestamp with time zone not null,
+  is_verified boolean not null,
+  is_active boolean not null,
+  password_hash text,
+  rank text,
+  is_special boolean not null default false,
+  constraint import_member_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES import_batch(id) ON DELETE CASCADE,
+  constraint import_member_check CHECK ((sponsor_id < member_id)),
+  constraint import_member_pkey PRIMARY KEY (member_id)
+);
+CREATE INDEX import_member_by_batch ON public.import_member USING btree (batch_id, member_id);
+CREATE INDEX import_member_by_code ON public.import_member USING btree (referral_code);
+CREATE INDEX import_member_by_email ON public.import_member USING btree (email);
+
 create table invoice_transfer (
   transfer_key text not null,
   deposit_id bigint not null,
@@ -729,7 +795,7 @@ comment on column ledger_account.new_money is 'of a deposit wallet: USD that was
 comment on column ledger_account.owner_id is 'member id; null for a system account';
 comment on column ledger_account.version is 'number of transfers on the account';
 CREATE TRIGGER ledger_account_stays BEFORE DELETE OR UPDATE OF id, owner_id, kind, asset, shard, min_balance OR TRUNCATE ON public.ledger_account FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change() -- enabled: A;
--- 263 rows, digest 30a484cbb9e5f5c63b81690473d630f5
+-- 265 rows, digest 7250a65c8925a640779950837993036f
 
 create table ledger_close (
   month date not null,
@@ -988,6 +1054,7 @@ CREATE INDEX member_by_phone ON public.member USING btree (regexp_replace(phone,
 CREATE INDEX member_by_sponsor ON public.member USING btree (sponsor_id, id DESC);
 CREATE INDEX member_by_time ON public.member USING brin (created_at) WITH (autosummarize='on');
 CREATE INDEX member_by_verification ON public.member USING btree (verified_at) WHERE (verified_at IS NOT NULL);
+CREATE INDEX member_imported_hash ON public.member USING btree (id) WHERE (password_hash !~~ '$argon2id$v=19$m=19456,t=2,p=1$%'::text);
 CREATE INDEX member_not_earning ON public.member USING btree (id) WHERE (NOT (is_verified AND is_active));
 CREATE INDEX member_special ON public.member USING btree (id) WHERE is_special_rcm;
 CREATE INDEX member_staff ON public.member USING btree (id) WHERE (role <> 'MEMBER'::text);
@@ -2746,6 +2813,18 @@ create view team_rank_stake as
           ORDER BY b.branch_running DESC
          LIMIT 1) largest ON true;
 
+CREATE OR REPLACE FUNCTION public.add_imported_members(members json, at timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into member (id, public_id, name, email, phone, password_hash, is_verified, is_active, is_special_rcm, rank, rank_by_staff,
+    referral_code, sponsor_id, created_at, updated_at)
+  overriding system value
+  select id, public_id, name, email, phone, password_hash, is_verified, is_active, is_special_rcm, rank, rank is not null,
+    referral_code, sponsor_id, created_at, at
+  from json_populate_recordset(null::member, members) order by id
+$function$;
+
 CREATE OR REPLACE FUNCTION public.audit_hash(previous_hash text, at timestamp with time zone, actor_id bigint, actor_role text, action text, subject_type text, subject_id text, reason text, outcome text, ip text, request_id text, detail jsonb)
  RETURNS text
  LANGUAGE sql
@@ -2908,7 +2987,7 @@ AS $function$
       + 1000 * case kind when 'SYS-ISSUE' then 1 when 'SYS-DEPOSIT' then 2 when 'SYS-WITHDRAW' then 3
       when 'SYS-BRIDGE' then 4 when 'SYS-FEE' then 5 when 'SYS-SALES' then 6 when 'SYS-COIN' then 7
       when 'SYS-CONVERT' then 8 when 'SYS-REWARD' then 9 when 'SYS-HOLD' then 10 when 'SYS-OPERATOR' then 11 when 'SYS-GAS' then 12
-      when 'SYS-LOSS' then 13 end)
+      when 'SYS-LOSS' then 13 when 'SYS-IMPORT' then 14 end)
   end
 $function$;
 

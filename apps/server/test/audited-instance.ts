@@ -1,4 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { expect } from 'vitest'
+import { applyImport } from '../src/modules/import/apply-import.ts'
+import { approveImport, stageImport } from '../src/modules/import/index.ts'
 import { leaveRequest } from '../src/modules/transfers/sell-requests.ts'
 import { serveOldest } from '../src/modules/transfers/serve-sell-requests.ts'
 import { dailyReward, ONE, quoteBuy } from '@tizara/money'
@@ -27,6 +32,7 @@ import { type Db, inTransaction, type Tx } from '../src/platform/db/database.ts'
 import type { Deps } from '../src/platform/runtime/deps.ts'
 import { castId } from '../src/sandbox/demo/perform.ts'
 import { insertHeldPayment } from './held-payment.ts'
+import { oldPlatform, writeImport } from './import-files.ts'
 import { byOne, PAYOUT_ADDRESS, confirmPayoutAddress } from './members.ts'
 
 /** The product's audit checks, for members with money from `fund`. */
@@ -68,6 +74,7 @@ export async function completeStory(db: Db, deps: Deps): Promise<void> {
       days: 1,
     })
     expect(await serveOldest(tx, deps)).toBe(1)
+    await bringMembers(tx, deps)
     await undoNew(tx, deps, amara)
     await decideByHand(tx, deps, amara, admin)
     await reverseTransfers(tx, deps, amara, admin)
@@ -77,6 +84,16 @@ export async function completeStory(db: Db, deps: Deps): Promise<void> {
     for (const kind of ['withdrawal', 'bridge'] as const) await payOutAndBack(tx, deps, { memberId: amara, staffId: admin, kind })
     await returnAndCancel(tx, sendingDeps(deps), amara)
   })
+}
+
+/** Imports the members of a small platform. */
+async function bringMembers(tx: Tx, deps: Deps): Promise<void> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'import-'))
+  writeImport(folder, oldPlatform(1, 20, 'old'))
+  const { hash } = await stageImport(tx, deps, folder)
+  rmSync(folder, { recursive: true })
+  await approveImport(tx, hash, deps.clock.now())
+  expect(await applyImport(tx, deps)).toBe(20)
 }
 
 /** Sends a member more than passes without a confirmation, and cancels the held transfer. */

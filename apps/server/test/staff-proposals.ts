@@ -31,6 +31,12 @@ const submitters: Record<ProposalSubject, (by: Person) => Promise<CallInput>> = 
   programme: async (by) =>
     proposal('programme', { referralPercent: 4 }, { simulation: await instance.simulate(by, { referralPercent: 4 }) }),
   values: () => Promise.resolve(proposal('values', { networkFeePercent: 3, openInvoices: 8 })),
+  import: async () => {
+    const hash = (turn += 1).toString(16).padStart(64, 'a')
+    const row = { hash, status: 'STAGED', members: 0, referrals: 0, usd: 0n, coin: 0n, staged_at: instance.at.clock.now() }
+    await instance.at.db.insertInto('import_batch').values(row).execute()
+    return proposal('import', { hash })
+  },
   cover: () => Promise.resolve(proposal('cover', { committedCoin: 1 })),
   credit: ready('creditRcm'),
   fund: () => Promise.resolve({ path: '/staff/reward-pool/fund', body: { asset: 'coin', amount: 1, source: 'operator', reason } }),

@@ -10,6 +10,7 @@ import { simulation, resultMark } from './staff-programme.ts'
 import { stakePlan } from './staking.ts'
 import {
   coverValue,
+  importValue,
   limitsValue,
   nftValue,
   planValue,
@@ -36,6 +37,7 @@ const proposable = [
   v.strictObject({ subject: v.literal('programme'), value: programmeValue, startsAt }),
   v.strictObject({ subject: v.literal('cover'), value: coverValue }),
   v.strictObject({ subject: v.literal('values'), value: valuesValue, startsAt }),
+  v.strictObject({ subject: v.literal('import'), value: importValue }),
 ] as const
 
 export const proposal = v.variant('subject', [
@@ -49,6 +51,7 @@ export const proposal = v.variant('subject', [
   v.strictObject({ ...proposable[6].entries, reason, simulation: v.optional(resultMark) }),
   v.strictObject({ ...proposable[7].entries, reason }),
   v.strictObject({ ...proposable[8].entries, reason }),
+  v.strictObject({ ...proposable[9].entries, reason }),
 ])
 export type Proposal = v.InferOutput<typeof proposal>
 
@@ -69,6 +72,8 @@ export const proposalRoles = {
   cover: 'admin',
   // It may contain settings and limits.
   values: 'admin',
+  // It creates members and balances.
+  import: 'admin',
   credit: 'money',
   fund: 'money',
   staff: 'admin',

@@ -29,7 +29,7 @@ const COMMANDS = {
   payments: { options: { full: yes }, ways: ['doctor', 'reconcile', 'rescan BLOCK', 'adopt HASH…'] },
   setup: { options: { admin: text, done: { type: 'boolean', default: false } }, ways: ['', 'FILE'] },
   settings: { ways: ['export', 'import FILE', 'check FILE'] },
-  import: { ways: ['check FOLDER'] },
+  import: { ways: ['check FOLDER', 'propose FOLDER', 'approve HASH', 'status HASH'] },
   backup: { ways: ['FILE'] },
   restore: { options: { identity: text }, ways: ['FILE'] },
   'verify-proof': { options: { member: text, history: text }, ways: ['FILE…'] },

@@ -1,34 +1,90 @@
 /**
  * `npm run import -- check FOLDER`: checks the exported members and balances of another platform (docs/import.md) and changes
- * nothing. Prints the totals and one hash over all files. Exits with 0 if the files are valid, with 1 and every fault (the first
- * 1,000) if not, and with 2 for an unreadable folder. Needs no database.
+ * nothing. Prints the totals and one hash over all files. Needs no database.
+ * `npm run import -- propose FOLDER`: also stores the rows in the database, and proposes the import to a second admin.
+ * `npm run import -- approve HASH`: approves the proposal with this hash as the second admin. The worker then applies the import.
+ * `npm run import -- status HASH`: prints whether an import is stored, approved, done or refused.
+ * `propose` and `approve` use the session of `npm run staff -- sign-in`. Exits with 0, with 1 and every fault (the first 1,000) or the
+ * reason of a refusal, and with 2 for an unreadable folder.
  */
+import { approveChange, proposeChange, staffChanges } from '@tizara/contract/staff-changes'
 import { formatUnits } from '@tizara/money'
-import { checkImport, formatFault, MAX_LISTED_FAULTS } from '../modules/import/index.ts'
+import type * as v from 'valibot'
+import { createDeps } from '../main/deps.ts'
+import { openPrepared } from '../main/open-database.ts'
+import { type CheckedImport, checkImport, formatFault, MAX_LISTED_FAULTS, readImport, stageImport } from '../modules/import/index.ts'
+import { type Db, inTransaction } from '../platform/db/database.ts'
 import { printable } from '../platform/config/printable.ts'
+import { AppError } from '../platform/runtime/app-error.ts'
+import type { Deps } from '../platform/runtime/deps.ts'
+import { typed } from '../platform/runtime/release.ts'
 import { commandLine } from './command-line.mjs'
+import { configuredPlatform } from './staff/configured-platform.ts'
+import { Refused } from './staff/refused.ts'
+import { send } from './staff/session.ts'
 
-const [, folder = ''] = commandLine('import').positionals
+const [verb, input = ''] = commandLine('import').positionals
+
+/** Returns the totals as lines. @throws Refused with the faults */
+function linesOf({ faults, totals, hash }: CheckedImport): string[] {
+  if (faults.count > 0) {
+    const more = faults.count > MAX_LISTED_FAULTS ? ` The first ${MAX_LISTED_FAULTS} are listed.` : ''
+    throw new Refused([...faults.listed.map(formatFault), `Faults: ${faults.count}.${more} Nothing can be imported.`].join('\n'))
+  }
+  const rows: [string, string | number][] = [
+    ['members', totals.members],
+    ['referrals', totals.referrals],
+    ['special members', totals.specialMembers],
+    ['members with a rank', totals.ranked],
+    ...Object.entries(totals.balances).map(([wallet, sum]): [string, string] => [wallet, formatUnits(sum)]),
+  ]
+  return [...rows.map(([label, value]) => `${label.padEnd(22)}${value}`), `hash: ${hash}`]
+}
+
+async function withDatabase<T>(work: (db: Db, deps: Deps) => Promise<T>): Promise<T> {
+  const deps = createDeps()
+  const database = await openPrepared(deps.config, { limits: false })
+  try {
+    return await work(database.db, deps)
+  } finally {
+    await database.close()
+  }
+}
+
+async function propose(): Promise<string[]> {
+  const { lines, hash } = await withDatabase((db, deps) =>
+    inTransaction(db, async (tx) => {
+      const checked = await stageImport(tx, deps, input)
+      return { lines: linesOf(checked), hash: checked.hash }
+    }),
+  )
+  const body = { subject: 'import', value: { hash }, reason: 'Import of members' }
+  const { message } = await send(configuredPlatform(), { ...proposeChange, body })
+  return [...lines, message, `A second admin checks the same files, then approves: ${typed(`import approve ${hash}`)}`]
+}
+
+async function approve(): Promise<string[]> {
+  const platform = configuredPlatform()
+  const path = `${staffChanges.path}?status=PENDING&subject=import&limit=100`
+  const { data } = await send(platform, { ...staffChanges, path }, JSON.parse)
+  const pending = (data as v.InferOutput<typeof staffChanges.reply>).data
+  const found = pending.find(({ value }) => (value as { hash?: string }).hash === input)
+  if (found === undefined) throw new Refused('No pending proposal has this hash. Compare it with the hash of your own check of the files')
+  const { message } = await send(platform, { ...approveChange, path: approveChange.path.replace(':id', found.id), body: {} })
+  return [message, `The worker applies the import. See ${typed(`import status ${input}`)}`]
+}
+
+const status = () =>
+  withDatabase(async (db) => {
+    const { members, usd, coin, status: state, refusal } = await readImport(db, input)
+    const lines = [`${state}: ${members} members, ${formatUnits(usd)} USD, ${formatUnits(coin)} coin`]
+    return refusal === null ? lines : [...lines, refusal]
+  })
 
 try {
-  const { faults, totals, hash } = await checkImport(folder)
-  if (faults.count > 0) {
-    console.error(printable(faults.listed.map(formatFault).join('\n')))
-    const more = faults.count > MAX_LISTED_FAULTS ? ` The first ${MAX_LISTED_FAULTS} are listed.` : ''
-    console.error(`Faults: ${faults.count}.${more} Nothing can be imported.`)
-    process.exitCode = 1
-  } else {
-    const counts = [
-      ['members', totals.members],
-      ['referrals', totals.referrals],
-      ['special members', totals.specialMembers],
-      ['members with a rank', totals.ranked],
-    ]
-    const sums = Object.entries(totals.balances).map(([wallet, sum]) => [wallet, formatUnits(sum)])
-    console.log([...counts, ...sums].map(([label, value]) => `${String(label).padEnd(22)}${value}`).join('\n'))
-    console.log(`hash: ${hash}`)
-  }
+  const ways = { check: async () => linesOf(await checkImport(input)), propose, approve, status }
+  console.log(printable((await ways[verb as keyof typeof ways]()).join('\n')))
 } catch (error) {
   console.error(printable(error instanceof Error ? error.message : String(error)))
-  process.exitCode = 2
+  process.exitCode = error instanceof Refused || error instanceof AppError ? 1 : 2
 }

@@ -10,7 +10,8 @@ const GUARDS = `
 
 /** SQL: floor of each account. The chart of accounts is deliberately not used, so that the audit stays independent. */
 const FLOORS = `case when a.owner_id is not null then 0 when a.kind = 'SYS-ISSUE' then -1500000000000000000
-  when a.kind in ('SYS-DEPOSIT', 'SYS-OPERATOR', 'SYS-LOSS') then -9223372036854775807 else 0 end`
+  when a.kind in ('SYS-DEPOSIT', 'SYS-OPERATOR', 'SYS-LOSS') or a.kind = 'SYS-IMPORT' and a.asset = 'USD' then -9223372036854775807
+  else 0 end`
 
 /**
  * Audit checks of the ledger: an independent fold over the transfers, separate from the posting code. main/all-checks.ts adds the

@@ -10,7 +10,7 @@ export interface BalanceSheet {
   members: Units
   held: Units
   rewardPool: Units
-  /** Fees and the sales fund, less losses. Below zero only by a loss (SYS-LOSS). */
+  /** Fees and the sales fund, less losses and imported balances. Below zero only by these (SYS-LOSS, SYS-IMPORT). */
   free: Units
 }
 

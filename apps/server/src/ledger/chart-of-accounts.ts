@@ -45,6 +45,8 @@ export const walletKinds: readonly WalletKind[] = [
  * - SYS-HOLD: amounts of open holds.
  * - SYS-OPERATOR: the operator's external money, which funds the reward budget and network fees.
  * - SYS-GAS: network fees of the platform's own transactions, in USD. The chain's native coin is not an asset here.
+ * - SYS-IMPORT: balances of members from another platform. In USD negative by what they brought, which no payment covers; coin comes
+ *   from the stock, so its balance is zero.
  * - SYS-LOSS: deposits that left the chain after members spent them; negative by the loss. Two staff members book it.
  */
 const SYSTEM_ACCOUNTS = {
@@ -61,6 +63,7 @@ const SYSTEM_ACCOUNTS = {
   'SYS-OPERATOR': { number: 11n, shards: 1n },
   'SYS-GAS': { number: 12n, shards: 1n },
   'SYS-LOSS': { number: 13n, shards: 1n },
+  'SYS-IMPORT': { number: 14n, shards: 1n },
 } as const satisfies Record<string, { number: bigint; shards: bigint }>
 
 /** A system account, SYS-HOLD included. */
@@ -128,6 +131,7 @@ export const systemKinds: readonly AnySystemKind[] = [
   'SYS-OPERATOR',
   'SYS-GAS',
   'SYS-LOSS',
+  'SYS-IMPORT',
 ]
 const systemByNumber = new Map<bigint, AnySystemKind>(systemKinds.map((system) => [SYSTEM_ACCOUNTS[system].number, system]))
 

@@ -11,7 +11,7 @@ language sql immutable parallel safe as $$
       + 1000 * case kind when 'SYS-ISSUE' then 1 when 'SYS-DEPOSIT' then 2 when 'SYS-WITHDRAW' then 3
       when 'SYS-BRIDGE' then 4 when 'SYS-FEE' then 5 when 'SYS-SALES' then 6 when 'SYS-COIN' then 7
       when 'SYS-CONVERT' then 8 when 'SYS-REWARD' then 9 when 'SYS-HOLD' then 10 when 'SYS-OPERATOR' then 11 when 'SYS-GAS' then 12
-      when 'SYS-LOSS' then 13 end)
+      when 'SYS-LOSS' then 13 when 'SYS-IMPORT' then 14 end)
   end
 $$;
 

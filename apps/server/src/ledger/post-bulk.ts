@@ -8,8 +8,8 @@ import { assertNotStopped } from './stop.ts'
 
 /** Credits to many members from one system account: a reward run, or a partition of it. */
 export interface BulkInput {
-  /** A system account with one row: the reward budget, or the operator's money. */
-  from: Extract<SystemKind, 'SYS-REWARD' | 'SYS-OPERATOR'>
+  /** A system account with one row: the reward budget, the operator's money, or imported balances. */
+  from: Extract<SystemKind, 'SYS-REWARD' | 'SYS-OPERATOR' | 'SYS-IMPORT'>
   /** Shard of the reward budget filled by a worker; the budget itself by default. */
   shard?: number
   /** The credited wallet, which also determines the asset. */

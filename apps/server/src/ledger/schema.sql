@@ -73,11 +73,11 @@ alter table ledger_account enable always trigger ledger_account_stays;
 -- 15,000,000,000 coin (I9). All others have a floor of zero, so that reserves in USD cover members, holds and the reward pool.
 insert into ledger_account (id, kind, asset, shard, min_balance)
 select ledger_account_number(null, h.kind, a.asset, s.shard), h.kind, a.asset, s.shard,
-  case h.owes when 'nothing' then 0 when 'supply' then -1500000000000000000 else -9223372036854775807 end
+  case when h.owes = 'nothing' or h.owes = 'usd' and a.asset = 'COIN' then 0 when h.owes = 'supply' then -1500000000000000000 else -9223372036854775807 end
 from (values ('SYS-ISSUE', 1, 'supply'), ('SYS-DEPOSIT', 16, 'any'), ('SYS-WITHDRAW', 16, 'nothing'), ('SYS-BRIDGE', 16, 'nothing'),
     ('SYS-FEE', 16, 'nothing'), ('SYS-SALES', 16, 'nothing'), ('SYS-COIN', 16, 'nothing'), ('SYS-CONVERT', 16, 'nothing'),
     ('SYS-REWARD', 8, 'nothing'), ('SYS-HOLD', 16, 'nothing'), ('SYS-OPERATOR', 1, 'any'),
-    ('SYS-GAS', 1, 'nothing'), ('SYS-LOSS', 1, 'any')) h (kind, shards, owes)
+    ('SYS-GAS', 1, 'nothing'), ('SYS-LOSS', 1, 'any'), ('SYS-IMPORT', 1, 'usd')) h (kind, shards, owes)
   cross join (values ('USD'), ('COIN')) a (asset)
   cross join lateral generate_series(0, h.shards - 1) s (shard)
 where a.asset = 'COIN' or h.kind not in ('SYS-ISSUE', 'SYS-COIN');

@@ -112,6 +112,7 @@ it('[RW-13] [CO-21] lists the system accounts, with the whole supply of 15 B coi
       'SYS-OPERATOR',
       'SYS-GAS',
       'SYS-LOSS',
+      'SYS-IMPORT',
     ]),
   )
   expect(systemAccounts.find((row) => row.system === 'SYS-COIN')?.balance).toBe(1_500_000_000_000_000_000n)
@@ -126,7 +127,7 @@ it('numbers accounts like the database', async () => {
     asset: string
     shard: number
   }>`select id, owner_id, kind, asset, shard from ledger_account`.execute(db)
-  expect(rows.rows.length).toBe(263 + 14)
+  expect(rows.rows.length).toBe(265 + 14)
   for (const row of rows.rows) {
     const account = accountOf(row.id)
     if ('system' in account) {

@@ -13,6 +13,7 @@ import { auditChecks as coinChecks, coinTransfers } from '../modules/coin/index.
 import { auditChecks as depositChecks, auditFinalTransfers, auditFirstApprovals, depositTransfers } from '../modules/deposits/index.ts'
 import { counterCheck } from '../modules/histories/index.ts'
 import { auditChecks } from '../modules/audit/index.ts'
+import { importChecks, importTransfers } from '../modules/import/index.ts'
 import { memberChecks } from '../modules/members/index.ts'
 import { auditChecks as nftChecks, nftTransfers } from '../modules/nfts/index.ts'
 import { auditChecks as rewardChecks, rewardTransfers } from '../modules/rewards/index.ts'
@@ -36,6 +37,7 @@ export const allTransfers = {
   ...depositTransfers,
   ...withdrawalTransfers,
   ...ownTransfers,
+  ...importTransfers,
   ...rewardTransfers,
 } satisfies Record<string, MovingKind>
 
@@ -52,6 +54,7 @@ export const moduleChecks: readonly AuditCheck[] = [
   ...withdrawalChecks,
   ...costChecks,
   ...transferChecks,
+  ...importChecks,
   ...rewardChecks,
   ...staffChecks,
   ...trustChecks,

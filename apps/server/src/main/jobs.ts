@@ -16,6 +16,7 @@ import { retentionJob, type Retention } from '../jobs/retention.ts'
 import type { Job } from '../jobs/job.ts'
 import { authRetention, authJobs, closeAccountsJob } from '../modules/auth/index.ts'
 import { depositRetention, depositJobs, hasOpenInvoices, wakeInvoices } from '../modules/deposits/index.ts'
+import { importJobs, importRetention } from '../modules/import/index.ts'
 import { noticeRetention, noticeJobs } from '../modules/notices/index.ts'
 import { assistantJobs, earningsJob, rewardJobs, simulationRetention } from '../modules/rewards/index.ts'
 import { staffJobs, staffRetention, staffRecurringJobs } from '../modules/staff/index.ts'
@@ -111,6 +112,7 @@ export const retentions: readonly Retention[] = [
   ...authRetention,
   ...depositRetention,
   ...withdrawalRetention,
+  ...importRetention,
   unknownTokenRetention,
   ...simulationRetention,
   ...staffRetention,
@@ -119,5 +121,5 @@ export const retentions: readonly Retention[] = [
 
 /** Returns the jobs that move money, without those that send messages. */
 export function storyJobs(ports: Ports): Job[] {
-  return [...depositJobs(ports.deposits), ...rewardJobs, ...stakingJobs, ...transferJobs, ...walletJobs, ...withdrawalJobs]
+  return [...depositJobs(ports.deposits), ...rewardJobs, ...stakingJobs, ...transferJobs, ...walletJobs, ...withdrawalJobs, ...importJobs]
 }

@@ -29,7 +29,7 @@ export function accountKey(account: AnyAccountRef): string {
   return 'system' in account ? `${account.system} ${account.asset}` : `${account.owner} ${account.kind}`
 }
 
-const MAY_OWE = new Set(['SYS-DEPOSIT', 'SYS-OPERATOR', 'SYS-LOSS'])
+const MAY_OWE = new Set(['SYS-DEPOSIT', 'SYS-OPERATOR', 'SYS-LOSS', 'SYS-IMPORT'])
 
 const REFUSALS: Readonly<Record<string, Verdict>> = {
   'SYS-COIN': 'COIN_SOLD_OUT',

@@ -12,6 +12,7 @@ export const omittedTables: Readonly<Record<string, readonly (keyof DB)[]>> = {
     'payment_credit',
     'sell_request_sale',
     'reward_sent_coin',
+    'import_balance',
   ],
   'the pictures are files of the archive': [
     'ticket_image',
@@ -45,6 +46,7 @@ export const omittedTables: Readonly<Record<string, readonly (keyof DB)[]>> = {
     'wrong_password_hour',
     'reset_request',
     'registration_attempt',
+    'import_member',
     'member_view',
   ],
   'deleted within days: encrypted mails, whose causes have files': [
@@ -91,6 +93,7 @@ export const omittedTables: Readonly<Record<string, readonly (keyof DB)[]>> = {
     'business_day',
     'command_last_run',
     'daily_total',
+    'import_batch',
     'job_lease',
     'ledger_close',
     'ledger_stop',

@@ -1,4 +1,5 @@
 import { hash, hashRaw, verify } from '@node-rs/argon2'
+import { compare as compareBcrypt } from 'bcryptjs'
 import { AppError } from '../../platform/runtime/app-error.ts'
 
 /** Cost of Argon2id, the library's default: 19 MiB, two passes, one thread (ASVS 11.4.2). */
@@ -59,8 +60,14 @@ export function hashCodes(
 /** Hash for the comparison of unknown accounts, so that the response takes as long as for a known account. */
 let decoy: Promise<string> | undefined
 
+/** Compares a password with a hash of this platform, or with an imported Argon2 or bcrypt hash. */
+const compare = (stored: string, password: string): Promise<boolean> =>
+  stored.startsWith('$2') ? compareBcrypt(password, stored) : verify(stored, password)
+
 /**
- * Compares a password with a stored hash. Without a hash, compares with a decoy, so that the time is the same.
+ * Compares a password with a stored hash. Without a hash, compares with a decoy, so that the time is the same. While the platform has
+ * imported hashes, each call compares one hash of each cost, so that the time does not tell which accounts were imported.
+ * @param imported any imported hash of the platform, undefined for none
  * @param register counts the attempt; runs after the wait, so that a busy server counts no attempt
  * @throws AppError BUSY if too many hashes are queued, and the errors of `register`
  */
@@ -68,12 +75,16 @@ export async function passwordMatches(
   stored: string | undefined,
   password: string,
   register: () => Promise<void> = () => Promise.resolve(),
+  imported?: string,
 ): Promise<boolean> {
   decoy ??= hash('no account has this password', COST)
-  const compared = stored ?? (await decoy)
+  const own = await decoy
+  const compared = stored ?? own
   const matches = await bounded(async () => {
     await register()
-    return verify(compared, password)
+    const isSame = await compare(compared, password)
+    if (imported !== undefined) await compare(isOutdated(compared) ? own : imported, password)
+    return isSame
   })
   return matches && stored !== undefined
 }

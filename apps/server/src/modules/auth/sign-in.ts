@@ -2,7 +2,7 @@ import { enqueueMail, mailTime } from '../../gateways/mailer/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
-import { acceptsSignIn, lockMember, type Member, memberByEmail, renewPasswordHash } from '../members/index.ts'
+import { acceptsSignIn, anyImportedHash, lockMember, type Member, memberByEmail, renewPasswordHash } from '../members/index.ts'
 import { cancelClosing } from './account-closing.ts'
 import { cancelRecoveryBySignIn } from './account-recovery.ts'
 import { recordEvent } from '../notices/index.ts'
@@ -97,7 +97,8 @@ async function assertPassword(
   { email, password }: Credentials,
   budget: TryBudget,
 ): Promise<Member> {
-  const right = await passwordMatches(member?.password_hash, password, () => registerTry(db, budget, deps.clock.now()))
+  const imported = await anyImportedHash(db)
+  const right = await passwordMatches(member?.password_hash, password, () => registerTry(db, budget, deps.clock.now()), imported)
   if (!right || member === undefined) {
     await countWrongPassword(db, email, deps.clock.now())
     throw new AppError('LOGIN_REFUSED')

@@ -32,7 +32,7 @@ const SUPPLY: Units = 1_500_000_000_000_000_000n
 export interface ImportSink {
   member(row: MemberRow, place: { member: number; sponsor: number | undefined; line: number }): void | Promise<void>
   balance(row: BalanceRow, member: number): void | Promise<void>
-  standing(row: StandingRow, member: number): void | Promise<void>
+  standing(row: StandingRow, member: number, line: number): void | Promise<void>
 }
 
 /** Result of a check. The totals are those of the rows. */
@@ -117,7 +117,7 @@ export async function checkImport(folder: string, sink?: ImportSink): Promise<Ch
     standing[member] = 1
     if (row.special) totals.specialMembers += 1
     if (row.rank !== '') totals.ranked += 1
-    await sink?.standing(row, member)
+    await sink?.standing(row, member, line)
   })
 
   const found = { ...totals, balances: balancesOf(sums) }

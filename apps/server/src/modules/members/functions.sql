@@ -11,6 +11,16 @@ begin
   return null;
 end $$;
 
+-- Inserts members of another platform with their ids, referral codes and join dates, in order of id. Triggers place them in the team.
+create or replace function add_imported_members(members json, at timestamptz) returns void language sql as $$
+  insert into member (id, public_id, name, email, phone, password_hash, is_verified, is_active, is_special_rcm, rank, rank_by_staff,
+    referral_code, sponsor_id, created_at, updated_at)
+  overriding system value
+  select id, public_id, name, email, phone, password_hash, is_verified, is_active, is_special_rcm, rank, rank is not null,
+    referral_code, sponsor_id, created_at, at
+  from json_populate_recordset(null::member, members) order by id
+$$;
+
 -- Sets the time at which a member first proved the address.
 create or replace function note_verification() returns trigger language plpgsql as $$
 begin

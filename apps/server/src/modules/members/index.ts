@@ -7,6 +7,7 @@
 export { activeMembers, type ActivityPorts } from './active-members.ts'
 export { acceptsSignIn, beginClosing, endClosing, isClosing, membersToClose, postponeClosing } from './closing.ts'
 export { addMember, type NewMember } from './add-member.ts'
+export { addImportedMembers, anyImportedHash, type ImportedMember, reserveMemberIds } from './imported-members.ts'
 export {
   distrustPasswords,
   freezeAllPayouts,

@@ -74,5 +74,7 @@ create index member_blocked on member (id) where not is_active;
 create index member_unverified on member (id) where not is_verified;
 create index member_special on member (id) where is_special_rcm;
 create index member_staff on member (id) where role <> 'MEMBER';
+-- Finds members whose password hash comes from another platform and was not renewed yet.
+create index member_imported_hash on member (id) where password_hash not like '$argon2id$v=19$m=19456,t=2,p=1$%';
 -- Finds the few members who earn no rewards (RW-12), so that a run does not read all members.
 create index member_not_earning on member (id) where not (is_verified and is_active);

@@ -69,14 +69,14 @@ export async function assertProceeds(db: Db, deps: Deps, { amount, address }: Pr
 }
 
 /**
- * Sends approved proceeds: takes them out of the fund and queues their payout. It holds the fund, the fees and the losses locked
+ * Sends approved proceeds: takes them out of the fund and queues their payout. It holds the fund, the fees, the losses and imported balances locked
  * while it checks, so that no sale, second payout or booked loss uses the same money.
  * @returns the payout's public id
  * @throws AppError as `assertProceeds`; NO_SURPLUS if other proceeds are open
  */
 export async function sendProceeds(tx: Tx, deps: Deps, proceeds: ProceedsPayout): Promise<string> {
   await lockSalesQueue(tx)
-  await lockSystemAccounts(tx, 'USD', ['SYS-SALES', 'SYS-FEE', 'SYS-LOSS'])
+  await lockSystemAccounts(tx, 'USD', ['SYS-SALES', 'SYS-FEE', 'SYS-LOSS', 'SYS-IMPORT'])
   await assertProceeds(tx, deps, proceeds)
   const { payouts } = deps.config
   if (payouts === undefined) throw new AppError('NOT_APPROVED')

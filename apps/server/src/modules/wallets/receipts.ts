@@ -59,6 +59,7 @@ const SYSTEM_ACCOUNT_LABELS: Readonly<Record<AnySystemKind, string>> = {
   'SYS-OPERATOR': 'Operator',
   'SYS-GAS': 'Operator',
   'SYS-LOSS': 'Operator',
+  'SYS-IMPORT': 'Earlier platform',
 }
 
 /** Returns a system account's label for members. */

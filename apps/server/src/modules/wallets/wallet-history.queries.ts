@@ -76,7 +76,7 @@ async function changeSince(
     const usd = inUsd(flow)
     const signed = flow.direction === 'in' ? usd : -usd
     if (flow.counterparty === 'SYS-REWARD') change.earned += signed
-    else if (flow.counterparty === 'SYS-DEPOSIT' || flow.counterparty === 'SYS-LOSS') change.paidIn += signed
+    else if (['SYS-DEPOSIT', 'SYS-LOSS', 'SYS-IMPORT'].includes(flow.counterparty)) change.paidIn += signed
     else if (flow.counterparty === 'member' && flow.direction === 'in') change.paidIn += usd
     else if (flow.counterparty === 'member') change.takenOut += usd
   }

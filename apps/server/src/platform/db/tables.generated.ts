@@ -434,6 +434,45 @@ export interface IdempotencyTable {
   created_at: Date
 }
 
+export interface ImportBalanceTable {
+  id: Generated<bigint>
+  batch_id: bigint
+  member_id: bigint
+  wallet: string
+  amount: bigint
+}
+
+export interface ImportBatchTable {
+  id: Generated<bigint>
+  hash: string
+  status: string
+  members: number
+  referrals: number
+  usd: bigint
+  coin: bigint
+  staged_at: Date
+  approved_at: Date | null
+  ended_at: Date | null
+  refusal: string | null
+}
+
+export interface ImportMemberTable {
+  member_id: bigint
+  batch_id: bigint
+  sponsor_id: bigint | null
+  public_id: string
+  email: string
+  name: string
+  phone: string
+  referral_code: string
+  joined_at: Date
+  is_verified: boolean
+  is_active: boolean
+  password_hash: string | null
+  rank: string | null
+  is_special: Generated<boolean>
+}
+
 export interface InvoiceTransferTable {
   transfer_key: string
   deposit_id: bigint
@@ -1737,6 +1776,9 @@ export interface DB {
   hot_wallet: HotWalletTable
   hot_wallet_empty: HotWalletEmptyTable
   idempotency: IdempotencyTable
+  import_balance: ImportBalanceTable
+  import_batch: ImportBatchTable
+  import_member: ImportMemberTable
   invoice_transfer: InvoiceTransferTable
   job_lease: JobLeaseTable
   known_device: KnownDeviceTable

@@ -136,7 +136,7 @@ describe('the sales fund', () => {
   it('[RW-13] has a floor of zero in the database, as has every USD account inside the platform', async () => {
     const { rows } = await sql<{ kind: string }>`
       select distinct kind from ledger_account where asset = 'USD' and min_balance <> 0 order by kind`.execute(db)
-    expect(rows.map(({ kind }) => kind)).toEqual(['SYS-DEPOSIT', 'SYS-LOSS', 'SYS-OPERATOR'])
+    expect(rows.map(({ kind }) => kind)).toEqual(['SYS-DEPOSIT', 'SYS-IMPORT', 'SYS-LOSS', 'SYS-OPERATOR'])
     const past = sql`update ledger_account set balance = -1 where kind = 'SYS-SALES' and asset = 'USD' and shard = 0`
     await expect(past.execute(db)).rejects.toThrow(/ledger_account_covered/)
   })

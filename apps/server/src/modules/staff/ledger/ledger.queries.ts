@@ -38,6 +38,7 @@ const PURPOSE: Readonly<Record<AnySystemKind, string>> = {
   'SYS-OPERATOR': 'paid in by the operator',
   'SYS-GAS': 'network fees paid',
   'SYS-LOSS': 'lost deposits',
+  'SYS-IMPORT': 'imported balances',
 }
 
 const wireAsset = (asset: Asset) => (asset === 'USD' ? 'usd' : 'coin')

@@ -6,6 +6,7 @@ import { chainResolution } from './chain-resolution.ts'
 import { coldMove } from './cold-move.ts'
 import { coverage } from './coverage.ts'
 import { limits } from './limits.ts'
+import { memberImport } from './member-import.ts'
 import { nft } from './nft.ts'
 import { paymentReturn } from './payment-return.ts'
 import { pauseLift } from './pause-lift.ts'
@@ -38,6 +39,7 @@ export const kinds = {
   limits,
   programme,
   cover: coverage,
+  import: memberImport,
   values,
   credit: rcmCredit,
   fund: poolFunding,

@@ -41,6 +41,7 @@ const ABOUT_NOBODY: readonly ProposalSubject[] = [
   'cover',
   'values',
   'fund',
+  'import',
   'lift-stop',
   'cold-move',
   'proceeds',

@@ -64,6 +64,8 @@ export const REVERSALS: Readonly<Record<string, ReversalRule>> = {
   bridgeRejected: instead(BACK),
   networkCost: instead('the network has taken it'),
   issue: instead('the supply was issued once and for all'),
+  importStock: instead('it is the coin of an import'),
+  importBalance: instead('it is the member’s balance on the earlier platform'),
   depositLoss: instead('it covers a lost deposit'),
   reversal: instead('it is a reversal itself; make the transfer again'),
 }

@@ -1,0 +1,172 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { hash as argon2 } from '@node-rs/argon2'
+import { hash as bcrypt } from 'bcryptjs'
+import { sql } from 'kysely'
+import { afterAll, describe, expect, it } from 'vitest'
+import { checksOfTests } from '../../../test/audited-instance.ts'
+import { type OldMember, oldPlatform, writeImport } from '../../../test/import-files.ts'
+import { instance, lift, openStaffApp, reason } from '../../../test/staff-calls.ts'
+import { runJob } from '../../jobs/job.ts'
+import { balanceSheetOf, balancesOf, ledgerChecks, newMoneyIn, runAudit, stopLedger, systemBalances } from '../../ledger/index.ts'
+import { inTransaction } from '../../platform/db/database.ts'
+import { memberByEmail } from '../members/index.ts'
+import { importJobs } from './import.jobs.ts'
+import { readImport } from './apply-import.ts'
+import { stageImport } from './stage-import.ts'
+
+await openStaffApp()
+const { db, deps, clock } = instance.at
+const root = mkdtempSync(path.join(tmpdir(), 'import-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+/** Writes and stores the files of a platform. Throws on faults, so that the transaction rolls back. */
+function stage(members: readonly OldMember[], off = 0n): Promise<string> {
+  const folder = mkdtempSync(path.join(root, 'files-'))
+  writeImport(folder, members, off)
+  return inTransaction(db, async (tx) => {
+    const { faults, hash } = await stageImport(tx, deps, folder)
+    if (faults.count > 0) throw new Error(faults.listed.map(({ message }) => message).join('; '))
+    return hash
+  })
+}
+const propose = (hash: string) => instance.post('/staff/changes', instance.maker, { subject: 'import', value: { hash }, reason })
+const approve = (id: string, who = instance.checker) => instance.post(`/staff/changes/${id}/approve`, who)
+const runImport = async () => {
+  for (const job of importJobs) await runJob(db, deps, job, 'test')
+}
+async function bringIn(members: readonly OldMember[]): Promise<string> {
+  const hash = await stage(members)
+  const { body } = await propose(hash)
+  expect((await approve(body.data.id)).status).toBe(200)
+  await runImport()
+  return hash
+}
+const memberCount = async () => Number((await db.selectFrom('member').select(db.fn.countAll().as('count')).executeTakeFirstOrThrow()).count)
+const differences = async () => (await runAudit(db, [...ledgerChecks, ...checksOfTests])).filter(({ broken }) => broken > 0)
+
+describe('import', () => {
+  it('[RW-01] adds members and balances after a second admin approves, and the audit finds no difference', async () => {
+    const old = oldPlatform(7, 300, 'first')
+    const hash = await stage(old)
+    const [before, sheet] = [await memberCount(), balanceSheetOf(await systemBalances(db))]
+    const { body } = await propose(hash)
+    const id: string = body.data.id
+    expect((await approve(id, instance.maker)).status).toBe(400)
+    await runImport()
+    expect(await memberCount()).toBe(before)
+    expect((await approve(id)).status).toBe(200)
+    await runImport()
+    expect(await readImport(db, hash)).toMatchObject({ status: 'DONE', members: 300 })
+    expect(await memberCount()).toBe(before + 300)
+    for (const { email, code, sponsor, verified, active, balances } of old) {
+      const member = await memberByEmail(db, email)
+      if (member === undefined) throw new Error(`${email} is missing`)
+      const above = sponsor === '' ? null : ((await memberByEmail(db, `${sponsor}@gmail.com`))?.id ?? -1n)
+      expect(member).toMatchObject({ referral_code: code, sponsor_id: above, is_verified: verified, is_active: active })
+      expect(member.created_at).toEqual(new Date('2021-03-04T05:06:07Z'))
+      const empty = { depositWallet: 0n, nativeWallet: 0n, icoWallet: 0n, newIcoWallet: 0n, stakeWallet: 0n, nftWallet: 0n, rcmWallet: 0n }
+      expect(await balancesOf(db, member.id)).toEqual({ ...empty, ...balances })
+      expect(await newMoneyIn(db, member.id)).toBe(0n)
+    }
+    expect(await memberByEmail(db, 'first0@gmail.com')).toMatchObject({ rank: 'gold', rank_by_staff: true, is_special_rcm: true })
+    const usd = old.reduce((total, { balances: held }) => total + (held.depositWallet ?? 0n) + (held.nftWallet ?? 0n), 0n)
+    const after = balanceSheetOf(await systemBalances(db))
+    expect([after.reserves, after.members - sheet.members, sheet.free - after.free]).toEqual([sheet.reserves, usd, usd])
+    expect(await differences()).toEqual([])
+    expect(await db.selectFrom('import_member').select('member_id').execute()).toEqual([])
+    expect(await db.selectFrom('mail_outbox').select('id').where('recipient', 'like', 'first%').execute()).toEqual([])
+  })
+
+  it('signs members in with their old bcrypt or Argon2 password, renews the hash, and keeps referral links', async () => {
+    const old = oldPlatform(8, 3, 'second')
+    const hashes = [await bcrypt('old password 1', 4), await argon2('old password 2', { memoryCost: 64, timeCost: 1, parallelism: 1 }), '']
+    await bringIn(old.map((member, index) => ({ ...member, verified: true, active: true, hash: hashes[index] ?? '' })))
+    const login = (index: number, password: string) =>
+      instance.at.call('POST', '/auth/login', { body: { email: `second${index}@gmail.com`, password } })
+    for (const index of [0, 1]) {
+      expect((await login(index, 'another password')).status).not.toBe(200)
+      const { status, body } = await login(index, `old password ${index + 1}`)
+      expect([status, body.data?.user.isVerified]).toEqual([200, true])
+      expect((await memberByEmail(db, `second${index}@gmail.com`))?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456/)
+      expect((await login(index, `old password ${index + 1}`)).status).toBe(200)
+    }
+    expect((await login(2, '')).status).not.toBe(200)
+    expect((await memberByEmail(db, 'second2@gmail.com'))?.password_hash).toMatch(/^\$argon2id\$/)
+    const person = { name: 'New', email: 'third@gmail.com', phone: '+2348031234567', password: 'a long new password' }
+    await instance.at.call('POST', '/limit/auth/register', { body: { ...person, referralCode: 'secondcode0' } })
+    expect((await memberByEmail(db, 'third@gmail.com'))?.sponsor_id).toBe((await memberByEmail(db, 'second0@gmail.com'))?.id)
+  })
+
+  it('imports the same files once', async () => {
+    const old = oldPlatform(9, 20, 'fourth')
+    const hash = await bringIn(old)
+    const members = await memberCount()
+    await runImport()
+    await expect(stage(old)).rejects.toThrow('approved already')
+    await expect(stage(old.slice(0, 19))).rejects.toThrow('A member of this platform has it already')
+    expect((await propose(hash)).status).toBe(404)
+    expect(await memberCount()).toBe(members)
+    expect(await readImport(db, hash)).toMatchObject({ status: 'DONE' })
+  })
+
+  it('stores nothing if a sum differs by one unit, for random platforms', async () => {
+    for (let seed = 1; seed <= 10; seed += 1) {
+      const old = oldPlatform(seed, 1 + seed * 7, `p${seed}x`)
+      await expect(stage(old, seed % 2 === 0 ? 1n : -1n)).rejects.toThrow(/The old platform counted/)
+    }
+    expect(await db.selectFrom('import_member').select('member_id').execute()).toEqual([])
+  })
+
+  it('rejects the proposal and its approval after other files replaced the stored ones', async () => {
+    const first = await stage(oldPlatform(20, 5, 'fifth'))
+    const { body } = await propose(first)
+    const second = await stage(oldPlatform(21, 5, 'fifth'))
+    expect((await approve(body.data.id)).status).toBe(404)
+    expect((await propose(first)).status).toBe(404)
+    expect((await propose(second)).status).toBe(200)
+    await runImport()
+    expect(await memberByEmail(db, 'fifth0@gmail.com')).toBeUndefined()
+  })
+
+  it('adds nothing if a member of this platform took an address meanwhile, and says so', async () => {
+    const hash = await stage(oldPlatform(30, 5, 'sixth'))
+    const { body } = await propose(hash)
+    await approve(body.data.id)
+    await db.updateTable('member').set({ email: 'sixth3@gmail.com' }).where('id', '=', instance.member.id).execute()
+    await runImport()
+    expect(await readImport(db, hash)).toMatchObject({ status: 'REFUSED', refusal: expect.stringContaining('1 email addresses') })
+    expect(await memberByEmail(db, 'sixth0@gmail.com')).toBeUndefined()
+    expect(await differences()).toEqual([])
+  })
+
+  it('waits during an emergency pause', async () => {
+    const hash = await stage(oldPlatform(40, 5, 'seventh'))
+    const { body } = await propose(hash)
+    await approve(body.data.id)
+    await inTransaction(db, (tx) => stopLedger(tx, clock.now(), 'test'))
+    await runImport()
+    expect(await readImport(db, hash)).toMatchObject({ status: 'APPROVED' })
+    await lift()
+    await runImport()
+    expect(await readImport(db, hash)).toMatchObject({ status: 'DONE' })
+  })
+
+  it('leaves nothing if it fails after the members and some balances, and succeeds later', async () => {
+    const hash = await stage(oldPlatform(50, 30, 'eighth'))
+    const { body } = await propose(hash)
+    await approve(body.data.id)
+    const members = await memberCount()
+    // The last wallet fails.
+    await sql`alter table ledger_account add constraint test_fault check (kind <> 'rcmWallet' or balance < 1)
+      not valid`.execute(db)
+    await expect(runImport()).rejects.toThrow(/test_fault/)
+    await sql`alter table ledger_account drop constraint test_fault`.execute(db)
+    expect(await memberCount()).toBe(members)
+    expect(await readImport(db, hash)).toMatchObject({ status: 'APPROVED' })
+    await runImport()
+    expect(await memberCount()).toBe(members + 30)
+    expect(await differences()).toEqual([])
+  })
+})

@@ -1,0 +1,56 @@
+-- Imports of members from another platform. `hash` is the hash that the check of the files prints, so each set of files is imported
+-- at most once. Deleting a batch that was not applied deletes its rows.
+create table import_batch (
+  id bigint generated always as identity primary key,
+  hash text not null unique check (hash ~ '^[0-9a-f]{64}$'),
+  status text not null check (status in ('STAGED', 'APPROVED', 'DONE', 'REFUSED')),
+  members int not null check (members >= 0),
+  -- Members with a sponsor.
+  referrals int not null check (referrals between 0 and members),
+  -- Sums of the balances in units, by asset.
+  usd bigint not null check (usd >= 0),
+  coin bigint not null check (coin >= 0),
+  staged_at timestamptz not null,
+  approved_at timestamptz,
+  -- Time at which the import was applied or refused.
+  ended_at timestamptz,
+  -- Why the import could not be applied.
+  refusal text,
+  check ((approved_at is null) = (status = 'STAGED')),
+  check ((ended_at is null) = (status in ('STAGED', 'APPROVED'))),
+  check ((refusal is null) = (status <> 'REFUSED'))
+);
+-- Finds the imports that were not applied, which are deleted after 14 days with their members.
+create index import_batch_to_delete on import_batch ((case when status in ('STAGED', 'REFUSED') then staged_at end));
+
+-- Members until the import is applied, with their reserved ids. A null hash means that the member must reset the password.
+create table import_member (
+  member_id bigint primary key,
+  batch_id bigint not null references import_batch (id) on delete cascade,
+  sponsor_id bigint check (sponsor_id < member_id),
+  public_id text not null,
+  email text not null,
+  name text not null,
+  phone text not null,
+  referral_code text not null,
+  joined_at timestamptz not null,
+  is_verified boolean not null,
+  is_active boolean not null,
+  password_hash text,
+  rank text,
+  is_special boolean not null default false
+);
+create index import_member_by_batch on import_member (batch_id, member_id);
+create index import_member_by_email on import_member (email);
+create index import_member_by_code on import_member (referral_code);
+
+-- Imported balances: the causes of their transfers.
+create table import_balance (
+  id bigint generated always as identity primary key,
+  batch_id bigint not null references import_batch (id) on delete cascade,
+  member_id bigint not null,
+  wallet text not null,
+  amount bigint not null check (amount > 0),
+  unique (member_id, wallet)
+);
+create index import_balance_by_batch on import_balance (batch_id, wallet);

@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import { insertRows } from '../../platform/db/insert-rows.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
+import { reserveMemberIds } from '../members/index.ts'
+import { currentProgramme } from '../rewards/index.ts'
+import { type CheckedImport, checkImport } from './check-import.ts'
+import { membersFile, standingFile } from './files.rules.ts'
+import { MAX_LISTED_FAULTS } from './faults.ts'
+
+/** Rows that one statement inserts. */
+const ROWS = 2_000
+
+/** Buffers rows, and inserts them in statements of {@link ROWS}. */
+function buffered<Row>(insert: (rows: Row[]) => Promise<unknown>) {
+  let rows: Row[] = []
+  const flush = async () => {
+    if (rows.length > 0) await insert(rows)
+    rows = []
+  }
+  const add = async (row: Row) => {
+    rows.push(row)
+    if (rows.length >= ROWS) await flush()
+  }
+  return { add, flush }
+}
+
+/**
+ * Checks the files of an import and stores their rows, for the approval by a second person. Drops stored files that nobody approved.
+ * Files that were approved before are a fault.
+ * @param tx the caller must roll it back if the result has faults
+ */
+export async function stageImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, folder: string): Promise<CheckedImport> {
+  const now = deps.clock.now()
+  await tx.deleteFrom('import_batch').where('status', 'in', ['STAGED', 'REFUSED']).execute()
+  const row = { hash: '0'.repeat(64), status: 'STAGED', members: 0, referrals: 0, usd: 0n, coin: 0n, staged_at: now }
+  const batch = await tx.insertInto('import_batch').values(row).returning('id').executeTakeFirstOrThrow()
+  const ranks = new Set((await currentProgramme(tx, now)).ranks.map(({ rank }) => rank))
+  const unknownRanks: { line: number; rank: string }[] = []
+  const lines: number[] = []
+  const ids: bigint[] = []
+  let reserved: bigint[] = []
+  const members = buffered((rows: Parameters<typeof insertRows<'import_member'>>[2][number][]) => insertRows(tx, 'import_member', rows))
+  const balances = buffered((rows: Parameters<typeof insertRows<'import_balance'>>[2][number][]) => insertRows(tx, 'import_balance', rows))
+  const standing = buffered((rows: { id: bigint; rank: string; special: boolean }[]) =>
+    sql`update import_member m set rank = nullif(s.rank, ''), is_special = s.special
+      from unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ rank }) => rank)}::text[], ${rows.map(({ special }) => special)}::boolean[])
+        s (id, rank, special) where m.member_id = s.id`.execute(tx),
+  )
+  const checked = await checkImport(folder, {
+    async member(member, { sponsor, line }) {
+      if (reserved.length === 0) reserved = (await reserveMemberIds(tx, ROWS)).toReversed()
+      const id = reserved.pop()
+      if (id === undefined) throw new Error('no id was reserved')
+      ids.push(id)
+      lines.push(line)
+      await members.add({
+        member_id: id,
+        batch_id: batch.id,
+        sponsor_id: sponsor === undefined ? null : (ids[sponsor] ?? null),
+        public_id: deps.ids.publicId(),
+        email: member.email,
+        name: member.name,
+        phone: member.phone,
+        referral_code: member.referral_code,
+        joined_at: member.joined_at,
+        is_verified: member.verified,
+        is_active: member.active,
+        password_hash: member.password_hash === '' ? null : member.password_hash,
+        is_special: false,
+      })
+    },
+    async balance({ wallet, amount }, member) {
+      await members.flush()
+      const id = ids[member]
+      if (id !== undefined) await balances.add({ batch_id: batch.id, member_id: id, wallet, amount })
+    },
+    async standing({ rank, special }, member, line) {
+      await members.flush()
+      const id = ids[member]
+      if (rank !== '' && !ranks.has(rank)) unknownRanks.push({ line, rank })
+      else if (id !== undefined) await standing.add({ id, rank, special })
+    },
+  })
+  const { faults, totals, hash } = checked
+  for (const { line, rank } of unknownRanks)
+    faults.add({ file: standingFile.name, line, column: 'rank', message: `The programme has no rank ${rank}` })
+  if (faults.count > 0) return checked
+  for (const rows of [members, balances, standing]) await rows.flush()
+  if ((await tx.selectFrom('import_batch').select('id').where('hash', '=', hash).executeTakeFirst()) !== undefined) {
+    faults.add({ file: membersFile.name, message: 'These files were approved already, and are imported once' })
+    return checked
+  }
+  const lineOf = new Map(ids.map((id, index) => [id, lines[index]]))
+  for (const { id, column } of await takenBy(tx, batch.id))
+    faults.add({ file: membersFile.name, line: lineOf.get(id), column, message: 'A member of this platform has it already' })
+  const { depositWallet, nftWallet, ...coin } = totals.balances
+  const sums = { usd: depositWallet + nftWallet, coin: Object.values(coin).reduce((total, amount) => total + amount, 0n) }
+  await tx
+    .updateTable('import_batch')
+    .set({ hash, members: totals.members, referrals: totals.referrals, ...sums })
+    .where('id', '=', batch.id)
+    .execute()
+  return checked
+}
+
+/** Returns staged members whose address or referral code a member of this platform has, at most as many as a check lists. */
+export async function takenBy(db: Db, batchId: bigint): Promise<{ id: bigint; column: 'email' | 'referral_code' }[]> {
+  const { rows } = await sql<{ id: bigint; column: 'email' | 'referral_code' }>`
+    select i.member_id as id, 'email' as column from import_member i join member m on m.email = i.email where i.batch_id = ${batchId}
+    union all
+    select i.member_id, 'referral_code' from import_member i join member m on m.referral_code = i.referral_code where i.batch_id = ${batchId}
+    order by 1 limit ${MAX_LISTED_FAULTS}`.execute(db)
+  return rows
+}

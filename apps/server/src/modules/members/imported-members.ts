@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import { asJson } from '../../platform/db/insert-rows.ts'
+
+/** A member of another platform, with a reserved id. */
+export interface ImportedMember {
+  id: bigint
+  public_id: string
+  name: string
+  email: string
+  phone: string
+  password_hash: string
+  is_verified: boolean
+  is_active: boolean
+  is_special_rcm: boolean
+  /** Rank, which counts as granted by staff; null for none. */
+  rank: string | null
+  referral_code: string
+  /** Id of the sponsor, lower than the member's. */
+  sponsor_id: bigint | null
+  /** Join date on the other platform. */
+  created_at: Date
+}
+
+/** Reserves ids of new members, in ascending order. An unused id stays unused. */
+export async function reserveMemberIds(tx: Tx, count: number): Promise<bigint[]> {
+  const { rows } = await sql<{ id: bigint }>`
+    select nextval(pg_get_serial_sequence('member', 'id')) as id from generate_series(1, ${count}::int) order by 1`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Adds members of another platform. The caller opens the wallets.
+ * @throws the database's error if an email address or a referral code is taken
+ */
+export async function addImportedMembers(tx: Tx, members: readonly ImportedMember[], at: Date): Promise<void> {
+  await sql`select add_imported_members(${asJson(members)}::json, ${at})`.execute(tx)
+}
+
+/** Returns one password hash that another platform made and no sign-in has renewed yet, or undefined. */
+export async function anyImportedHash(db: Db): Promise<string | undefined> {
+  const { rows } = await sql<{ hash: string }>`
+    select password_hash as hash from member where password_hash not like '$argon2id$v=19$m=19456,t=2,p=1$%' order by id limit 1`.execute(
+    db,
+  )
+  return rows[0]?.hash
+}

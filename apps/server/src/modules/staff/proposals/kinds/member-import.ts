@@ -1,0 +1,31 @@
+import { importValue } from '@tizara/contract/staff-values'
+import { balanceSheetOf, systemBalances } from '../../../../ledger/index.ts'
+import { approveImport, readImport } from '../../../import/index.ts'
+import { grouped } from '../../access/figures.ts'
+import { noCurrent, noMembers, proposalKind } from '../shared/proposal-kind.ts'
+import { textOf } from '../shared/title-text.ts'
+
+/** Brings in the members and balances of checked files. A job applies an approved import. */
+export const memberImport = proposalKind({
+  subject: 'import',
+  value: importValue,
+  members: noMembers,
+  current: noCurrent,
+  baseline: 'all-fields',
+  async apply(tx, { clock }, { hash }) {
+    await approveImport(tx, hash, clock.now())
+    return {}
+  },
+  async effect(db, { hash }) {
+    const { members, referrals, usd, coin } = await readImport(db, hash)
+    const { free } = balanceSheetOf(await systemBalances(db))
+    return [
+      { label: 'New members', after: grouped(BigInt(members) * 100_000_000n) },
+      { label: 'Of them with a sponsor', after: grouped(BigInt(referrals) * 100_000_000n) },
+      { label: 'Coin from the stock to the members', after: grouped(coin), unit: 'coin' },
+      { label: 'Owed to the new members', after: grouped(usd), unit: 'USD' },
+      { label: 'Reserves minus liabilities', before: grouped(free), after: grouped(free - usd), unit: 'USD', good: usd === 0n },
+    ]
+  },
+  title: (value) => `Import members, hash ${textOf(value['hash']).slice(0, 12)}`,
+})

@@ -1,0 +1,64 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { formatUnits } from '@tizara/money'
+import { walletKinds } from '../src/ledger/index.ts'
+import { dice } from './dice.ts'
+
+const HEADER = 'id,email,name,phone,referral_code,sponsor_id,joined_at,verified,active,password_hash'
+const WALLETS = walletKinds.filter((wallet) => wallet !== 'stakeWallet')
+
+export interface OldMember {
+  id: string
+  email: string
+  code: string
+  sponsor: string
+  verified: boolean
+  active: boolean
+  hash: string
+  balances: Partial<Record<(typeof WALLETS)[number], bigint>>
+}
+
+/** For tests: a random old platform. `prefix` keeps its members apart from others in the same database. */
+export function oldPlatform(seed: number, size: number, prefix: string): OldMember[] {
+  const roll = dice(seed)
+  return Array.from({ length: size }, (_, index) => ({
+    id: `${prefix}${index}`,
+    email: `${prefix}${index}@gmail.com`,
+    code: `${prefix.toUpperCase()}CODE${index}`,
+    sponsor: index > 0 && roll(4) > 0 ? `${prefix}${roll(index)}` : '',
+    verified: roll(5) > 0,
+    active: roll(8) > 0,
+    hash: '',
+    balances: Object.fromEntries(
+      WALLETS.filter(() => roll(2) === 0).map((wallet) => [wallet, BigInt(1 + roll(1_000_000_000)) * (roll(2) === 0 ? 1n : 100_000n)]),
+    ),
+  }))
+}
+
+/** For tests: writes the files of an import. `off` adds units to the first sum of `totals.json`. */
+export function writeImport(folder: string, members: readonly OldMember[], off = 0n): void {
+  mkdirSync(folder, { recursive: true })
+  const sums = new Map<string, bigint>()
+  const balances = members.flatMap(({ id, balances: held }) =>
+    Object.entries(held).map(([wallet, amount]) => {
+      sums.set(wallet, (sums.get(wallet) ?? 0n) + amount)
+      return `${id},${wallet},${formatUnits(amount)}`
+    }),
+  )
+  const rows = members.map(({ id, email, code, sponsor, verified, active, hash }) =>
+    [id, email, `Member ${id}`, '+2348031234567', code, sponsor, '2021-03-04T05:06:07Z', verified, active, `"${hash}"`].join(','),
+  )
+  const total = ([wallet, sum]: [string, bigint], index: number) => [wallet, formatUnits(index === 0 ? sum + off : sum)]
+  const totals = {
+    members: members.length,
+    referrals: members.filter(({ sponsor }) => sponsor !== '').length,
+    balances: Object.fromEntries([...sums].map(total)),
+    specialMembers: members.length > 0 ? 1 : 0,
+    ranked: members.length > 0 ? 1 : 0,
+  }
+  const write = (name: string, lines: readonly string[]) => writeFileSync(path.join(folder, name), `${lines.join('\n')}\n`)
+  write('members.csv', [HEADER, ...rows])
+  write('balances.csv', ['member_id,wallet,amount', ...balances])
+  write('standing.csv', ['member_id,rank,special', ...members.slice(0, 1).map(({ id }) => `${id},gold,true`)])
+  write('totals.json', [JSON.stringify(totals)])
+}
