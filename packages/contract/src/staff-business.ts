@@ -40,6 +40,8 @@ const figures = v.object({
   usdRequested: amount,
   usdPaid: amount,
   coinBridged: amount,
+  /** USD of the sales fund that was sent to the operator, without what came back. */
+  usdProceeds: amount,
 })
 
 /** Totals at the end of a day. */
@@ -98,6 +100,8 @@ export const staffBusiness = staffRead({
       /** Coin left for sale, and USD left to buy coin back. */
       coinForSale: amount,
       usdForBuyingBack: amount,
+      /** USD of the sales fund that can be sent to the operator now. */
+      usdForProceeds: amount,
       rewardPool: v.object({ usd: amount, coin: amount }),
     }),
   }),

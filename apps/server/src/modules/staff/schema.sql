@@ -227,6 +227,7 @@ create table business_day (
   usd_requested bigint not null,
   usd_paid bigint not null,
   coin_bridged bigint not null,
+  usd_proceeds bigint not null,
   total_registered bigint not null,
   total_verified bigint not null,
   total_deposited bigint not null,

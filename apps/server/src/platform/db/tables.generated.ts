@@ -129,6 +129,7 @@ export interface BusinessDayTable {
   usd_requested: bigint
   usd_paid: bigint
   coin_bridged: bigint
+  usd_proceeds: bigint
   total_registered: bigint
   total_verified: bigint
   total_deposited: bigint

@@ -30,6 +30,7 @@ export const FIGURE_COLUMNS = {
   usdRequested: 'usd_requested',
   usdPaid: 'usd_paid',
   coinBridged: 'coin_bridged',
+  usdProceeds: 'usd_proceeds',
 } as const satisfies Record<keyof BusinessFigures, string>
 
 /** Totals at the end of a day: the column, and the columns that each day adds and subtracts. */
@@ -94,13 +95,14 @@ const additions = (range: TimeRange) => sql`
   select ${dayOf('created_at')} as day, 'registered' as figure, 1::bigint as amount from member where ${within('created_at', range)}
   union all select ${dayOf('verified_at')}, 'verified', 1 from member where ${within('verified_at', range)}
   union all select day, figure, usd from (${takings(range)}) paid
-  union all select ${dayOf('t.created_at')}, f.figure, f.amount from ${transfersOf(['deposit', 'tokenDeposit', 'convertToMyWallet', 'myWalletToUsd', 'rcmToUsd', 'reversal'], range)} t
+  union all select ${dayOf('t.created_at')}, f.figure, f.amount from ${transfersOf(['deposit', 'tokenDeposit', 'convertToMyWallet', 'myWalletToUsd', 'rcmToUsd', 'reversal', 'proceeds', 'proceedsReturned'], range)} t
     join ledger_account s on s.id = t.credit_account
     cross join lateral (values
       ('usd_deposited', case when t.kind = 'deposit' then t.amount when t.kind = 'reversal' and t.asset = 'USD' and s.kind = 'SYS-DEPOSIT' then -t.amount end),
       ('coin_deposited', case when t.kind = 'tokenDeposit' then t.amount when t.kind = 'reversal' and t.asset = 'COIN' and s.kind = 'SYS-DEPOSIT' then -t.amount end),
       ('coin_sold', case when t.kind = 'convertToMyWallet' and t.asset = 'COIN' then t.amount end),
       ('coin_bought_back', case when t.kind in ('myWalletToUsd', 'rcmToUsd') and t.asset = 'COIN' then t.amount end),
+      ('usd_proceeds', case t.kind when 'proceeds' then t.amount when 'proceedsReturned' then -t.amount end),
       ('usd_for_bought_back', case when t.kind in ('myWalletToUsd', 'rcmToUsd') and t.asset = 'USD' then t.amount end)) f (figure, amount)
     where f.amount is not null
   union all select ${dayOf('created_at')}, 'coin_sold', coin_amount from coin_purchase where ${within('created_at', range)}

@@ -2,7 +2,9 @@ import { type BusinessFigures, type BusinessPeriod, type BusinessTotals, TOP_TEA
 import { type RawBuilder, sql } from 'kysely'
 import { balanceSheetOf, systemBalances } from '../../../ledger/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { addDays, DAY_MS, startOfDay, utcDay } from '../../../platform/runtime/clock.ts'
+import { readProceeds } from '../../transfers/index.ts'
 import { countOpenPayouts } from '../../withdrawals/index.ts'
 import { FIGURE_COLUMNS, figuresByDay, isAmount, newSteps, TOTAL_COLUMNS } from './business-figures.ts'
 import { type DayRange, periodsOf } from './period.rules.ts'
@@ -65,14 +67,15 @@ function sumFigures(days: readonly BusinessFigures[]): BusinessFigures {
 }
 
 /** Reads the business figures of a period and of the period before, today's figures so far, open payouts and capacity. */
-export async function readBusiness(db: Db, now: Date, period: BusinessPeriod) {
+export async function readBusiness(db: Db, deps: Pick<Deps, 'config'>, now: Date, period: BusinessPeriod) {
   const through = await lastClosedDay(db, now)
   const periods = through === undefined ? undefined : periodsOf(period, through)
-  const [days, today, openPayouts, accounts] = await Promise.all([
+  const [days, today, openPayouts, accounts, proceeds] = await Promise.all([
     periods === undefined ? [] : closedDays(db, { from: periods.before.from, through: periods.period.through }),
     readToday(db, now, through),
     countOpenPayouts(db, now),
     systemBalances(db),
+    readProceeds(db, deps, now),
   ])
   const own = days.filter(({ day }) => periods !== undefined && day >= periods.period.from)
   const before = days.filter(({ day }) => periods !== undefined && day <= periods.before.through)
@@ -94,6 +97,7 @@ export async function readBusiness(db: Db, now: Date, period: BusinessPeriod) {
       usdOwed: sheet.liabilities,
       coinForSale: balance('SYS-COIN', 'COIN'),
       usdForBuyingBack: balance('SYS-SALES', 'USD'),
+      usdForProceeds: proceeds.available,
       rewardPool: { usd: balance('SYS-REWARD', 'USD'), coin: balance('SYS-REWARD', 'COIN') },
     },
   }

@@ -4,7 +4,7 @@ import { readBusiness, readTopTeams } from './business.queries.ts'
 
 /** Binds the reads of the business figures. */
 export function businessRoutes(bind: Bind): void {
-  bind.read(staffBusiness, async ({ db, deps, query }) => answer(await readBusiness(db, deps.clock.now(), query.period)))
+  bind.read(staffBusiness, async ({ db, deps, query }) => answer(await readBusiness(db, deps, deps.clock.now(), query.period)))
   bind.read(staffBusinessTeams, async ({ db, deps, query }) =>
     answer(await readTopTeams(db, deps.clock.now(), query.period, query.level === '1' ? 1 : 0)),
   )

@@ -5,6 +5,7 @@ import { testDatabase } from '../../../../test/database.ts'
 import { payIn, type TestMember } from '../../../../test/members.ts'
 import { type Game, type Group, moneyGame } from '../../../../test/money-game.ts'
 import type { MoveName } from '../../../../test/money-moves.ts'
+import { post } from '../../../ledger/index.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { addDays, DAY_MS } from '../../../platform/runtime/clock.ts'
 import { readBusiness, readTopTeams } from './business.queries.ts'
@@ -39,6 +40,14 @@ async function playAt(moment: Date, ...plays: [MoveName, TestMember | undefined,
 async function payAt(moment: Date, who: TestMember | undefined, usd: bigint): Promise<void> {
   game.clock.set(moment)
   await payIn(db, game.deps, who?.id ?? 0n, usd * ONE)
+}
+
+/** Moves USD from the sales fund to the operator, or back, as proceeds do. */
+async function moveProceeds(moment: Date, usd: bigint, kind: 'proceeds' | 'proceedsReturned'): Promise<void> {
+  const [fund, outside] = [{ system: 'SYS-SALES', asset: 'USD' } as const, { system: 'SYS-WITHDRAW', asset: 'USD' } as const]
+  const [from, to] = kind === 'proceeds' ? [fund, outside] : [outside, fund]
+  const cause = { type: 'proceeds_payout', id: 'test' }
+  await post(db, { kind, cause, at: moment, transfers: [{ from, to, amount: usd * ONE }] })
 }
 
 beforeAll(async () => {
@@ -76,6 +85,9 @@ beforeAll(async () => {
     ['approve', middle],
     ['reverseStake', middle],
   )
+  await moveProceeds(at(2, BEFORE_MIDNIGHT), 70n, 'proceeds')
+  await moveProceeds(at(3, MIDNIGHT), 30n, 'proceeds')
+  await moveProceeds(at(4, MIDNIGHT), 30n, 'proceedsReturned')
   await payAt(at(4, MIDNIGHT), other, 100n)
   await playAt(at(4, MIDNIGHT), ['buy', other, 1000n], ['withdraw', top, 300n], ['approve', top])
   game.clock.set(at(DAYS, '00:09:59.999'))
@@ -118,7 +130,8 @@ describe('amounts of a day', () => {
         coalesce(sum(case when a.kind = 'SYS-DEPOSIT' and a.asset = 'USD' and t.kind <> 'testFunds' then e.amount end), 0)::bigint as usd_deposited,
         -coalesce(sum(case when a.kind = 'SYS-FEE' and a.asset = 'USD' then e.amount end), 0)::bigint as usd_fees,
         -coalesce(sum(case when a.kind = 'SYS-FEE' and a.asset = 'COIN' then e.amount end), 0)::bigint as coin_fees,
-        -coalesce(sum(case when a.kind = 'SYS-WITHDRAW' then e.amount end), 0)::bigint as usd_paid,
+        -coalesce(sum(case when a.kind = 'SYS-WITHDRAW' and t.kind not in ('proceeds', 'proceedsReturned') then e.amount end), 0)::bigint as usd_paid,
+        coalesce(sum(case when a.kind = 'SYS-SALES' and t.kind in ('proceeds', 'proceedsReturned') then e.amount end), 0)::bigint as usd_proceeds,
         -coalesce(sum(case when a.kind = 'SYS-BRIDGE' then e.amount end), 0)::bigint as coin_bridged,
         coalesce(sum(case when a.kind = 'stakeWallet' and t.kind = 'stake' then -e.amount end), 0)::bigint as coin_staked,
         coalesce(sum(case when a.kind = 'stakeWallet' and t.kind in ('stakeMatured', 'stakeReversed') then e.amount end), 0)::bigint as coin_unstaked
@@ -208,7 +221,7 @@ it('rejects a change of a closed day', async () => {
 })
 
 it('reads today so far beside the closed days, and puts it into no period before it is closed', async () => {
-  const read = await readBusiness(db, game.clock.now(), '7')
+  const read = await readBusiness(db, game.deps, game.clock.now(), '7')
   expect(read.today).toMatchObject({ withdrawalsRequested: 1, withdrawalsReturned: 2, bought: 0 })
   expect(read.today.coinSold < 0n).toBe(true)
   expect(read.period?.through).toBe(addDays(FIRST, DAYS - 1))
@@ -216,9 +229,11 @@ it('reads today so far beside the closed days, and puts it into no period before
   expect(read.sums.bought).toBe(4)
   expect(read.openPayouts).toMatchObject([{ asset: 'usd', state: 'pending', upToOneDay: 1, upToThreeDays: 0, older: 0 }])
   game.clock.advance(2 * DAY_MS)
-  expect((await readBusiness(db, game.clock.now(), '7')).openPayouts).toMatchObject([{ upToOneDay: 0, upToThreeDays: 1, older: 0 }])
+  expect((await readBusiness(db, game.deps, game.clock.now(), '7')).openPayouts).toMatchObject([
+    { upToOneDay: 0, upToThreeDays: 1, older: 0 },
+  ])
   await close()
-  const closed = await readBusiness(db, game.clock.now(), '7')
+  const closed = await readBusiness(db, game.deps, game.clock.now(), '7')
   const day = closed.days.find((one) => one.day === addDays(FIRST, DAYS))
   expect(day).toMatchObject(read.today)
 })

@@ -25,7 +25,7 @@ export async function sendWeeklyReport(tx: Tx, deps: Deps): Promise<number> {
   if (closed === undefined) return 0
   const { through } = periodsOf('week', closed).period
   if (daysBetween(through, utcDay(now)) > MAX_AGE_DAYS || !(await claimRunOf(tx, 'weekly-report', through))) return 0
-  const lines = await reportLines(tx, now)
+  const lines = await reportLines(tx, { config }, now)
   if (lines === undefined) return 0
   const link = `${config.publicUrl}/staff?days=week`
   await mailAdmins(tx, deps, `week to ${through}`, [...lines, `All figures, charts and files: ${link}`], config.weeklyReportTo)
@@ -33,8 +33,8 @@ export async function sendWeeklyReport(tx: Tx, deps: Deps): Promise<number> {
 }
 
 /** Returns the report as sentences; undefined for a week before the platform began. */
-async function reportLines(tx: Tx, now: Date): Promise<string[] | undefined> {
-  const { period, before, days, sums, sumsBefore, totals, totalsBefore, openPayouts, capacity } = await readBusiness(tx, now, 'week')
+async function reportLines(tx: Tx, deps: Pick<Deps, 'config'>, now: Date): Promise<string[] | undefined> {
+  const { period, before, days, sums, sumsBefore, totals, totalsBefore, openPayouts, capacity } = await readBusiness(tx, deps, now, 'week')
   if (period === null || before === null || days.length === 0) return undefined
   const { balanceSheet } = await dailyTotals(tx, now, daysBetween(before.through, utcDay(now)) + 1)
   const owedOn = (day: string) => balanceSheet.find((row) => row.day === day)?.liabilities ?? 0n

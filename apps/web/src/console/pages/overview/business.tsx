@@ -236,6 +236,12 @@ function Capacity({ data }: { data: Data }) {
         <Fact name="For buying coin back">
           <Amount asset="usd" value={capacity.usdForBuyingBack} />
         </Fact>
+        <Fact name="Proceeds sent in the period">
+          <Amount asset="usd" value={data.sums.usdProceeds} />
+        </Fact>
+        <Fact name="Proceeds available now">
+          <Amount asset="usd" value={capacity.usdForProceeds} />
+        </Fact>
         <Fact name="Reward pool, coin">
           <Amount asset="coin" value={capacity.rewardPool.coin} />
         </Fact>

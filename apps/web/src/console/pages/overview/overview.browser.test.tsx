@@ -19,7 +19,7 @@ const ZERO: Figures = {
   ...zeros('registered', 'verified', 'deposited', 'bought', 'staked', 'usdDeposited', 'coinDeposited', 'coinSold', 'usdForCoin'),
   ...zeros('coinBoughtBack', 'usdForBoughtBack', 'nftsSold', 'usdForNfts', 'usdFees', 'coinFees', 'stakesStarted', 'stakesEnded'),
   ...zeros('coinStaked', 'coinUnstaked', 'withdrawalsRequested', 'withdrawalsPaid', 'withdrawalsRejected', 'withdrawalsReturned'),
-  ...zeros('usdRequested', 'usdPaid', 'coinBridged'),
+  ...zeros('usdRequested', 'usdPaid', 'coinBridged', 'usdProceeds'),
 }
 const NO_TOTALS: Reply['totals'] = zeros(
   ...(['totalRegistered', 'totalVerified', 'totalDeposited', 'totalBought', 'totalStaked', 'stakesActive', 'coinInStakes'] as const),
@@ -35,7 +35,7 @@ const EMPTY: Reply = {
   totalsBefore: NO_TOTALS,
   today: ZERO,
   openPayouts: [],
-  capacity: { usdHeld: 0, usdOwed: 0, coinForSale: 0, usdForBuyingBack: 0, rewardPool: { usd: 0, coin: 0 } },
+  capacity: { usdHeld: 0, usdOwed: 0, coinForSale: 0, usdForBuyingBack: 0, usdForProceeds: 0, rewardPool: { usd: 0, coin: 0 } },
 }
 const TOTALS = { ...NO_TOTALS, totalRegistered: 200, totalVerified: 150, totalBought: 50, stakesActive: 7, coinInStakes: 900 }
 const FULL: Reply = {
@@ -55,12 +55,13 @@ const FULL: Reply = {
     coinSold: 1000,
     withdrawalsRequested: 4,
     usdRequested: 80,
+    usdProceeds: 25,
   },
   sumsBefore: { ...ZERO, registered: 10, usdForCoin: 301 },
   totals: TOTALS,
   today: { ...ZERO, registered: 3 },
   openPayouts: [{ asset: 'usd', state: 'pending', upToOneDay: 1, upToThreeDays: 2, older: 1234, amount: 500 }],
-  capacity: { usdHeld: 1000, usdOwed: 50, coinForSale: 2000, usdForBuyingBack: 10, rewardPool: { usd: 1, coin: 2 } },
+  capacity: { usdHeld: 1000, usdOwed: 50, coinForSale: 2000, usdForBuyingBack: 10, usdForProceeds: 7, rewardPool: { usd: 1, coin: 2 } },
 }
 
 let api: FakeApi
@@ -115,6 +116,7 @@ it('shows funnel, open payouts by age, capacity and teams', async () => {
   await expect.poll(() => capacity.element().textContent).toContain('Coverfully covered')
   // Two complete days sold 1,000 coin, and 2,000 are left.
   expect(capacity.element().textContent).toContain('Lasts at this paceabout 4 days')
+  expect(capacity.element().textContent).toContain('Proceeds sent in the period25.00 USDProceeds available now7.00 USD')
   await expect.element(row('Largest teams', 'Amara')).toHaveTextContent('Amara Okafor⟨U+202E⟩150.50 USDnone before12.00 TIZARA3')
   await press('Second level')
   await expect
