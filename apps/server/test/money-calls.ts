@@ -129,7 +129,7 @@ const ports: Ports = {
 }
 
 /** Enqueues payouts for automatic sending. No job sends them here. */
-const SENT_BY_US = {
+export const SENT_BY_US = {
   PAYOUTS: 'automatic',
   CHAIN_RPC_URL: 'http://127.0.0.1:1',
   CHAIN_TOKEN: `0x${'a'.repeat(40)}`,

@@ -12,6 +12,7 @@ export interface Facts {
   coinIn: Units
   price: Units
   hasPriceChanges: boolean
+  hasAnnouncedPrices: boolean
   hasBlocks: boolean
 }
 
@@ -52,6 +53,36 @@ const JUDGES: readonly Judge[] = [
       sql`select (select ${sum('new_money')} from ledger_account) + ${REWARDED} as figure, ${deposits}::numeric + 1000 as most`,
   },
   {
+    title: "a member's rewarded money is at most the new money of the member's purchases that did not come back or leave over a bridge",
+    query: () => sql`
+      select ${sum('rewarded - used + returned + sent')} as figure, 1000 as most from (
+        select m.id,
+          (select ${sum('p.charged::numeric * (i.base - i.base_back) / p.coin_amount')} from reward_instant i
+            join coin_purchase p on p.id = i.cause_id where i.kind = 'referral' and i.status <> 'unearned' and p.member_id = m.id) as rewarded,
+          (select ${sum('t.new_money')} from ledger_transfer t where t.kind = 'buyToken' and t.debit_account = m.id * 16 + 1) as used,
+          (select ${sum('r.amount')} from ledger_new_money_return r join ledger_transfer t on t.id = r.transfer_id
+            where t.credit_account = m.id * 16 + 1) as returned,
+          (select ${sum('p.charged::numeric * s.coin / p.coin_amount')} from reward_sent_coin s join reward_instant i on i.id = s.reward_id
+            join coin_purchase p on p.id = i.cause_id where p.member_id = m.id) as sent
+        from member m) totals
+      where rewarded > used - returned - sent + 1000`,
+  },
+  {
+    title: 'unannounced prices move at most 5 % in 24 hours',
+    applies: ({ hasPriceChanges, hasAnnouncedPrices }) => hasPriceChanges && !hasAnnouncedPrices,
+    query: () => sql`
+      with path as (select starts_at, created_by, abs(coin_price::numeric / lag(coin_price) over (order by starts_at, version) - 1) as move from setting)
+      select (select ${sum('other.move')} from path other where other.created_by is not null
+          and other.starts_at between path.starts_at - interval '24 hours' and path.starts_at) as figure, 0.0501 as most
+      from path where created_by is not null`,
+  },
+  { title: 'nothing pauses the platform', query: () => sql`select count(*) as figure, 0 as most from ledger_stop` },
+  {
+    title: 'a sell request gets at least its lowest price',
+    query: () =>
+      sql`select ${sum('greatest(sold::numeric * lowest_price / 100000000 - received - 10, 0)')} as figure, 0 as most from sell_request`,
+  },
+  {
     title: 'referral rewards are at most 5 % of the deposits at the price of their purchase',
     query: ({ deposits }) => sql`
       select (select coalesce(sum((i.amount - i.reversed)::numeric * p.charged / p.coin_amount), 0) from reward_instant i
@@ -83,7 +114,7 @@ const JUDGES: readonly Judge[] = [
     title: 'a sale brings at most 6 % more than a purchase of the 24 hours before',
     query: () => sql`
       select count(*) as figure, 0 as most from ledger_transfer coin
-      join ledger_transfer usd on usd.posting_id = coin.posting_id and usd.asset = 'USD' and coin.asset = 'COIN'
+      join ledger_transfer usd on usd.posting_id = coin.posting_id and usd.asset = 'USD' and coin.asset = 'COIN' and usd.credit_account > 0
       join coin_purchase p on p.created_at between coin.created_at - interval '24 hours' and coin.created_at
       where coin.kind in ('myWalletToUsd', 'rcmToUsd') and coin.amount > 100000000 and p.coin_amount > 100000000
         and usd.amount::numeric / coin.amount > 1.06 * p.charged / p.coin_amount`,
@@ -103,22 +134,30 @@ const JUDGES: readonly Judge[] = [
   },
 ]
 
-/** Returns the broken rules with their figures. */
+/** Returns the broken rules with their figures. One statement compares all, because a world compares them after each step. */
 export async function brokenRules(db: Db, facts: Facts): Promise<string[]> {
-  const broken: string[] = []
-  for (const { title, query, applies } of JUDGES) {
-    if (applies?.(facts) === false) continue
-    const found = await sql<{
-      figure: string
-      most: string
-    }>`select figure::text, most::text from (${query(facts)}) j where figure > most`.execute(db)
-    for (const { figure, most } of found.rows) broken.push(`${title}: ${figure} of at most ${most}`)
-  }
-  return broken
+  const rules = JUDGES.filter(({ applies }) => applies?.(facts) !== false)
+  const found = await sql<{ broken: string }>`${sql.join(
+    rules.map(
+      ({ title, query }) =>
+        sql`select ${sql.lit(title)} || ': ' || figure || ' of at most ' || most as broken from (${query(facts)}) j where figure > most`,
+    ),
+    sql` union all `,
+  )}`.execute(db)
+  return found.rows.map(({ broken }) => broken)
 }
 
 /** Returns the number of days that reward runs have paid. */
 export async function countRewardDays(db: Db): Promise<number> {
   const found = await sql<{ days: number }>`select count(*)::int as days from reward_day where status = 'DONE'`.execute(db)
   return found.rows[0]?.days ?? 0
+}
+
+/** Compares the rewards of a member, who has only staked and whose stakes have ended, with the receipts of the stakes. */
+export async function unpaidRewards(db: Db, memberId: bigint): Promise<string[]> {
+  const found = await sql<{ due: string; paid: string }>`
+    select (select ${sum('daily_reward * duration_days')} from stake where member_id = ${memberId} and status <> 'UNDONE')::text as due,
+      (select ${sum('t.amount')} from ledger_transfer t join ledger_account p on p.id = t.debit_account and p.kind = 'SYS-REWARD'
+        join ledger_account m on m.id = t.credit_account where m.owner_id = ${memberId})::text as paid`.execute(db)
+  return found.rows.filter(({ due, paid }) => due !== paid).map(({ due, paid }) => `receipts promise ${due}, and ${paid} was paid`)
 }

@@ -51,6 +51,13 @@ export const newest = async (tx: Db, table: Rows, who: TestMember) => {
   return found.rows[0]?.id ?? 'none'
 }
 
+/** Returns the owners of the newest open rows, newest first. */
+export const ownersOfNewest = async (db: Db, table: Rows) => {
+  const found = await sql<{ member: bigint }>`
+    select member_id as member from ${sql.table(table)} where ${sql.raw(OPEN[table])} order by id desc limit 3`.execute(db)
+  return found.rows.map(({ member }) => member)
+}
+
 /** Returns a wallet share, plus some dust. */
 const share = async (tx: Tx, { who, mille, dust }: Play, wallet: WalletKind) =>
   ((await balancesOf(tx, who.id))[wallet] * mille) / 1000n + dust

@@ -7,31 +7,61 @@ import { readConfig } from '../src/platform/config/config.ts'
 import { type TestReply, testApp } from './app.ts'
 import { createTestMember, PAYOUT_ADDRESS, TEST_PASSWORD } from './members.ts'
 import { GIFT, type MoveName, newest, newestSent, type PlanName, PLANS, type Play } from './money-moves.ts'
+import { SENT_BY_US } from './money-calls.ts'
 import type { TestInstance } from './test-instance.ts'
 
 /** For tests: a member's moves as HTTP calls in a session. */
 
+/** Time in ms for which a session's token is used, less than it is valid. */
+const SESSION_MS = 5 * 60_000
+
 /** Converts units to a JSON number. The game's amounts are far below 2^53 units. */
-const json = (units: Units) => Number(formatUnits(units))
+export const json = (units: Units) => Number(formatUnits(units))
 
 /** Stake plans by name, with `apy` in percent units for the whole duration. */
 export type Plans = Readonly<Record<PlanName, { days: number; apy: Units; omega: boolean }>>
 
-/** Plays moves over HTTP. Two staff members decide where two are required. */
-export async function movesByWire(
-  { db, clock }: Pick<TestInstance, 'db' | 'clock'>,
-  plans: Plans = PLANS,
-): Promise<(move: MoveName, play: Play) => Promise<boolean>> {
+/** Calls over HTTP, by members and by two staff members. */
+export type Wire = Awaited<ReturnType<typeof openWire>>
+
+/** Opens the HTTP app with its staff. */
+export async function openWire({ db, clock }: Pick<TestInstance, 'db' | 'clock'>) {
   const ports = createPorts(readConfig({ NODE_ENV: 'test' }), 'http://127.0.0.1:9')
-  const app = await testApp(db, { clock, routes: (bind) => bindRoutes(bind, ports) })
+  const app = await testApp(db, { clock, env: SENT_BY_US, routes: (bind) => bindRoutes(bind, ports) })
   const [maker, checker] = [await createTestMember(db, { role: 'ADMIN' }), await createTestMember(db, { role: 'ADMIN' })]
+  const sessions = new Map<bigint, { token: string; until: number }>()
+  /** Returns a session's token. Concurrent calls reuse sessions, so that they arrive at the same moment. */
+  const tokenOf = async (who: { id: bigint }) => {
+    const [known, now] = [sessions.get(who.id), clock.now().getTime()]
+    if (known !== undefined && known.until > now) return known.token
+    const { token } = await app.signIn(who.id)
+    sessions.set(who.id, { token, until: now + SESSION_MS })
+    return token
+  }
   const call = async (who: { id: bigint }, path: string, body: object): Promise<TestReply> => {
-    const reply = await app.call('POST', path, { token: (await app.signIn(who.id)).token, body })
+    const reply = await app.call('POST', path, { token: await tokenOf(who), body })
+    // Blocking a member ends the sessions.
+    if (reply.status === 401) sessions.delete(who.id)
     // A refusal is a valid result, and a 5xx is a fault.
     if (reply.status >= 500) throw new Error(`${path}: ${reply.status} ${reply.text}`)
     return reply
   }
   const done = async (reply: Promise<TestReply>) => (await reply).status === 200
+  const byTwo = async (reply: Promise<TestReply>) => {
+    const { status, body } = await reply
+    const id = body.data?.proposalId
+    return id === undefined ? status === 200 : done(call(checker, `/staff/changes/${id}/approve`, { reason: 'test' }))
+  }
+  return { db, clock, maker, checker, tokenOf, call, done, byTwo }
+}
+
+/** Plays moves over HTTP. */
+export async function movesByWire(
+  instance: Pick<TestInstance, 'db' | 'clock'>,
+  plans: Plans = PLANS,
+  wire?: Wire,
+): Promise<(move: MoveName, play: Play) => Promise<boolean>> {
+  const { db, clock, maker, checker, call, done, byTwo } = wire ?? (await openWire(instance))
   const share = async ({ who, mille, dust }: Play, wallet: WalletKind) => ((await balancesOf(db, who.id))[wallet] * mille) / 1000n + dust
   /** Sends a call with a wallet share only. */
   const part = (path: string, wallet: WalletKind) => async (play: Play) =>
@@ -51,16 +81,12 @@ export async function movesByWire(
     const first = await call(maker, path, { reason: 'test' })
     return first.body.data?.status === 'WAITING' ? done(call(checker, path, { reason: 'test' })) : first.status === 200
   }
-  const byTwo = async (reply: Promise<TestReply>) => {
-    const { status, body } = await reply
-    return body.data?.proposalId === undefined ? status === 200 : done(call(checker, `/staff/changes/${body.data.proposalId}/approve`, {}))
-  }
   const undo = async ({ who }: Play, kind: string, table: Parameters<typeof newest>[1]) => {
     const id = await newest(db, table, who)
     return id !== 'none' && byTwo(call(maker, `/staff/purchases/${kind}/${id}/reverse`, { reason: 'test' }))
   }
 
-  const wire: Record<MoveName, (play: Play) => Promise<boolean>> = {
+  const played: Record<MoveName, (play: Play) => Promise<boolean>> = {
     buy: async (play) => {
       const { coinPrice } = await currentSettings(db, clock.now())
       const coin = ((await balancesOf(db, play.who.id)).depositWallet * ONE * play.mille) / (coinPrice * 1000n) + play.dust
@@ -109,5 +135,5 @@ export async function movesByWire(
     },
     gift: ({ who }) => byTwo(call(maker, `/staff/members/${who.publicId}/credit-rcm`, { amount: json(GIFT), reason: 'test' })),
   }
-  return (move, play) => wire[move](play)
+  return (move, play) => played[move](play)
 }

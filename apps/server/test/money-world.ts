@@ -1,19 +1,20 @@
 import { ONE, type Units } from '@tizara/money'
 import { sql } from 'kysely'
-import { createPorts } from '../src/main/ports.ts'
-import { bindRoutes } from '../src/main/routes.ts'
+import { runJob } from '../src/jobs/job.ts'
+import { addProgramme } from '../src/modules/rewards/index.ts'
 import { applySettings } from '../src/modules/settings/index.ts'
-import { readConfig } from '../src/platform/config/config.ts'
+import { staffRecurringJobs } from '../src/modules/staff/index.ts'
+import { transferJobs } from '../src/modules/transfers/index.ts'
+import { AppError } from '../src/platform/runtime/app-error.ts'
 import { inTransaction } from '../src/platform/db/database.ts'
 import { DAY_MS } from '../src/platform/runtime/clock.ts'
-import { testApp } from './app.ts'
 import { setCommitment } from './commitment.ts'
 import type { TestDatabase } from './database.ts'
 import { dice } from './dice.ts'
-import { createTestMember, fillSalesFund, FREE_TRANSFERS, fund, payIn, type TestMember } from './members.ts'
-import { brokenRules, type Facts, countRewardDays } from './money-judges.ts'
-import { type MoveName, moves, type PlanName } from './money-moves.ts'
-import { movesByWire, type Plans } from './money-wire.ts'
+import { createTestMember, fillSalesFund, FREE_TRANSFERS, fund, payIn, TEST_PASSWORD, type TestMember } from './members.ts'
+import { brokenRules, type Facts, countRewardDays, unpaidRewards } from './money-judges.ts'
+import { type MoveName, moves, type newest, ownersOfNewest, type PlanName } from './money-moves.ts'
+import { json, movesByWire, openWire, type Plans } from './money-wire.ts'
 import { testInstance } from './test-instance.ts'
 
 /** For tests: a platform with drawn offers, on which members and staff make drawn calls over HTTP. */
@@ -22,16 +23,42 @@ import { testInstance } from './test-instance.ts'
  * Groups of moves that need each other. A world plays two groups: sequences with few kinds of moves reach deeper states than sequences
  * with all kinds.
  */
-const GROUPS: readonly [readonly MoveName[], ...(readonly MoveName[])[]] = [
+const GROUPS: readonly [readonly Step[], ...(readonly Step[])[]] = [
   ['buy', 'exchange', 'sell'],
   ['buy', 'send'],
-  ['buy', 'exchange', 'sell', 'bridge', 'reject'],
-  ['stake', 'stake', 'exchange'],
-  ['nft', 'nftToDeposit', 'convert', 'reverseNft'],
-  ['stake', 'gift', 'reverseStake', 'reverseCoin'],
-  ['withdraw', 'approve', 'reject', 'send'],
+  ['buy', 'exchange', 'sell', 'bridge', 'approve', 'comeBack'],
+  ['buy', 'exchange', 'sell', 'price'],
+  ['buy', 'exchange', 'askSale', 'withdrawSale', 'price'],
+  ['stake', 'stake', 'exchange', 'fund'],
+  ['nft', 'exchange', 'price', 'reverseNft'],
+  ['nft', 'nftToDeposit', 'convert', 'fund'],
+  ['stake', 'gift', 'reverseStake', 'reverseCoin', 'programme'],
+  ['withdraw', 'approve', 'reject', 'send', 'reverseTransfer'],
 ]
+/** Moves beside those of {@link moves}: of the operator and staff, sell requests, and closing an account. */
+const EVENTS = [
+  'price',
+  'fund',
+  'programme',
+  'block',
+  'askSale',
+  'withdrawSale',
+  'comeBack',
+  'close',
+  'deposit',
+  'bringCoin',
+  'days',
+] as const
+type Step = MoveName | (typeof EVENTS)[number]
 const isMove = (name: string): name is MoveName => name in moves
+/** Moves on a row, and the table of the row. Often the owner of the newest row is drawn. */
+const ROWS: Partial<Record<Step, Parameters<typeof newest>[1]>> = {
+  approve: 'payout_request',
+  reject: 'payout_request',
+  reverseCoin: 'coin_purchase',
+  reverseStake: 'stake',
+  reverseNft: 'nft_purchase',
+}
 
 /** Draws the offers of a world. */
 function drawOffers(roll: (below: number) => number) {
@@ -41,6 +68,7 @@ function drawOffers(roll: (below: number) => number) {
     long: { days: oneOf(365, 500, 730), apy: oneOf(ONE, 17n * ONE, 40n * ONE), omega: false },
     omega: { days: oneOf(12, 364), apy: oneOf(ONE, 9n * ONE), omega: true },
   }
+  const often = [...oneOf(...GROUPS), ...oneOf(...GROUPS)]
   return {
     plans,
     nftPercent: BigInt(oneOf(12, 60, 100, 120)) * ONE,
@@ -50,9 +78,11 @@ function drawOffers(roll: (below: number) => number) {
     poolUsd: oneOf(60n, 600n, 1_000_000n) * ONE,
     /** A line of accounts, or all below one sponsor. */
     isLine: roll(2) === 0,
-    often: [...oneOf(...GROUPS), ...oneOf(...GROUPS)],
+    often,
     holdDays: oneOf(1, 3, 10),
-    hasPriceChanges: roll(3) === 0,
+    salesFund: oneOf(1_000_000_000n, 1_000_000_000n, 500n) * ONE,
+    hasPriceChanges: often.includes('price') ? roll(4) > 0 : roll(4) === 0,
+    hasAnnouncedPrices: roll(2) === 0,
     hasBlocks: roll(4) === 0,
     /** Days that the clock jumps at the end. */
     jumpDays: oneOf(0, 6, 8, 31),
@@ -71,14 +101,37 @@ export async function playWorld(database: TestDatabase, seed: number, steps: num
   const oneOf = <T>(list: readonly [T, ...T[]]): T => list[roll(list.length)] ?? list[0]
   const world = drawOffers(roll)
   const facts: Facts = { ...world, deposits: 0n, coinIn: 0n }
+  const has: Partial<Record<Step, boolean>> = { price: world.hasPriceChanges, block: world.hasBlocks }
   const log: string[] = []
   const instance = await testInstance(database)
   const { db, deps, clock } = instance
+  const events: Record<(typeof EVENTS)[number], () => Promise<boolean>> = {
+    price: changePrice,
+    fund: fundPool,
+    programme: changeProgramme,
+    block: () => instance.setActive(someone(), roll(2) === 0).then(() => true),
+    askSale,
+    withdrawSale,
+    comeBack,
+    close: () => wire.done(wire.call(idle, '/profile/closing', { password: TEST_PASSWORD })),
+    deposit: () => deposit(someone(), BigInt(1 + roll(2000)) * ONE).then(() => true),
+    bringCoin: () => bringCoin(someone(), BigInt(1 + roll(5000)) * ONE).then(() => true),
+    days: async () => {
+      clock.advance((1 + roll(3)) * DAY_MS)
+      await work()
+      return true
+    },
+  }
   await setUp()
-  const play = await movesByWire(instance, world.plans)
-  const staffCall = await staffOf()
+  const wire = await openWire(instance)
+  const play = await movesByWire(instance, world.plans, wire)
   const members: TestMember[] = []
   for (let index = 0; index < 5; index += 1) members.push(await join(world.isLine ? members.at(-1) : members[0]))
+  const idle = await join(members[1])
+  // A member who only stakes, and must get exactly what the receipt says.
+  const honest = await join(members[0])
+  await bringCoin(honest, 1000n * ONE)
+  await play('stake', { who: honest, other: honest, mille: 1000n, dust: 0n, plan: 'sprint', payby: 'nativewallet' })
   // The first member is only a sponsor: purchases without a sponsor use new money and earn nothing.
   for (const who of members.slice(1)) {
     await deposit(who, BigInt(200 + roll(3000)) * ONE)
@@ -92,7 +145,14 @@ export async function playWorld(database: TestDatabase, seed: number, steps: num
     const broken = await brokenRules(db, facts)
     if (broken.length > 0) return [...broken, `world: ${describe()}`, ...log]
   }
-  if (world.jumpDays === 0) return []
+  if (world.jumpDays === 0) {
+    for (let days = world.plans.sprint.days + 1; days > 0; days -= 3) {
+      clock.advance(3 * DAY_MS)
+      await work()
+    }
+    const broken = [...(await unpaidRewards(db, honest.id)), ...(await brokenRules(db, facts))]
+    return broken.length > 0 ? [...broken, `world: ${describe()}`, ...log] : []
+  }
   await work()
   const before = await countRewardDays(db)
   clock.advance(world.jumpDays * DAY_MS)
@@ -112,17 +172,20 @@ export async function playWorld(database: TestDatabase, seed: number, steps: num
   async function work() {
     await instance.mature()
     await instance.job()
+    for (const job of [...transferJobs, ...staffRecurringJobs.filter(({ name }) => name === 'watch-platform')])
+      await runJob(db, deps, job, 'test')
   }
 
   async function setUp() {
     await setCommitment(db, 0n)
     await instance.fundPool('COIN', world.poolCoin)
     await instance.fundPool('USD', world.poolUsd)
-    await fillSalesFund(db, 1_000_000_000n * ONE)
+    await fillSalesFund(db, world.salesFund)
     const { price, bridgeFeePercent, holdDays } = world
     const changes = {
       coinPrice: price,
-      convertRate: price,
+      // The price may not rise above it.
+      convertRate: 2n * price,
       bridgeFeePercent,
       rewardHoldDays: holdDays,
       exchangeLimit: 100n * ONE,
@@ -139,19 +202,69 @@ export async function playWorld(database: TestDatabase, seed: number, steps: num
       values ('wagon', 'wagon', 'Wagon', ${50n * ONE}, 2, ${world.nftPercent}, 'ACTIVE', ${clock.now()})`.execute(db)
   }
 
-  async function staffOf() {
-    const ports = createPorts(readConfig({ NODE_ENV: 'test' }), 'http://127.0.0.1:9')
-    const app = await testApp(db, { clock, routes: (bind) => bindRoutes(bind, ports) })
-    const [maker, checker] = [await createTestMember(db, { role: 'ADMIN' }), await createTestMember(db, { role: 'ADMIN' })]
-    const call = async (who: TestMember, path: string, body: object) =>
-      app.call('POST', path, { token: (await app.signIn(who.id)).token, body })
-    /** Two staff members change the price at once, or announce it. */
-    return async (value: object, startsAt?: Date) => {
-      const proposal = { subject: 'price', value, reason: 'test', ...(startsAt && { startsAt: startsAt.toISOString() }) }
-      const { body } = await call(maker, '/staff/changes', proposal)
-      const id = body.data?.proposalId
-      return id !== undefined && (await call(checker, `/staff/changes/${id}/approve`, { reason: 'test' })).status === 200
+  /** Two staff members change the price at once, or announce it. */
+  async function changePrice(): Promise<boolean> {
+    const isAnnounced = world.hasAnnouncedPrices && roll(2) === 0
+    const price = ((await currentPrice()).price * BigInt(oneOf([96, 97, 103, 104]))) / 100n
+    const startsAt = isAnnounced ? { startsAt: new Date(clock.now().getTime() + DAY_MS + 60_000).toISOString() } : {}
+    const value = { coinPrice: json(price) }
+    const { body } = await wire.call(wire.maker, '/staff/changes', { subject: 'price', value, reason: 'test', ...startsAt })
+    return body.data !== undefined && wire.done(wire.call(wire.checker, `/staff/changes/${body.data.id}/approve`, { reason: 'test' }))
+  }
+
+  /** The operator adds a part of what the members could stake, so that concurrent sales compete for the coverage. */
+  async function fundPool(payby: 'depositwallet' | 'nativewallet' | 'mywallet' = 'nativewallet'): Promise<boolean> {
+    const wallet = payby === 'mywallet' ? 'icoWallet' : 'nativeWallet'
+    const { rows } = await sql<{ total: bigint }>`
+      select coalesce(sum(balance), 0)::bigint as total from ledger_account where kind = ${wallet}`.execute(db)
+    const coin = ((rows[0]?.total ?? 0n) * oneOf([1n, 5n, 20n, 60n])) / 100n
+    if (coin > 0n) await instance.fundPool('COIN', coin)
+    await instance.fundPool('USD', BigInt(20 + roll(200)) * ONE)
+    return true
+  }
+
+  /** A new version of the programme. A version that is not covered is refused. */
+  async function changeProgramme(): Promise<boolean> {
+    const at = clock.now()
+    const rules = oneOf([
+      { referralPercent: 0n },
+      { referralPercent: 2n * ONE },
+      { referralPercent: 5n * ONE },
+      { levelPercents: [2n * ONE, ONE, ONE, 0n, 0n] },
+    ])
+    try {
+      await inTransaction(db, (tx) => addProgramme(tx, { rules, startsAt: at, at, reason: 'test', by: wire.maker.id }))
+      return true
+    } catch (error) {
+      if (error instanceof AppError) return false
+      throw error
     }
+  }
+
+  async function askSale(): Promise<boolean> {
+    const { price } = await currentPrice()
+    const body = {
+      amount: json(BigInt(1 + roll(100_000)) * ONE),
+      lowestPrice: json((price * BigInt(95 + roll(8))) / 100n),
+      days: 1 + roll(5),
+    }
+    return wire.done(wire.call(someone(), '/my-wallet/sell-requests', body))
+  }
+
+  /** Staff return one of the newest approved payouts, which was not sent yet. */
+  async function comeBack(): Promise<boolean> {
+    const { rows } = await sql<{ id: string; kind: string }>`
+      select p.public_id as id, p.kind from payout_request p join payout_sending s on s.request_id = p.id
+      where s.ended_at is null order by p.id desc limit 3`.execute(db)
+    const { id, kind } = rows[roll(rows.length || 1)] ?? {}
+    const path = `/staff/queues/${kind === 'bridge' ? 'bridges' : 'withdrawals'}/${id}/stop-sending`
+    return id !== undefined && wire.done(wire.call(wire.maker, path, { reason: 'test' }))
+  }
+
+  async function withdrawSale(): Promise<boolean> {
+    const { rows } = await sql<{ id: string; member: bigint }>`
+      select public_id as id, member_id as member from sell_request where status = 'OPEN' order by id desc limit 1`.execute(db)
+    return rows[0] !== undefined && wire.done(wire.call({ id: rows[0].member }, '/my-wallet/sell-requests/withdraw', { id: rows[0].id }))
   }
 
   async function deposit(who: TestMember, amount: Units) {
@@ -164,59 +277,59 @@ export async function playWorld(database: TestDatabase, seed: number, steps: num
     await fund(db, who.id, 'nativeWallet', amount)
   }
 
-  function drawMove() {
+  function drawStep(): Step {
     const often = world.often[roll(world.often.length)] ?? 'buy'
-    const all = Object.keys(moves).filter(isMove)
+    const all = [...EVENTS, ...Object.keys(moves).filter(isMove)]
+    const step = roll(4) === 0 ? (all[roll(all.length)] ?? often) : often
+    return has[step] === false ? 'buy' : step
+  }
+
+  async function drawPlay(move: MoveName) {
+    const table = ROWS[move]
     return {
-      move: roll(8) === 0 ? (all[roll(all.length)] ?? often) : often,
-      play: {
-        who: someone(),
-        other: someone(),
-        mille: oneOf([1000n, 1000n, 1000n, 990n, 500n, 250n, 100n, 1n]),
-        dust: oneOf([0n, 0n, -1n, 1n]),
-        plan: oneOf<PlanName>(['sprint', 'long', 'omega']),
-        payby: oneOf<'depositwallet' | 'nativewallet' | 'mywallet'>(['depositwallet', 'nativewallet', 'mywallet']),
-      },
+      who: (table !== undefined && roll(3) > 0 && (await ownerOfNewest(table))) || someone(),
+      other: someone(),
+      mille: oneOf([1000n, 1000n, 990n, 500n, 500n, 250n, 100n, 1n]),
+      dust: oneOf([0n, 0n, -1n, 1n]),
+      plan: oneOf<PlanName>(['sprint', 'long', 'omega']),
+      payby: oneOf<'depositwallet' | 'nativewallet' | 'mywallet'>(['depositwallet', 'nativewallet', 'mywallet']),
     }
   }
 
-  /** One call, several calls of one kind at once, which the server groups, or different calls at once. */
-  function drawMoves() {
-    const first = drawMove()
+  async function ownerOfNewest(table: Parameters<typeof newest>[1]): Promise<TestMember | undefined> {
+    const owners = await ownersOfNewest(db, table)
+    const drawn = owners[roll(owners.length || 1)]
+    return members.find(({ id }) => id === drawn)
+  }
+
+  /** One call, different calls at once, or one call of each member at once, which the server groups. */
+  async function drawMoves(move: MoveName) {
+    const first = { move, play: await drawPlay(move) }
     const kind = roll(4)
     if (kind < 2) return [first]
-    if (kind === 2) return [first, drawMove(), drawMove()]
-    return [first, ...[1, 2, 3].map(() => ({ move: first.move, play: { ...drawMove().play, mille: first.play.mille } }))]
+    if (kind === 2) {
+      const others = [drawStep(), drawStep()].filter(isMove)
+      return [first, ...(await Promise.all(others.map(async (other) => ({ move: other, play: await drawPlay(other) }))))]
+    }
+    if (roll(3) > 0) await fundPool(first.play.payby)
+    // Two transactions run at the same moment, so that a batch needs more calls. The amounts differ, because equal calls are refused.
+    const parts = [first.play.mille / 2n, first.play.mille / 2n - 1n]
+    return parts.flatMap((mille) => members.slice(1).map((who) => ({ move, play: { ...first.play, who, mille } })))
   }
 
   async function playStep() {
-    const event = roll(12)
-    if (event === 0) {
-      const days = 1 + roll(3)
-      log.push(`${days} days later`)
-      clock.advance(days * DAY_MS)
-      await work()
-    } else if (event === 1) await deposit(someone(), BigInt(1 + roll(2000)) * ONE)
-    else if (event === 2) await bringCoin(someone(), BigInt(1 + roll(5000)) * ONE)
-    else if (event === 3 && world.hasPriceChanges) {
-      const percent = BigInt(oneOf([96, 98, 102, 104, 105]))
-      const isAnnounced = roll(3) === 0
-      const { price } = await currentPrice()
-      const changed = await staffCall(
-        { coinPrice: Number((price * percent) / 100n) / 1e8 },
-        isAnnounced ? new Date(clock.now().getTime() + DAY_MS + 60_000) : undefined,
-      )
-      count('price', changed)
-    } else if (event === 4 && world.hasBlocks) await instance.setActive(someone(), roll(2) === 0)
-    else await playMoves()
+    const step = drawStep()
+    if (isMove(step)) await playMoves(step)
+    else count(step, await events[step]())
+    clock.advance(1000)
   }
 
-  async function playMoves() {
-    const drawn = drawMoves()
-    const results = await Promise.all(drawn.map(({ move, play: one }) => play(move, one)))
-    clock.advance(1000)
-    for (const [index, { move, play: one }] of drawn.entries())
-      count(`${move}${one.plan === 'long' && move === 'stake' ? ' long' : ''}`, results[index] ?? false)
+  async function playMoves(move: MoveName) {
+    const drawn = await drawMoves(move)
+    for (const { play: one } of drawn) await wire.tokenOf(one.who)
+    const results = await Promise.all(drawn.map((one) => play(one.move, one.play)))
+    for (const [index, { move: name, play: one }] of drawn.entries())
+      count(`${name}${one.plan === 'long' && name === 'stake' ? ' long' : ''}`, results[index] ?? false)
   }
 
   function count(name: string, succeeded: boolean) {
