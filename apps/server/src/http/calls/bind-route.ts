@@ -41,7 +41,7 @@ export interface Bind {
    * Binds a money call with a handler for batches. Calls that arrive together share a transaction, and each succeeds or fails separately. A
    * refused call must not leave rows. If the handler cannot ensure this, it throws, and each call runs alone.
    */
-  moneyBatch<R extends Route>(route: R, handler: BatchHandler<R>): void
+  moneyBatch<R extends Route>(route: R, handler: BatchHandler<R>, options?: WriteOptions<R>): void
   /** Binds a call with external requests or long computation. The handler gets the pool and opens short transactions. */
   withoutTransaction<R extends Route>(route: R, handler: Handler<R, { db: Db }>, options?: Pick<WriteOptions<R>, 'onDenied'>): void
   /** Binds a file download. The handler returns parts, which are read while they are sent. */
@@ -88,7 +88,7 @@ export function createBind(options: BindOptions): Bind {
       const batch: BatchHandler<typeof route> = (tx, deps, calls) => Promise.all(calls.map((call) => handler({ ...call, deps, tx })))
       bindMoney(options, { ...extra, ...SINGLE, route, together: withSavepoint(batch) })
     },
-    moneyBatch: (route, batch) => bindMoney(options, { ...MANY, route, together: withSavepoint(batch) }),
+    moneyBatch: (route, batch, extra) => bindMoney(options, { ...extra, ...MANY, route, together: withSavepoint(batch) }),
     write: (route, handler, extra) => {
       if (route.money === true) throw new Error(`${route.name} moves money`)
       mount(options, route, { onDenied: extra?.onDenied }, async (context) => {

@@ -1,6 +1,6 @@
 import * as wire from '@tizara/contract/transfers'
 import { answer, answers, type Bind } from '../../http/calls/bind-route.ts'
-import type { OpenedTransfer } from '../withdrawals/index.ts'
+import { type OpenedTransfer, recordRefusedOutflow } from '../withdrawals/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import { convertAll } from './convert-to-my-wallet.ts'
 import { exchangeAll } from './exchange-to-my-wallet.ts'
@@ -28,14 +28,18 @@ const sent = ({ transferId, waiting }: OpenedTransfer) => {
 }
 
 export function transferRoutes(bind: Bind): void {
-  bind.moneyBatch(wire.userToUserDeposit, async (tx, deps, calls) => {
-    const payments = calls.map(({ viewer: { memberId, sessionId }, body: { stepUp, ...payment } }) => ({
-      ...payment,
-      senderId: memberId,
-      stepUp: stepUp === undefined ? undefined : { token: stepUp, sessionId },
-    }))
-    return answers(await sendToMembers(tx, deps, payments), sent)
-  })
+  bind.moneyBatch(
+    wire.userToUserDeposit,
+    async (tx, deps, calls) => {
+      const payments = calls.map(({ viewer: { memberId, sessionId }, body: { stepUp, ...payment } }) => ({
+        ...payment,
+        senderId: memberId,
+        stepUp: stepUp === undefined ? undefined : { token: stepUp, sessionId },
+      }))
+      return answers(await sendToMembers(tx, deps, payments), sent)
+    },
+    { onRefusal: recordRefusedOutflow },
+  )
   bind.withoutTransaction(wire.findReceiver, async ({ db, deps, viewer, body }) =>
     answer(await findReceiver(db, deps, { ...body, senderId: viewer.memberId })),
   )

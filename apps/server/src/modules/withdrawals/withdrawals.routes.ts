@@ -3,6 +3,7 @@ import { answer, answers, type Bind, type Caller } from '../../http/calls/bind-r
 import type { Viewer } from '../../http/calls/session-guard.ts'
 import { guardRoutes } from './guard.routes.ts'
 import type { FiledRequest } from './hold-requests.ts'
+import { recordRefusedOutflow } from './record-refused-outflow.ts'
 import { requestBridges } from './request-bridge.ts'
 import { requestWithdrawals } from './request-withdrawal.ts'
 import { listBridges, listWithdrawals } from './withdrawals.queries.ts'
@@ -23,22 +24,32 @@ const filed = <const Kind extends string>(kind: Kind, { id, waitsUntil }: FiledR
 const saidOf = (success: string, { waitsUntil }: FiledRequest): string =>
   waitsUntil === undefined ? success : `${success}. It waits for your confirmation`
 
+const GUARDED = { onRefusal: recordRefusedOutflow }
+
 export function withdrawalRoutes(bind: Bind): void {
   guardRoutes(bind)
-  bind.moneyBatch(wire.withdrawDeposit, async (tx, deps, calls) => {
-    const inputs = calls.map(({ viewer, body: { stepUp, ...input }, caller }) => ({ ...input, ...by(viewer, caller, stepUp) }))
-    return answers(await requestWithdrawals(tx, deps, inputs), (one) =>
-      answer(filed('withdrawal', one), saidOf('Withdraw request success', one)),
-    )
-  })
-  bind.moneyBatch(wire.bridge, async (tx, deps, calls) => {
-    const inputs = calls.map(({ viewer, body: { to: address, stepUp, ...input }, caller }) => ({
-      ...input,
-      address,
-      ...by(viewer, caller, stepUp),
-    }))
-    return answers(await requestBridges(tx, deps, inputs), (one) => answer(filed('bridge', one), saidOf('Bridged Request success', one)))
-  })
+  bind.moneyBatch(
+    wire.withdrawDeposit,
+    async (tx, deps, calls) => {
+      const inputs = calls.map(({ viewer, body: { stepUp, ...input }, caller }) => ({ ...input, ...by(viewer, caller, stepUp) }))
+      return answers(await requestWithdrawals(tx, deps, inputs), (one) =>
+        answer(filed('withdrawal', one), saidOf('Withdraw request success', one)),
+      )
+    },
+    GUARDED,
+  )
+  bind.moneyBatch(
+    wire.bridge,
+    async (tx, deps, calls) => {
+      const inputs = calls.map(({ viewer, body: { to: address, stepUp, ...input }, caller }) => ({
+        ...input,
+        address,
+        ...by(viewer, caller, stepUp),
+      }))
+      return answers(await requestBridges(tx, deps, inputs), (one) => answer(filed('bridge', one), saidOf('Bridged Request success', one)))
+    },
+    GUARDED,
+  )
   bind.read(wire.bridgeHistory, async ({ db, deps, viewer, query }) => answer(await listBridges(db, deps, viewer.memberId, query)))
   bind.read(wire.withdrawalHistory, async ({ db, deps, viewer, query }) => answer(await listWithdrawals(db, deps, viewer, query)))
 }

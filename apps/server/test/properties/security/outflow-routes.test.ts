@@ -10,7 +10,7 @@ import { MONEY_CALLS, moneyInstance, type Person } from '../../money-calls.ts'
 
 /**
  * Finds routes that move value away from a member, by their ledger rows. Shows that the outflow guard blocks all of them while the
- * owner has stopped payouts.
+ * owner has stopped payouts, and records each refusal in the audit log.
  */
 
 /** System accounts that give something in return: coin, USD or an NFT. */
@@ -41,7 +41,9 @@ async function play(route: string, isStopped: boolean) {
   if (isStopped) await inTransaction(db, (tx) => stopPayouts(tx, member.id, instance.at.clock.now()))
   const since = await newestTransfer()
   const reply = await instance.send(call)
-  return { status: reply.status, message: String(reply.body.message), left: await hasLeft(member, since) }
+  const refused = db.selectFrom('audit_event').select('outcome').where('actor_id', '=', member.id).where('action', '=', 'payout.request')
+  const recorded = (await refused.execute()).map(({ outcome }) => outcome)
+  return { status: reply.status, message: String(reply.body.message), left: await hasLeft(member, since), recorded }
 }
 
 const memberRoutes = allRoutes.filter((route) => route.money === true && route.access === 'member').map((route) => route.name)
@@ -60,7 +62,7 @@ describe('outflow guard', () => {
     expect(stopped.left).toBe(false)
     if (!open.left) return expect(stopped).toEqual(open)
     leaving.push(route)
-    expect(stopped).toMatchObject({ status: 400, message: errorCatalogue.PAYOUTS_STOPPED.message })
+    expect(stopped).toMatchObject({ status: 400, message: errorCatalogue.PAYOUTS_STOPPED.message, recorded: ['PAYOUTS_STOPPED'] })
   })
 
   it('is tested with at least three routes that move value out', () => {

@@ -76,9 +76,9 @@ export function authorizeRoutes(bind: Bind): Bind {
       check(route)
       bind.money(route, handler, options)
     },
-    moneyBatch: (route, handler) => {
+    moneyBatch: (route, handler, options) => {
       check(route)
-      bind.moneyBatch(route, handler)
+      bind.moneyBatch(route, handler, options)
     },
     withoutTransaction: (route, handler, options) => {
       check(route)

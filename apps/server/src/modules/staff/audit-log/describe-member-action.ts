@@ -28,6 +28,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'copy-data': 'Requested a copy of their data',
   'step-up': 'Confirmed their identity',
   'resend-code': 'Requested another code',
+  'payout.request': 'Requested a payout or transfer',
   'payout.confirm': 'Confirmed a payout',
   'payout.stop': 'Stopped all payouts',
   'payout.cancel': 'Cancelled a payout',
