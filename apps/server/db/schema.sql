@@ -1415,11 +1415,16 @@ create table payout_request (
   returned_at timestamp with time zone,
   receiver_id bigint,
   transfer_id bigint,
+  rule_version integer,
+  rule_name text,
+  rule_outcome text,
   constraint payout_request_amount_check CHECK ((amount > 0)),
   constraint payout_request_check CHECK ((((platform_fee + network_fee) + received) = amount)),
   constraint payout_request_check1 CHECK (((kind = 'transfer'::text) = (receiver_id IS NOT NULL))),
   constraint payout_request_check10 CHECK (((return_reason IS NULL) OR ((status = 'REJECTED'::text) AND (decided_by IS NULL)))),
-  constraint payout_request_check11 CHECK (((returned_at IS NULL) OR ((status = 'REJECTED'::text) AND (decided_by IS NOT NULL) AND (confirmed_at IS NOT NULL)))),
+  constraint payout_request_check11 CHECK (((returned_at IS NULL) OR ((status = 'REJECTED'::text) AND ((decided_by IS NOT NULL) OR (rule_outcome = 'APPROVED'::text)) AND (confirmed_at IS NOT NULL)))),
+  constraint payout_request_check12 CHECK ((((rule_name IS NULL) = (rule_outcome IS NULL)) AND ((rule_name IS NULL) OR (rule_version IS NOT NULL)))),
+  constraint payout_request_check13 CHECK (((rule_outcome IS DISTINCT FROM 'APPROVED'::text) OR ((decided_by IS NULL) AND (return_reason IS NULL) AND (status <> 'PENDING'::text)))),
   constraint payout_request_check2 CHECK ((((kind = 'transfer'::text) AND (status = 'APPROVED'::text)) = (transfer_id IS NOT NULL))),
   constraint payout_request_check3 CHECK (((kind <> 'transfer'::text) OR ((decided_by IS NULL) AND (receiver_id <> member_id) AND ((platform_fee + network_fee) = 0)))),
   constraint payout_request_check4 CHECK (((first_approved_by IS DISTINCT FROM decided_by) OR (first_approved_by IS NULL))),
@@ -1442,6 +1447,8 @@ create table payout_request (
   constraint payout_request_received_check CHECK ((received >= 0)),
   constraint payout_request_receiver_id_fkey FOREIGN KEY (receiver_id) REFERENCES member(id),
   constraint payout_request_return_reason_check CHECK ((return_reason = ANY (ARRAY['cancelled'::text, 'expired'::text, 'stopped'::text]))),
+  constraint payout_request_rule_outcome_check CHECK ((rule_outcome = ANY (ARRAY['APPROVED'::text, 'HELD'::text, 'QUEUED'::text]))),
+  constraint payout_request_rule_version_fkey FOREIGN KEY (rule_version) REFERENCES payout_rules(version),
   constraint payout_request_settings_version_fkey FOREIGN KEY (settings_version) REFERENCES setting(version),
   constraint payout_request_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REJECTED'::text])))
 );
@@ -1452,13 +1459,15 @@ CREATE INDEX payout_request_by_end ON public.payout_request USING btree (member_
 CREATE INDEX payout_request_by_hash ON public.payout_request USING btree (lower(tx_hash)) WHERE (tx_hash IS NOT NULL);
 CREATE INDEX payout_request_by_member ON public.payout_request USING btree (member_id, kind, id DESC);
 CREATE INDEX payout_request_by_return ON public.payout_request USING btree (returned_at) WHERE (returned_at IS NOT NULL);
+CREATE INDEX payout_request_by_rule ON public.payout_request USING btree (rule_name, id) WHERE (rule_name IS NOT NULL);
 CREATE UNIQUE INDEX payout_request_by_step_up ON public.payout_request USING btree (step_up_digest) WHERE (step_up_digest IS NOT NULL);
 CREATE INDEX payout_request_by_time ON public.payout_request USING brin (created_at) WITH (autosummarize='on', pages_per_range='16');
-CREATE INDEX payout_request_decided ON public.payout_request USING btree (kind, id DESC) WHERE (decided_by IS NOT NULL);
+CREATE INDEX payout_request_decided ON public.payout_request USING btree (kind, id DESC) WHERE ((decided_by IS NOT NULL) OR (rule_outcome = 'APPROVED'::text));
 CREATE INDEX payout_request_of_day ON public.payout_request USING btree (member_id, created_at);
 CREATE INDEX payout_request_open ON public.payout_request USING btree (id) WHERE ((status = 'PENDING'::text) AND (confirmed_at IS NOT NULL));
 CREATE INDEX payout_request_paid ON public.payout_request USING btree (kind, decided_at) WHERE (status = 'APPROVED'::text);
 CREATE INDEX payout_request_queue ON public.payout_request USING btree (kind, id) WHERE ((status = 'PENDING'::text) AND (confirmed_at IS NOT NULL));
+CREATE INDEX payout_request_unchecked ON public.payout_request USING btree (COALESCE(rule_version, 0), id) WHERE ((status = 'PENDING'::text) AND (confirmed_at IS NOT NULL));
 CREATE INDEX payout_request_unconfirmed ON public.payout_request USING btree (confirm_by) WHERE ((status = 'PENDING'::text) AND (confirmed_at IS NULL));
 CREATE TRIGGER payout_request_counted AFTER INSERT ON public.payout_request REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION payout_request_counted();
 CREATE TRIGGER payout_request_recounted AFTER UPDATE OF kind, status, amount ON public.payout_request FOR EACH ROW WHEN (((
@@ -1472,6 +1481,33 @@ CREATE TRIGGER payout_request_recounted AFTER UPDATE OF kind, status, amount ON 
             WHEN (new.kind = 'bridge'::text) THEN 'bridge'::text
             ELSE NULL::text
         END) OR (old.status IS DISTINCT FROM new.status) OR (old.amount IS DISTINCT FROM new.amount))) EXECUTE FUNCTION payout_request_recounted();
+
+create table payout_rule_use (
+  day timestamp with time zone not null,
+  scope text not null,
+  subject text not null,
+  number integer not null,
+  amount bigint not null,
+  constraint payout_rule_use_amount_check CHECK ((amount > 0)),
+  constraint payout_rule_use_number_check CHECK ((number > 0)),
+  constraint payout_rule_use_pkey PRIMARY KEY (day, scope, subject),
+  constraint payout_rule_use_scope_check CHECK ((scope = ANY (ARRAY['rule'::text, 'member'::text, 'address'::text])))
+);
+
+create table payout_rules (
+  version integer not null generated always as identity,
+  starts_at timestamp with time zone not null,
+  rules text not null,
+  created_at timestamp with time zone not null,
+  created_by bigint,
+  reason text not null,
+  rules_mac bytea not null,
+  constraint payout_rules_created_by_fkey FOREIGN KEY (created_by) REFERENCES member(id),
+  constraint payout_rules_pkey PRIMARY KEY (version)
+);
+CREATE INDEX payout_rules_in_force ON public.payout_rules USING btree (starts_at DESC, version DESC);
+CREATE TRIGGER payout_rules_append_only BEFORE DELETE OR TRUNCATE ON public.payout_rules FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payout_rules_fixed BEFORE UPDATE OF version, starts_at, rules, created_at, created_by, reason ON public.payout_rules FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 create table payout_sending (
   request_id bigint not null,

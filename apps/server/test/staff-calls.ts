@@ -3,6 +3,7 @@ import type { StaffRole } from '@tizara/contract/staff'
 import { sql } from 'kysely'
 import { paymentReturnCalls } from './held-payment.ts'
 import { hotWalletCalls, withoutHotWallet } from './hot-wallet.ts'
+import { payoutRuleCalls } from './payout-rule-calls.ts'
 import { linkedPair, readerAtLimit } from './staff-people.ts'
 import { addPendingRecovery, addSecondFactor, fund } from './members.ts'
 import { type Person, type StaffInstance, staffInstance } from './staff-instance.ts'
@@ -174,10 +175,7 @@ export const calls: Readonly<Record<string, Call>> = {
   staffBusinessTeams: { right: 'record', prepare: at('/staff/business/teams?level=1') },
   staffOverview: { right: 'all', prepare: at('/staff/overview') },
   staffQueue: { right: 'all', prepare: at('/staff/queues/bridges') },
-  staffQueueItem: {
-    right: 'all',
-    prepare: async () => at(`/staff/queues/withdrawals/${await withdrawal(20n)}`)(),
-  },
+  staffQueueItem: { right: 'all', prepare: async () => at(`/staff/queues/withdrawals/${await withdrawal(20n)}`)() },
   revealRequestAddress: { right: 'all', prepare: async () => ({ path: (await aboutRequest('reveal')()).path, body: {} }) },
   revokeApproval: { right: 'money', prepare: aboutOwnApproval },
   approveRequest: { right: 'money', prepare: aboutRequest('approve') },
@@ -338,6 +336,7 @@ export const calls: Readonly<Record<string, Call>> = {
   allowViews: { right: 'platform', prepare: () => readerAtLimit(instance, reason) },
   staffPeople: { right: 'all', prepare: at('/staff/people') },
   staffSearch: { right: 'all', prepare: at('/staff/search?q=nobody') },
+  ...payoutRuleCalls(() => instance.at, reason),
   approveChange: { right: 'money', prepare: aboutChange('approve') },
   refuseChange: { right: 'money', prepare: aboutChange('refuse') },
   cancelChange: { right: 'money', prepare: aboutPlanned },

@@ -37,6 +37,10 @@ const submitters: Record<ProposalSubject, (by: Person) => Promise<CallInput>> = 
     await instance.at.db.insertInto('import_batch').values(row).execute()
     return proposal('import', { hash })
   },
+  'payout-rules': () => {
+    const rule = { action: 'queue', name: `Large ${(turn += 1)}`, kind: 'withdrawal', above: 100 }
+    return Promise.resolve(proposal('payout-rules', { rules: [rule] }))
+  },
   cover: () => Promise.resolve(proposal('cover', { committedCoin: 1 })),
   credit: ready('creditRcm'),
   fund: () => Promise.resolve({ path: '/staff/reward-pool/fund', body: { asset: 'coin', amount: 1, source: 'operator', reason } }),

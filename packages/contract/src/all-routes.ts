@@ -21,6 +21,7 @@ import * as staffChanges from './staff-changes.ts'
 import * as staffPlatform from './staff-platform.ts'
 import * as staffHealth from './staff-health.ts'
 import * as staffHotWallet from './staff-hot-wallet.ts'
+import * as staffPayoutRules from './staff-payout-rules.ts'
 import * as staffPaymentReturns from './staff-payment-returns.ts'
 import * as staffJobs from './staff-jobs.ts'
 import * as staffMemberActs from './staff-member-acts.ts'
@@ -96,6 +97,7 @@ const modules = {
   staffTraces,
   staffHotWallet,
   staffPaymentReturns,
+  staffPayoutRules,
 }
 
 const routesIn = (file: object): readonly Route[] => Object.values<unknown>({ ...file }).filter(isRoute)

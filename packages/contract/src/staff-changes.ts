@@ -4,6 +4,7 @@ import { listOf, listQueryEntries } from './paging.ts'
 import type { RoleGroup } from './role-groups.ts'
 import { nothing, staffAct, staffRead } from './route.ts'
 import { nft } from './nfts.ts'
+import { payoutRulesValue } from './staff-payout-rules.ts'
 import { person, reason } from './staff.ts'
 import { bound, startsAt } from './staff-bounds.ts'
 import { simulation, resultMark } from './staff-programme.ts'
@@ -38,6 +39,7 @@ const proposable = [
   v.strictObject({ subject: v.literal('cover'), value: coverValue }),
   v.strictObject({ subject: v.literal('values'), value: valuesValue, startsAt }),
   v.strictObject({ subject: v.literal('import'), value: importValue }),
+  v.strictObject({ subject: v.literal('payout-rules'), value: payoutRulesValue, startsAt }),
 ] as const
 
 export const proposal = v.variant('subject', [
@@ -52,6 +54,7 @@ export const proposal = v.variant('subject', [
   v.strictObject({ ...proposable[7].entries, reason }),
   v.strictObject({ ...proposable[8].entries, reason }),
   v.strictObject({ ...proposable[9].entries, reason }),
+  v.strictObject({ ...proposable[10].entries, reason }),
 ])
 export type Proposal = v.InferOutput<typeof proposal>
 
@@ -74,6 +77,7 @@ export const proposalRoles = {
   values: 'admin',
   // It creates members and balances.
   import: 'admin',
+  'payout-rules': 'admin',
   credit: 'money',
   fund: 'money',
   staff: 'admin',
@@ -258,6 +262,8 @@ export const previewChange = staffAct({
     before: v.unknown(),
     holds: v.unknown(),
     blocks: v.array(v.string()),
+    /** Text for a block by values that contradict each other or the settings. */
+    blockText: v.optional(v.string()),
     rivals: v.array(rival),
     bound: v.optional(bound),
   }),

@@ -53,6 +53,8 @@ export const queueItem = v.object({
   approvalsNeeded: v.optional(v.number()),
   approvedBy: v.optional(v.array(v.string())),
   decidedBy: v.optional(v.string()),
+  /** The rule that decided, held or queued a payout. */
+  rule: v.optional(v.object({ name: v.string(), version: v.number(), outcome: v.picklist(['APPROVED', 'HELD', 'QUEUED']) })),
   reason: v.optional(v.string()),
   /** Texts of the warnings. */
   flags: v.array(v.string()),
@@ -173,6 +175,8 @@ export const staffQueue = staffRead({
     for: v.optional(v.picklist(['me', 'others', 'decided'], 'Invalid view')),
     flagged: yes,
     aboveLimit: yes,
+    /** Only payouts that the rule with this name decided, held or queued. */
+    rule: v.optional(line(60)),
     before: v.optional(id),
   }),
   reply: listOf(queueItem),

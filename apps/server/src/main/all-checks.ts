@@ -21,7 +21,13 @@ import { auditChecks as staffChecks, auditProposals } from '../modules/staff/ind
 import { auditChecks as stakingChecks, stakingTransfers } from '../modules/staking/index.ts'
 import { auditChecks as transferChecks, ownTransfers } from '../modules/transfers/index.ts'
 import { trustChecks } from '../modules/trust/index.ts'
-import { auditChecks as withdrawalChecks, auditPayoutMacs, costChecks, withdrawalTransfers } from '../modules/withdrawals/index.ts'
+import {
+  auditChecks as withdrawalChecks,
+  auditPayoutMacs,
+  auditPayoutRules,
+  costChecks,
+  withdrawalTransfers,
+} from '../modules/withdrawals/index.ts'
 import type { MovingKind } from '../modules/wallets/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { DataKeys } from '../platform/crypto/encrypt.ts'
@@ -70,6 +76,7 @@ export const allChecks: readonly AuditCheck[] = [closedListCheck(allTransfers), 
 export async function auditPlatform(db: Db, keys: DataKeys, turn?: number): Promise<AuditResult[]> {
   const rowMacs = async (window?: AuditWindow) => [
     ...(await auditPayoutMacs(db, keys, window)),
+    await auditPayoutRules(db, keys),
     ...(await auditFirstApprovals(db, keys)),
     await auditFinalTransfers(db, keys, window),
     ...(await auditProposals(db, keys)),

@@ -4,7 +4,7 @@ import type { Job } from '../jobs/job.ts'
 import { encryptedFactors } from '../modules/auth/index.ts'
 import { depositDecisionMacs, depositFirstMacs } from '../modules/deposits/index.ts'
 import { proposalMacs } from '../modules/staff/index.ts'
-import { approvalMacs, firstApprovalMacs, requestMacs } from '../modules/withdrawals/index.ts'
+import { approvalMacs, firstApprovalMacs, payoutRuleMacs, requestMacs } from '../modules/withdrawals/index.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Database, Db } from '../platform/db/database.ts'
 import { countUnknownKeys, isUnknownKey, reEncryptNext } from '../platform/crypto/encrypted-column.ts'
@@ -14,7 +14,16 @@ import { checkpointMacs } from '../modules/reconciliation/checkpoint.ts'
 const NEEDED = [encryptedFactors, encryptedMails]
 /** Columns with first approvals, other than payouts. */
 const FIRSTS = [depositFirstMacs, depositDecisionMacs, proposalMacs]
-export const ENCRYPTED_COLUMNS = [...NEEDED, requestMacs, firstApprovalMacs, approvalMacs, ...FIRSTS, transferMacs, checkpointMacs]
+export const ENCRYPTED_COLUMNS = [
+  ...NEEDED,
+  requestMacs,
+  firstApprovalMacs,
+  approvalMacs,
+  ...FIRSTS,
+  transferMacs,
+  checkpointMacs,
+  payoutRuleMacs,
+]
 
 /** Encrypts values of the previous DATA_KEY again with the current one. */
 export const reEncryptJob: Job = {

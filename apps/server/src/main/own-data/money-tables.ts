@@ -141,13 +141,13 @@ export const moneyTables: readonly OwnTable[] = [
     key: ['id'],
     columns: words(`
       public_id kind status address network created_at confirm_by confirmed_at confirmed_how decided_at reason
-      tx_hash returned_at return_reason transfer_id settings_version
+      tx_hash returned_at return_reason transfer_id settings_version rule_version rule_outcome
     `),
     amounts: words('amount platform_fee network_fee received'),
     omitted: {
       [INTERNAL]: words('id hold_id'),
       [REPEATED]: words('member_id'),
-      [STAFF]: words('first_approved_by first_approved_at decided_by'),
+      [STAFF]: words('first_approved_by first_approved_at decided_by rule_name'),
       [CONTROL]: words('first_mac owner_mac'),
       [SECRET]: words('step_up_digest'),
       [OTHER]: words('receiver_id'),

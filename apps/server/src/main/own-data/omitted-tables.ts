@@ -34,6 +34,7 @@ export const omittedTables: Readonly<Record<string, readonly (keyof DB)[]>> = {
     'access_journal',
     'trust_leaf',
     'unconfirmed_transfer',
+    'payout_rule_use',
   ],
   'deleted within days: secrets, limits and repeated calls': [
     'mail_code',
@@ -63,6 +64,7 @@ export const omittedTables: Readonly<Record<string, readonly (keyof DB)[]>> = {
     'staff_presence',
     'staff_proposal',
     'saved_reply',
+    'payout_rules',
     'announcement',
     'programme_simulation',
   ],

@@ -1,5 +1,5 @@
--- Other modules may read this table, because staff compare session origins.
--- published: session
+-- Other modules may read these tables, because staff compare session origins, and payout rules check for new devices.
+-- published: session, known_device
 
 -- Known devices of an account, by the digest of the device's cookie, stored as long as the account. From `trusted_from` on, the
 -- password alone proves the member on this device. `returned` is true after the browser has sent the cookie back.

@@ -2,6 +2,7 @@ import { staffHealth } from '@tizara/contract/staff-health'
 import * as wire from '@tizara/contract/staff'
 import * as members from '@tizara/contract/staff-members'
 import * as paymentReturns from '@tizara/contract/staff-payment-returns'
+import * as payoutRules from '@tizara/contract/staff-payout-rules'
 import * as queues from '@tizara/contract/staff-queues'
 import * as rewardRuns from '@tizara/contract/staff-reward-runs'
 import * as rewards from '@tizara/contract/staff-rewards'
@@ -28,6 +29,8 @@ import { ledgerRoutes } from './ledger/ledger.routes.ts'
 import { grantRole } from './people/grant-role.ts'
 import type { StaffPorts } from './access/ports.ts'
 import { purchaseRoutes } from './members/purchases.routes.ts'
+import { readPayoutRules } from './requests/payout-rules.queries.ts'
+import { stopPayoutRules } from './requests/stop-payout-rules.ts'
 import { readQueue } from './requests/queues.queries.ts'
 import { rewardDayRoutes } from './rewards/reward-day.routes.ts'
 import { readPendingRewards, readRewardPool, readRewardRuns } from './rewards/reward-pool.queries.ts'
@@ -97,6 +100,11 @@ function queueRoutes(bind: Bind): void {
     const { status, transferId } = await approveRequest(tx, deps, actor, input)
     const posted = transferId === undefined ? {} : { transferId: String(transferId) }
     return answer({ status, ...posted }, status === 'APPROVED' ? 'Approved' : 'Another staff member has to approve this too')
+  })
+  bind.read(payoutRules.staffPayoutRules, async ({ db, deps }) => answer(await readPayoutRules(db, deps)))
+  action.write(payoutRules.stopPayoutRules, 'payout-rules.stop', 'payout_rules', async ({ tx, deps, actor, body }) => {
+    await stopPayoutRules(tx, deps, actor, body.reason)
+    return answer(null, 'The rules are off')
   })
   action.money(queues.rejectRequest, 'request.reject', 'request', async ({ tx, deps, actor, input }) => {
     await rejectRequest(tx, deps, actor, input)

@@ -37,6 +37,18 @@ const inWindow = (at: (column: string) => string) => ({
   ],
 })
 
+/** SQL: the rule that approved payout `p`, as in the version of the rules then in force. */
+const APPROVING_RULE = `select r.value as rule, v.starts_at from payout_rules v cross join lateral jsonb_array_elements(v.rules::jsonb -> 'rules') r
+  where v.version = p.rule_version and r.value ->> 'name' = p.rule_name and r.value ->> 'action' = 'approve' and r.value ->> 'kind' = p.kind`
+/** SQL: payouts that rules approved, with the number and sum on their UTC day up to each: of the rule, the member and the address. */
+const RULED = (() => {
+  const used = (name: string) => `count(*) over ${name} as ${name}_count, sum(o.amount) over ${name} as ${name}_sum`
+  const upToIt = (name: string, by: string) =>
+    `${name} as (partition by o.kind, ${by}, date_trunc('day', o.decided_at, 'UTC') order by o.decided_at)`
+  return `select o.*, ${used('of_rule')}, ${used('of_member')}, ${used('of_address')} from payout_request o where o.rule_outcome = 'APPROVED'
+    window ${upToIt('of_rule', 'o.rule_name')}, ${upToIt('of_member', 'o.member_id')}, ${upToIt('of_address', 'lower(o.address)')}`
+})()
+
 /** `ledger:audit` checks for payouts, written independently from the posting code. */
 export const auditChecks: readonly AuditCheck[] = [
   factCheck({
@@ -146,7 +158,7 @@ export const auditChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I7',
-    title: 'the fees of a payout are those of the settings that it refers to, rounded up, and a member of staff decided',
+    title: 'the fees of a payout are those of the settings that it refers to, rounded up, and a member of staff or a rule decided',
     ...rowRule(
       `select p.public_id, p.amount, p.platform_fee, p.network_fee, p.received
       from payout_request p join setting s on s.version = p.settings_version
@@ -155,7 +167,7 @@ export const auditChecks: readonly AuditCheck[] = [
         or p.received <> p.amount - p.platform_fee - p.network_fee or p.created_at < s.starts_at
         or p.kind = 'bridge' and p.amount < s.bridge_minimum
         or p.status in ('APPROVED', 'REJECTED') and p.return_reason is null
-          and (p.decided_by is null or p.decided_by in (p.member_id, coalesce(p.first_approved_by, 0))))`,
+          and (p.decided_by is null and p.rule_outcome is distinct from 'APPROVED' or p.decided_by in (p.member_id, coalesce(p.first_approved_by, 0))))`,
       inWindow,
     ),
   },
@@ -169,6 +181,18 @@ export const auditChecks: readonly AuditCheck[] = [
         or p.confirmed_how = 'step-up' and p.step_up_digest is null or p.confirmed_how in ('book', 'step-up') and p.confirmed_at <> p.created_at
         or p.return_reason is not null and (p.status <> 'REJECTED' or p.decided_by is not null)
         or p.return_reason = 'expired' and (p.confirmed_at is not null or p.decided_at < p.confirm_by)`,
+      inWindow,
+    ),
+  },
+  {
+    invariant: 'I7',
+    title: 'a payout that a rule approved was within the rule and its ceilings of the day',
+    ...rowRule(
+      `select p.public_id from (${RULED}) p left join lateral (${APPROVING_RULE}) r on true
+      where r.rule is null or r.starts_at > p.decided_at or p.amount > (r.rule ->> 'atMost')::numeric * 100000000
+        or p.of_rule_count > (r.rule ->> 'dayCount')::int or p.of_rule_sum > (r.rule ->> 'daySum')::numeric * 100000000
+        or greatest(p.of_member_count, p.of_address_count) > (r.rule ->> 'memberDayCount')::int
+        or greatest(p.of_member_sum, p.of_address_sum) > (r.rule ->> 'memberDaySum')::numeric * 100000000`,
       inWindow,
     ),
   },

@@ -22,7 +22,11 @@ export interface PayoutDecision {
   reason: string
 }
 
-export interface PayoutApproval extends PayoutDecision {
+export interface PayoutApproval extends Omit<PayoutDecision, 'staffId'> {
+  /** Staff member who decides; null if a rule of two people does. */
+  staffId: bigint | null
+  /** The rule that decides without a person. */
+  rule?: { name: string; version: number } | undefined
   /** Transaction on the chain, for a payout made by hand. */
   txHash?: string | undefined
   /** Net amount shown to staff, in units of the asset. A different amount is rejected. */
@@ -33,7 +37,7 @@ export interface PayoutApproval extends PayoutDecision {
   onPosted?(transferId: bigint): void
 }
 
-async function lockPending(tx: Tx, { payoutId, kind }: PayoutDecision) {
+async function lockPending(tx: Tx, { payoutId, kind }: Pick<PayoutDecision, 'payoutId' | 'kind'>) {
   const request = await tx.selectFrom('payout_request').selectAll().where('public_id', '=', payoutId).forUpdate().executeTakeFirst()
   if (request === undefined || request.kind === 'transfer' || (kind !== undefined && kind !== request.kind)) throw new AppError('NOT_FOUND')
   if (request.status !== 'PENDING') throw new AppError('ALREADY_DECIDED')
@@ -52,15 +56,17 @@ export async function approvePayout(tx: Tx, deps: Deps, decision: PayoutApproval
   const request = await lockPending(tx, decision)
   if (request.confirmed_how === null) throw new AppError('PAYOUT_UNCONFIRMED')
   if (!isOwnerMac(deps.config, request) || !hasNoForgedFirstApproval(deps.config, request)) throw new AppError('PAYOUT_CHANGED')
-  if (request.member_id === decision.staffId) throw new AppError('FOUR_EYES')
-  if (await wasPaidTo(tx, decision.staffId, request.address)) throw new AppError('FOUR_EYES')
+  await assertMayDecide(tx, decision, request)
   if (decision.amount !== undefined && decision.amount !== request.received) throw new AppError('INVALID_AMOUNT')
   const at = deps.clock.now()
   const usd = request.kind === 'withdrawal'
   const asset = usd ? 'USD' : 'COIN'
   const { first_approved_by: firstId } = request
-  const two = await decision.needsTwo({ memberId: request.member_id, asset, amount: request.amount, firstId })
+  const exceedsLimit = await decision.needsTwo({ memberId: request.member_id, asset, amount: request.amount, firstId })
+  const two = exceedsLimit || request.rule_outcome === 'HELD'
   if (two && firstId === null) {
+    // A rule replaces the approval of one person only.
+    if (decision.staffId === null) throw new AppError('FOUR_EYES')
     await tx
       .updateTable('payout_request')
       .set(firstApproval(deps.config, request, decision.staffId, at))
@@ -96,11 +102,30 @@ export async function approvePayout(tx: Tx, deps: Deps, decision: PayoutApproval
       decided_at: at,
       reason: decision.reason,
       tx_hash: decision.txHash ?? null,
+      ...(decision.rule === undefined
+        ? {}
+        : { rule_version: decision.rule.version, rule_name: decision.rule.name, rule_outcome: 'APPROVED' }),
     })
     .where('id', '=', request.id)
     .execute()
   await notifyOwner(tx, deps, decision.txHash === undefined ? 'approved' : 'paid', request)
   return 'approved'
+}
+
+/**
+ * Rejects an approval of a person's own request or of a payout to their own address, and an automatic one of a request that a person has
+ * approved before.
+ */
+async function assertMayDecide(
+  tx: Tx,
+  { staffId, rule }: PayoutApproval,
+  request: { member_id: bigint; address: string; first_approved_by: bigint | null },
+): Promise<void> {
+  const isConflict =
+    staffId === null
+      ? rule === undefined || request.first_approved_by !== null
+      : request.member_id === staffId || (await wasPaidTo(tx, staffId, request.address))
+  if (isConflict) throw new AppError('FOUR_EYES')
 }
 
 /** Rejects while the member's payouts are frozen or stopped: an attacker usually resets the password first. */
@@ -121,17 +146,17 @@ async function wasPaidTo(tx: Tx, staffId: bigint, address: string): Promise<bool
 }
 
 /**
- * Sums the payouts that one person approved alone since a given time: those of this approver and those to these members, in units with
- * fees, grouped by approver, member and asset.
+ * Sums the payouts that one person or a rule approved alone since a given time: those of this approver and those to these members, in units
+ * with fees, grouped by approver (null for rules), member and asset.
  */
 export async function paidOutAlone(
   db: Db,
   { staffId, memberIds, since }: { staffId: bigint | null; memberIds: readonly bigint[]; since: Date },
-): Promise<{ staffId: bigint; memberId: bigint; asset: 'USD' | 'COIN'; amount: Units }[]> {
-  const { rows } = await sql<{ staffId: bigint; memberId: bigint; asset: 'USD' | 'COIN'; amount: Units }>`
+): Promise<{ staffId: bigint | null; memberId: bigint; asset: 'USD' | 'COIN'; amount: Units }[]> {
+  const { rows } = await sql<{ staffId: bigint | null; memberId: bigint; asset: 'USD' | 'COIN'; amount: Units }>`
     select decided_by as "staffId", member_id as "memberId", case kind when 'bridge' then 'COIN' else 'USD' end as asset,
       sum(amount)::bigint as amount
-    from payout_request where status = 'APPROVED' and decided_by is not null and first_approved_by is null and decided_at > ${since}
+    from payout_request where status = 'APPROVED' and kind <> 'transfer' and first_approved_by is null and decided_at > ${since}
       and (decided_by = ${staffId} or member_id = any(${memberIds}::bigint[])) group by 1, 2, 3`.execute(db)
   return rows
 }

@@ -23,6 +23,7 @@ export { requestWithdrawal } from './request-withdrawal.ts'
 export {
   addressesOf,
   isBurst,
+  isDecided,
   isNearDayLimit,
   membersOfPayout,
   nearDayLimit,
@@ -35,6 +36,7 @@ export {
   type QueuedPayout,
   toNewAddress,
   waitsForStaff,
+  wasPaidBefore,
 } from './payout-queue.queries.ts'
 export { answerSending, assertAnswerable } from './sending/answer-sending.ts'
 export { type Adopted, adoptPaid } from './sending/adopt-paid.ts'
@@ -55,6 +57,27 @@ export { type PaymentReturnRow, paymentReturnsOf } from './payment-returns/payme
 export { assertPaymentReturn, type PaymentReturn, queuePaymentReturn } from './payment-returns/queue-payment-return.ts'
 export { countOpenPayouts } from './open-payouts.queries.ts'
 export { heldAt, paidOutSince } from './held-amounts.queries.ts'
+export {
+  approveByRule,
+  lockUncheckedPayout,
+  nextUncheckedPayout,
+  recordRuleCheck,
+  ruleUseToday,
+  type UncheckedPayout,
+} from './rules/decide-by-rule.ts'
+export {
+  assertWithinLimits,
+  auditPayoutRules,
+  latestPayoutRules,
+  payoutRuleMacs,
+  payoutRulesAt,
+  plannedPayoutRules,
+  RULES_SUBJECT,
+  rulesOf,
+  schedulePayoutRules,
+  setPayoutRules,
+  STOP_RULES,
+} from './rules/payout-rules.ts'
 export { addAddress } from './address-book.ts'
 export { loadOutflowChecks, type StepUp } from './authorize-outflow.ts'
 export { type OpenedTransfer, openTransfers } from './open-transfers.ts'

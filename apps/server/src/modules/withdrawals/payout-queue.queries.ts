@@ -1,5 +1,5 @@
 import type { Units } from '@tizara/money'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { openFirst, type PageRange } from '../../platform/db/paging.ts'
@@ -21,6 +21,10 @@ export interface QueuedPayout {
   firstApprovedBy: bigint | null
   firstApprovedAt: Date | null
   decidedBy: bigint | null
+  /** Rule that decided, held or queued the payout, and the version of the rules. */
+  ruleName: string | null
+  ruleVersion: number | null
+  ruleOutcome: 'APPROVED' | 'HELD' | 'QUEUED' | null
   reason: string | null
   createdAt: Date
   decidedAt: Date | null
@@ -36,11 +40,15 @@ const EARLIER = sql`select from payout_request e where e.member_id = p.member_id
 
 /** SQL: selects requests `p` that members have confirmed and staff can decide. */
 export const waitsForStaff = sql<boolean>`p.status = 'PENDING' and p.confirmed_at is not null`
+/** SQL: true if a staff member or a rule decided request `p`. */
+export const isDecided = sql<boolean>`(p.decided_by is not null or p.rule_outcome = 'APPROVED')`
 /** SQL: a value that changes with the requests awaiting staff. */
-export const payoutWorkMark = sql<string>`(select concat(count(*), ' ', sum(id), ' ', count(first_approved_by)) from payout_request p
+export const payoutWorkMark = sql<string>`(select concat(count(*), ' ', sum(id), ' ', count(first_approved_by), ' ', count(rule_name)) from payout_request p
   where ${waitsForStaff})`
 /** SQL: true if requests `e` and `p` pay to the same address. The case of a hex address is only a checksum (`addressKey`). */
 const SAME_ADDRESS = sql`(e.address = p.address or e.network <> 2 and p.network <> 2 and lower(e.address) = lower(p.address))`
+/** SQL: true if the member of request `p` was paid to its address before a moment. */
+export const wasPaidBefore = (at: RawBuilder<unknown>) => sql<boolean>`exists (${EARLIER} and ${SAME_ADDRESS} and e.decided_at <= ${at})`
 /** SQL: true if the member of request `p` was never paid to its address. */
 export const toNewAddress = sql<boolean>`not exists (${EARLIER} and ${SAME_ADDRESS})`
 /** SQL: true if request `p` follows two others of its member within 24 hours. */
@@ -78,7 +86,8 @@ export async function paidInDay(
 /** SQL: the columns of a {@link QueuedPayout}, selected from `payout_request p`. */
 export const payoutColumns = sql`p.public_id as id, p.kind, p.member_id as "memberId", p.amount, p.platform_fee as "platformFee",
   p.network_fee as "networkFee", p.received, p.address, p.network, p.tx_hash as "txHash", p.status, p.first_approved_by as "firstApprovedBy",
-  p.first_approved_at as "firstApprovedAt", p.decided_by as "decidedBy", p.reason, p.created_at as "createdAt", p.decided_at as "decidedAt",
+  p.first_approved_at as "firstApprovedAt", p.decided_by as "decidedBy", p.rule_name as "ruleName",
+  p.rule_version as "ruleVersion", p.rule_outcome as "ruleOutcome", p.reason, p.created_at as "createdAt", p.decided_at as "decidedAt",
   (select count(*)::int from payout_request e where e.member_id = p.member_id and e.kind = p.kind and e.status = 'APPROVED' and e.id <> p.id
     and ${SAME_ADDRESS}) as "paidBefore",
   exists (${EARLIER} and not ${SAME_ADDRESS} and left(lower(e.address), 6) = left(lower(p.address), 6)
@@ -100,7 +109,7 @@ export async function payoutQueue(
   kind: 'withdrawal' | 'bridge',
   { pageRange, status }: { pageRange: PageRange; status?: QueuedPayout['status'] | undefined },
 ) {
-  const decided = sql`p.kind = ${kind} and p.decided_by is not null and (${status ?? null}::text is null or p.status = ${status ?? null})`
+  const decided = sql`p.kind = ${kind} and ${isDecided} and (${status ?? null}::text is null or p.status = ${status ?? null})`
   const counts = await sql<{ open: number; done: number }>`
     select (select count(*)::int from payout_request p where p.kind = ${kind} and ${waitsForStaff}) as open,
       (select count(*)::int from payout_request p where ${decided}) as done`.execute(db)

@@ -1,5 +1,37 @@
 -- Other modules may read these tables, because staff compare payout addresses.
--- published: payout_request, network_cost, payment_return, proceeds_payout, payout_sending
+-- published: payout_request, payout_address, network_cost, payment_return, proceeds_payout, payout_sending
+
+-- Sets of rules that decide payouts without a person, approved by two people or stopped by one (docs/decisions/0057-payout-rules.md). The
+-- newest started version is in force. Versions are immutable.
+create table payout_rules (
+  version int generated always as identity primary key,
+  starts_at timestamptz not null,
+  -- JSON as approved, amounts as plain decimals; the contract's `payoutRulesValue` defines it. Text, because the MAC covers each character.
+  rules text not null,
+  created_at timestamptz not null,
+  -- Approver, or the person who stopped the rules; null for a version that supersedes a cancelled one.
+  created_by bigint references member (id),
+  reason text not null,
+  -- MAC over the version. The key is not in the database. Rules inserted by SQL decide nothing.
+  rules_mac bytea not null
+);
+create index payout_rules_in_force on payout_rules (starts_at desc, version desc);
+create trigger payout_rules_append_only before delete or truncate on payout_rules for each statement execute function refuse_change();
+create trigger payout_rules_fixed before update of version, starts_at, rules, created_at, created_by, reason on payout_rules
+  for each row execute function refuse_change();
+
+-- Payouts that rules approved on a UTC day, for the ceilings: of a rule, of a member, and to an address. The statement that adds a payout
+-- checks the ceiling.
+create table payout_rule_use (
+  -- Start of the UTC day.
+  day timestamptz not null,
+  scope text not null check (scope in ('rule', 'member', 'address')),
+  -- Name of the rule; or asset and member or address.
+  subject text not null,
+  number int not null check (number > 0),
+  amount bigint not null check (amount > 0),
+  primary key (day, scope, subject)
+);
 
 -- Requests of members for USD withdrawals (MF-03), coin bridges (MF-04), and transfers that require a confirmation (MF-09).
 -- The ledger holds the amount until staff decide about the payout, or until the member confirms the transfer. Each request is
@@ -44,6 +76,10 @@ create table payout_request (
   -- For a transfer: receiver, and ledger transfer once posted.
   receiver_id bigint references member (id),
   transfer_id bigint,
+  -- Version of the rules that last checked the request, and the rule that matched. A request without a match waits for staff.
+  rule_version int references payout_rules (version),
+  rule_name text,
+  rule_outcome text check (rule_outcome in ('APPROVED', 'HELD', 'QUEUED')),
   check (platform_fee + network_fee + received = amount),
   check ((kind = 'transfer') = (receiver_id is not null)),
   check ((kind = 'transfer' and status = 'APPROVED') = (transfer_id is not null)),
@@ -55,7 +91,9 @@ create table payout_request (
   check ((confirmed_at is null) = (confirmed_how is null)),
   check (status <> 'APPROVED' or confirmed_at is not null),
   check (return_reason is null or status = 'REJECTED' and decided_by is null),
-  check (returned_at is null or status = 'REJECTED' and decided_by is not null and confirmed_at is not null)
+  check (returned_at is null or status = 'REJECTED' and (decided_by is not null or rule_outcome = 'APPROVED') and confirmed_at is not null),
+  check ((rule_name is null) = (rule_outcome is null) and (rule_name is null or rule_version is not null)),
+  check (rule_outcome is distinct from 'APPROVED' or decided_by is null and return_reason is null and status <> 'PENDING')
 );
 create index payout_request_by_member on payout_request (member_id, kind, id desc);
 -- Finds the holds of a member that were open at a given time.
@@ -65,7 +103,10 @@ create index payout_request_paid on payout_request (kind, decided_at) where stat
 create index payout_request_queue on payout_request (kind, id) where status = 'PENDING' and confirmed_at is not null;
 create index payout_request_open on payout_request (id) where status = 'PENDING' and confirmed_at is not null;
 create index payout_request_unconfirmed on payout_request (confirm_by) where status = 'PENDING' and confirmed_at is null;
-create index payout_request_decided on payout_request (kind, id desc) where decided_by is not null;
+create index payout_request_decided on payout_request (kind, id desc) where decided_by is not null or rule_outcome = 'APPROVED';
+-- Finds requests that the rules in force have not checked, and the requests of a rule.
+create index payout_request_unchecked on payout_request (coalesce(rule_version, 0), id) where status = 'PENDING' and confirmed_at is not null;
+create index payout_request_by_rule on payout_request (rule_name, id) where rule_name is not null;
 create index payout_request_by_decider on payout_request (decided_by, decided_at) where first_approved_by is null and decided_by is not null;
 create unique index payout_request_by_step_up on payout_request (step_up_digest) where step_up_digest is not null;
 create index payout_request_by_hash on payout_request (lower(tx_hash)) where tx_hash is not null;

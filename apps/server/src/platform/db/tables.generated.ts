@@ -921,6 +921,27 @@ export interface PayoutRequestTable {
   returned_at: Date | null
   receiver_id: bigint | null
   transfer_id: bigint | null
+  rule_version: number | null
+  rule_name: string | null
+  rule_outcome: string | null
+}
+
+export interface PayoutRuleUseTable {
+  day: Date
+  scope: string
+  subject: string
+  number: number
+  amount: bigint
+}
+
+export interface PayoutRulesTable {
+  version: Generated<number>
+  starts_at: Date
+  rules: string
+  created_at: Date
+  created_by: bigint | null
+  reason: string
+  rules_mac: Buffer
 }
 
 export interface PayoutSendingTable {
@@ -1817,6 +1838,8 @@ export interface DB {
   payout_address: PayoutAddressTable
   payout_notification: PayoutNotificationTable
   payout_request: PayoutRequestTable
+  payout_rule_use: PayoutRuleUseTable
+  payout_rules: PayoutRulesTable
   payout_sending: PayoutSendingTable
   payout_transaction: PayoutTransactionTable
   proceeds_payout: ProceedsPayoutTable

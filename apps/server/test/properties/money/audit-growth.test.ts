@@ -57,6 +57,7 @@ const WHOLE: Readonly<Record<string, string>> = {
   'the newest published trees have all their nodes, and each leaf has a place of its own': 'the newest trees only',
   'the audit log has each period close unchanged': 'a row a month',
   'period closes follow each other, and the newest one matches every balance': 'a row a month, and one an account',
+  'each set of payout rules was proposed by one staff member and approved by another': 'a row for each decision of two people',
   'all balances of an asset add up to 0': 'accounts',
   'no account is below its floor, and the floors are those of the chart: 0 for every member': 'accounts',
   'the append-only guards exist and are always enabled': 'the schema',

@@ -87,6 +87,7 @@ const KEPT: Readonly<Record<string, string>> = {
   reward_week: 'one row per member, kind and week with a reward, for a chart',
   sell_request: 'a history of members',
   sell_request_sale: 'the sales of a request: its proof',
+  payout_rules: 'payouts keep the version that decided them',
   setting: 'earlier sales keep their version',
   staff_proposal: 'decisions of two people',
   staff_incident: 'incidents, and the staff who took them',

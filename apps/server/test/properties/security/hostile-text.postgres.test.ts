@@ -151,6 +151,12 @@ const CALLS: readonly (readonly [route: string, field: string, make: () => Promi
   ['proposeChange', 'value.title', () => change('nft', nft)],
   ['proposeChange', 'value.nftId', () => change('nft', nft)],
   [
+    'proposeChange',
+    'value.rules.0.name',
+    () => change('payout-rules', { rules: [{ action: 'queue', name: 'x', kind: 'bridge', above: (turn += 1) }] }),
+  ],
+  ['stopPayoutRules', 'reason', () => ({ path: '/staff/payout-rules/stop', caller: maker, body: { reason: 'x' } })],
+  [
     'previewChange',
     'value.title',
     () => ({
@@ -247,10 +253,13 @@ it('covers every free text field of the contract', () => {
 })
 
 const withText = (body: Record<string, unknown>, field: string, text: string): string => {
-  const [name = '', inner] = field.split('.')
+  const [name = '', ...below] = field.split('.')
+  const inner = below.length === 0 ? undefined : below.join('.')
   const rest = Object.entries(body).filter(([key]) => key !== name)
   const held = body[name]
-  const value = inner === undefined ? text : withText(typeof held === 'object' && held !== null ? { ...held } : {}, inner, text)
+  const into = (one: unknown, at: string) => withText(typeof one === 'object' && one !== null ? { ...one } : {}, at, text)
+  // The field of a list's row is in its first row: `rules.0.name`.
+  const value = inner === undefined ? text : Array.isArray(held) ? `[${into(held[0], inner.replace('0.', ''))}]` : into(held, inner)
   return `{${[...rest.map(([key, one]) => `${JSON.stringify(key)}:${JSON.stringify(one)}`), `${JSON.stringify(name)}:${value}`].join(',')}}`
 }
 

@@ -118,6 +118,13 @@ export const auditChecks: readonly AuditCheck[] = [
         or said.actor_id is distinct from w.by or said.at is distinct from w.at`,
   },
   {
+    invariant: 'I17',
+    title: 'each set of payout rules was proposed by one staff member and approved by another',
+    sql: `select v.version, v.created_by from payout_rules v where v.created_by is not null and v.rules <> '{"rules":[]}' and not exists (
+      select from staff_proposal c where c.subject = 'payout-rules' and c.value = v.rules::jsonb and c.decided_by = v.created_by
+        and c.decided_by <> c.proposed_by and c.status in ('APPROVED', 'CANCELLED', 'OUTDATED'))`,
+  },
+  {
     invariant: 'I13',
     title: 'each approved price, setting, limit and programme is in force, or planned, from its start on',
     sql: `select c.id, c.public_id from staff_proposal c where c.status = 'APPROVED' and (

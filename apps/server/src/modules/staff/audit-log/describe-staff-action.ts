@@ -24,6 +24,10 @@ const LABELS: Readonly<Record<string, string>> = {
   'request.first-approval': 'gave the first approval',
   'request.take-back': 'revoked the approval',
   'request.reject': 'rejected the payout',
+  'request.approve-by-rule': 'approved the payout by a rule',
+  'request.hold-by-rule': 'held the payout by a rule',
+  'request.queue-by-rule': 'queued the payout by a rule',
+  'payout-rules.stop': 'stopped the payout rules',
   'request.transaction': 'recorded the transaction',
   'request.stop-sending': 'cancelled the payment',
 }

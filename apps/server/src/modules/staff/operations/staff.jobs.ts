@@ -2,6 +2,7 @@ import type { AnyJobKind } from '../../../jobs/background-job.ts'
 import type { Retention } from '../../../jobs/retention.ts'
 import type { Job } from '../../../jobs/job.ts'
 import { anchorAudit } from '../audit-log/anchor-audit.ts'
+import { applyPayoutRules } from '../requests/apply-payout-rules.ts'
 import { auditCheckJob } from '../audit-log/check-audit-chain.ts'
 import { exportJob } from './export-list.ts'
 import { recordLinkedAccounts } from '../duties/linked-accounts.ts'
@@ -13,6 +14,7 @@ import { sendWeeklyReport } from './weekly-report.ts'
 
 export const staffRecurringJobs: Job[] = [
   { name: 'linked-accounts', everySeconds: 30, run: recordLinkedAccounts },
+  { name: 'payout-rules', everySeconds: 5, run: applyPayoutRules },
   { name: 'watch-platform', everySeconds: 10, run: watchPlatform },
   { name: 'audit-anchor', everySeconds: 30, run: anchorAudit },
   businessDaysJob,

@@ -6,6 +6,7 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { memberByEmail, membersById } from '../../members/index.ts'
 import { assertStaff, type StaffActor } from '../access/actor.ts'
+import { omitUndefined } from '../access/omit-undefined.ts'
 import { personOf } from '../access/person.ts'
 import { mayRole } from '../access/rights.ts'
 import { staffLinkedTo } from '../duties/staff-links.ts'
@@ -181,6 +182,7 @@ export async function previewProposal(
     before,
     holds,
     blocks: error === undefined ? [] : [error.code],
+    ...omitUndefined({ blockText: error?.fieldErrors[0]?.message }),
     rivals: await rivalsOf(tx, { subject: proposal.subject, value }, '', now),
     ...(maxGain === undefined ? {} : { bound: maxGain }),
   }

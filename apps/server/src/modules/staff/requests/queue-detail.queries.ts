@@ -19,7 +19,7 @@ import { maskedAddressSql } from '../access/masked-address.ts'
 import { requiresSecondApproval } from '../duties/approval-limits.ts'
 import { omitUndefined } from '../access/omit-undefined.ts'
 import { describeMemberAction } from '../audit-log/describe-member-action.ts'
-import { depositRequest, isUnpaidCredit, itemOf, moneyOf, payoutRequest } from './queue-item.ts'
+import { depositRequest, isHeld, isUnpaidCredit, itemOf, moneyOf, payoutRequest } from './queue-item.ts'
 import { personOf } from '../access/person.ts'
 import { readReturns } from './return-payment.ts'
 import { checksOf } from './queue-signs.ts'
@@ -80,7 +80,7 @@ async function effectOf(db: Db, deps: Deps, viewer: ViewerRole, row: Request): P
     throw error
   })
   if (two === undefined) return undefined
-  return (two || isUnpaidCredit(row)) && row.firstApprovedBy === null ? 'first-approval' : 'pays'
+  return (two || isUnpaidCredit(row) || isHeld(row)) && row.firstApprovedBy === null ? 'first-approval' : 'pays'
 }
 
 async function reasonOfFirst(db: Db, row: Request): Promise<{ reason?: string }> {

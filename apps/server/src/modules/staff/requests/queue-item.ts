@@ -23,7 +23,7 @@ export function seenOf(row: Request): string {
   const money =
     row.queue === 'deposits'
       ? [row.amount, row.credited, row.credit, row.reviews.toSorted().join()]
-      : [row.amount, row.platformFee, row.networkFee, row.received, row.address, row.network]
+      : [row.amount, row.platformFee, row.networkFee, row.received, row.address, row.network, row.ruleOutcome ?? '']
   return digest([row.queue, row.id, row.status, row.firstApprovedBy ?? '', ...money].join('|')).slice(0, 16)
 }
 
@@ -46,6 +46,7 @@ export function itemOf(row: Request, context: RequestContext): QueueItem {
     approvalsNeeded: needsTwo ? 2 : 1,
     approvedBy: approvers,
     ...(decided === undefined ? {} : { decidedBy: decided }),
+    ...ruleOf(row),
     ...(row.reason === null || row.reason === '' ? {} : { reason: row.reason }),
     flags: [...signs.map((sign) => sign.text), ...(needsTwo ? ['Needs two approvals'] : [])],
     createdAt: row.createdAt,
@@ -53,6 +54,15 @@ export function itemOf(row: Request, context: RequestContext): QueueItem {
     ...forConsole(row, context, signs, limit),
   }
 }
+
+/** Returns the rule that decided, held or queued a payout. */
+const ruleOf = (row: Request) =>
+  row.queue === 'deposits' || row.ruleName === null || row.ruleVersion === null || row.ruleOutcome === null
+    ? {}
+    : { rule: { name: row.ruleName, version: row.ruleVersion, outcome: row.ruleOutcome } }
+
+/** Returns true for a payout that takes two approvals, because a rule holds it. */
+export const isHeld = (row: Request): boolean => row.queue !== 'deposits' && row.ruleOutcome === 'HELD'
 
 const payoutParts = (row: Extract<Request, { queue: 'withdrawals' | 'bridges' }>) => ({
   platformFee: row.platformFee,

@@ -11,6 +11,7 @@ import { membersById } from '../../members/index.ts'
 import { currentSettings } from '../../settings/index.ts'
 import {
   isBurst,
+  isDecided,
   nearDayLimit,
   paidInDay,
   payoutColumns,
@@ -19,7 +20,7 @@ import {
   toNewAddress,
   waitsForStaff,
 } from '../../withdrawals/index.ts'
-import { decidersOf, depositRequest, isUnpaidCredit, itemOf, moneyOf, payoutRequest, type QueueItem } from './queue-item.ts'
+import { decidersOf, depositRequest, isHeld, isUnpaidCredit, itemOf, moneyOf, payoutRequest, type QueueItem } from './queue-item.ts'
 import { exceedsSoloLimit } from '../duties/approval-limits.ts'
 import { FRESH_MS } from './queue-signs.ts'
 import { mayRole } from '../access/rights.ts'
@@ -94,7 +95,7 @@ async function payoutRows(
   const mine = sql`(${staffId}::bigint is not null and p.member_id <> ${staffId} and p.first_approved_by is distinct from ${staffId})`
   const decided = query.for === 'decided'
   const filters = [
-    decided ? sql`p.decided_by is not null` : waitsForStaff,
+    decided ? isDecided : waitsForStaff,
     ...(decided ? [] : [query.for === 'me' ? mine : sql`not ${mine}`]),
     ...(list === 'payouts' ? [] : [sql`p.kind = ${list === 'bridges' ? 'bridge' : 'withdrawal'}`]),
     ...(query.before === undefined
@@ -103,6 +104,7 @@ async function payoutRows(
     ...(query.aboveLimit === undefined
       ? []
       : [sql`p.amount > case p.kind when 'bridge' then ${fourEyesAboveCoin}::bigint else ${fourEyesAboveUsd}::bigint end`]),
+    ...(query.rule === undefined ? [] : [sql`p.rule_name = ${query.rule}`]),
     ...(query.flagged === undefined
       ? []
       : [
@@ -135,7 +137,8 @@ export async function loadContext(db: Db, now: Date, rows: readonly Request[], v
   ])
   const { fourEyesAboveUsd: usd, fourEyesAboveCoin: coin, payoutDayUsd, payoutDayCoin, payoutTargetHours, depositTargetHours } = settings
   const likeReader = viewer === undefined ? new Set<bigint>() : await tracesOf(db, viewer.memberId, [...people.keys()])
-  const requiresSecondApproval = (row: Request) => row.firstApprovedBy !== null || isUnpaidCredit(row) || pastLimit(moneyOf(row))
+  const requiresSecondApproval = (row: Request) =>
+    row.firstApprovedBy !== null || isUnpaidCredit(row) || isHeld(row) || pastLimit(moneyOf(row))
   return {
     people,
     traced: new Set(traces.rows.filter((row) => row.open).map((row) => row.id)),

@@ -176,7 +176,7 @@ const BLOCKS: Readonly<Record<string, string>> = {
 }
 
 /** Shows effects, obstacles and competing proposals. */
-function PreviewOf({ preview }: { preview: Preview }) {
+export function PreviewOf({ preview }: { preview: Preview }) {
   return (
     <section aria-label="What it does" aria-live="polite">
       <h3 className="text-sm font-semi">{plain(preview.title)}</h3>
@@ -204,7 +204,7 @@ function PreviewOf({ preview }: { preview: Preview }) {
       ))}
       {preview.blocks.map((code) => (
         <Notice key={code} role="alert" tone="danger" icon={null} className="mt-2">
-          {BLOCKS[code] ?? 'It could not take effect with the current values.'}
+          {BLOCKS[code] ?? preview.blockText ?? 'It could not take effect with the current values.'}
         </Notice>
       ))}
     </section>

@@ -1,4 +1,5 @@
 import { labelOf, unitOf } from './fields.ts'
+import { diffOfPayoutRules } from './payout-rule-text.ts'
 
 /** One field of a proposal: current and proposed value. */
 export interface DiffLine {
@@ -47,6 +48,7 @@ export function diffOf({
   value: unknown
   holds?: unknown
 }): DiffLine[] {
+  if (subject === 'payout-rules') return diffOfPayoutRules(before, value)
   const old = { ...(isObject(holds) && WHOLE.includes(subject) ? holds : {}), ...(isObject(before) ? before : {}) }
   const next: Record<string, unknown> = isObject(value) ? value : { value }
   const keys = [...new Set([...Object.keys(old), ...Object.keys(next)])].filter((key) => key !== 'planId' && key !== 'nftId')

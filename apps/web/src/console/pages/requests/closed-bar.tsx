@@ -55,7 +55,14 @@ export function ClosedBar({ item, failure, onRevoke, onNext, words, ref }: Decid
     disarm: () => undefined,
   }))
   const last = item.approvals?.at(-1)
-  const approver = last === undefined ? (item.decidedBy ?? 'A colleague') : last.by.id === me.person.id ? 'You' : plain(last.by.name)
+  const approver =
+    item.rule?.outcome === 'APPROVED'
+      ? `The rule “${plain(item.rule.name)}”`
+      : last === undefined
+        ? (item.decidedBy ?? 'A colleague')
+        : last.by.id === me.person.id
+          ? 'You'
+          : plain(last.by.name)
   if (item.whyNot === 'FIRST_WAS_YOU')
     return (
       <div className="flex-none border-t bg-surface px-4 py-3 max-md:sticky max-md:bottom-14 max-md:z-[4] md:px-5 max-md:[&_button:not([aria-pressed])]:min-h-[46px] max-md:[&_button:not([aria-pressed])]:flex-1">

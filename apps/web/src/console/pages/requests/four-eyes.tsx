@@ -32,7 +32,14 @@ export function FourEyes({ item, effect }: { item: QueueRow; effect: QueueDetail
       <h3 className="mt-4 text-sm font-semi">
         Four eyes{' '}
         <span className="text-faint">
-          · above <Money value={item.limit ?? 0n} unit={item.asset === 'usd' ? 'USD' : tokenSymbol} /> in a day two people decide
+          ·{' '}
+          {item.rule?.outcome === 'HELD' ? (
+            <>held by the rule “{plain(item.rule.name)}” for two people</>
+          ) : (
+            <>
+              above <Money value={item.limit ?? 0n} unit={item.asset === 'usd' ? 'USD' : tokenSymbol} /> in a day two people decide
+            </>
+          )}
         </span>
       </h3>
       <ol className="mt-1 grid grid-cols-[1fr_1fr] gap-x-5 max-md:grid-cols-[1fr] max-md:gap-2">

@@ -1,5 +1,6 @@
 import { navigate } from 'wouter/use-browser-location'
 import { useOverview } from '../../kit/overview.ts'
+import { plain } from '../../kit/strip-control-characters.ts'
 import { weighSigns } from './sign-weight.ts'
 import type { QueueRow, QueueWords, QueueFilter } from './queue.ts'
 import { PaneBar } from '../../../ui/split.tsx'
@@ -75,6 +76,11 @@ export function QueueBars({ words, view, search, rows, hasMore }: QueueBarsProps
             <option value="withdrawals">USD payouts</option>
             <option value="bridges">Bridges</option>
           </select>
+        )}
+        {search.has('rule') && (
+          <button type="button" className={chipClass(true)} aria-pressed="true" onClick={() => go((next) => next.delete('rule'))}>
+            Rule: {plain(search.get('rule') ?? '')}
+          </button>
         )}
         {filters.map(([name, label]) => (
           <button

@@ -110,7 +110,11 @@ function Row({ row, here, selected, sending, usual, onSelect }: RowProps) {
         {row.approvalsNeeded === 2 && !decided && <TwoMarks done={row.approvals?.length ?? 0} />}
         {decided ? (
           row.status === 'APPROVED' ? (
-            'approved'
+            row.rule?.outcome === 'APPROVED' ? (
+              'approved by rule'
+            ) : (
+              'approved'
+            )
           ) : (
             'rejected'
           )
@@ -131,6 +135,12 @@ function Row({ row, here, selected, sending, usual, onSelect }: RowProps) {
 function Why({ row, sending, usual }: { row: QueueRow; sending: boolean; usual: ReadonlySet<string> }) {
   const { flags, quiet } = weighSigns(row.signs, usual)
   if (sending) return <span className="truncate text-accent">sending in a moment</span>
+  if (row.rule !== undefined && row.status === 'PENDING')
+    return (
+      <span className="truncate">
+        {row.rule.outcome === 'HELD' ? 'Held by' : 'Queue'} “{plain(row.rule.name)}”
+      </span>
+    )
   const texts = (signs: typeof flags) => signs.map((sign) => plain(sign.text)).join(', ')
   if (flags.length > 0)
     return (

@@ -41,6 +41,7 @@ export function QueueView({ words }: { words: QueueWords }) {
   const kind = (['withdrawals', 'bridges'] as const).find((one) => words.list === 'payouts' && one === search.get('kind')) ?? words.list
   const filters = {
     ...(search.has('flagged') ? { flagged: 'true' as const } : {}),
+    ...(words.list === 'payouts' && search.has('rule') ? { rule: search.get('rule') ?? '' } : {}),
     ...(search.has('aboveLimit') ? { aboveLimit: 'true' as const } : {}),
   }
   const isFiltered = kind !== words.list || Object.keys(filters).length > 0

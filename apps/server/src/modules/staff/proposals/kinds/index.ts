@@ -9,6 +9,7 @@ import { limits } from './limits.ts'
 import { memberImport } from './member-import.ts'
 import { nft } from './nft.ts'
 import { paymentReturn } from './payment-return.ts'
+import { payoutRules } from './payout-rules.ts'
 import { pauseLift } from './pause-lift.ts'
 import { plan } from './plan.ts'
 import { poolFunding } from './pool-funding.ts'
@@ -41,6 +42,7 @@ export const kinds = {
   cover: coverage,
   import: memberImport,
   values,
+  'payout-rules': payoutRules,
   credit: rcmCredit,
   fund: poolFunding,
   staff: staffRole,

@@ -40,6 +40,7 @@ const ABOUT_NOBODY: readonly ProposalSubject[] = [
   'programme',
   'cover',
   'values',
+  'payout-rules',
   'fund',
   'import',
   'lift-stop',

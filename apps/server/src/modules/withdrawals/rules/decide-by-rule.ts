@@ -1,0 +1,114 @@
+import type { ApproveRule } from '@tizara/contract/staff-payout-rules'
+import type { Units } from '@tizara/money'
+import { sql } from 'kysely'
+import { AppError } from '../../../platform/runtime/app-error.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import { startOfDay, utcDay } from '../../../platform/runtime/clock.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
+import { approvePayout } from '../decide-payout.ts'
+
+/** A confirmed request that the rules in force have not checked. */
+export interface UncheckedPayout {
+  id: bigint
+  publicId: string
+  kind: 'withdrawal' | 'bridge'
+  memberId: bigint
+  address: string
+  amount: Units
+}
+
+/** Finds the oldest pending request that an earlier version of the rules, or none, has checked. */
+export async function nextUncheckedPayout(db: Db, version: number): Promise<UncheckedPayout | undefined> {
+  const { rows } = await sql<UncheckedPayout>`
+    select id, public_id as "publicId", kind, member_id as "memberId", address, amount from payout_request
+    where status = 'PENDING' and confirmed_at is not null and coalesce(rule_version, 0) < ${version}
+    order by coalesce(rule_version, 0), id limit 1`.execute(db)
+  return rows[0]
+}
+
+/** Locks a request. Returns false if it was decided meanwhile. */
+export async function lockUncheckedPayout(tx: Tx, { id }: UncheckedPayout): Promise<boolean> {
+  const { rows } = await sql`select from payout_request where id = ${id} and status = 'PENDING' for update`.execute(tx)
+  return rows.length === 1
+}
+
+/** Records the outcome of the rules for a request that staff decide. A request is checked once by each version. */
+export async function recordRuleCheck(
+  tx: Tx,
+  { id }: UncheckedPayout,
+  { version, rule }: { version: number; rule?: { name: string; outcome: 'HELD' | 'QUEUED' } | undefined },
+): Promise<void> {
+  await tx
+    .updateTable('payout_request')
+    .set({ rule_version: version, rule_name: rule?.name ?? null, rule_outcome: rule?.outcome ?? null })
+    .where('id', '=', id)
+    .execute()
+}
+
+/**
+ * Approves a request by a rule, if the ceilings of the day permit it. All guards of an approval by a person apply.
+ * @returns false if the request waits for staff: a ceiling is reached, or the approval was refused. Nothing has then changed
+ */
+export async function approveByRule(
+  tx: Tx,
+  deps: Deps,
+  request: UncheckedPayout,
+  { version, rule, needsTwo }: { version: number; rule: ApproveRule; needsTwo: Parameters<typeof approvePayout>[2]['needsTwo'] },
+): Promise<boolean> {
+  await sql`savepoint rule`.execute(tx)
+  try {
+    await takeCeilings(tx, deps, request, rule)
+    await approvePayout(tx, deps, {
+      payoutId: request.publicId,
+      kind: request.kind,
+      staffId: null,
+      rule: { name: rule.name, version },
+      reason: `Approved by rule, version ${version} of the rules`,
+      amount: undefined,
+      needsTwo,
+    })
+    return true
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    await sql`rollback to savepoint rule`.execute(tx)
+    return false
+  }
+}
+
+/**
+ * Adds a payout to the use of its rule, its member and its address on this UTC day.
+ * @throws AppError PAYOUT_DAY_LIMIT if any ceiling would be exceeded
+ */
+async function takeCeilings(tx: Tx, deps: Pick<Deps, 'clock'>, request: UncheckedPayout, rule: ApproveRule): Promise<void> {
+  const day = startOfDay(utcDay(deps.clock.now()))
+  const { dayCount, daySum, memberDayCount, memberDaySum } = rule
+  const uses = [
+    { scope: 'rule', subject: rule.name, count: dayCount, sum: daySum },
+    { scope: 'member', subject: `${request.kind} ${request.memberId}`, count: memberDayCount, sum: memberDaySum },
+    { scope: 'address', subject: `${request.kind} ${request.address.toLowerCase()}`, count: memberDayCount, sum: memberDaySum },
+  ]
+  for (const { scope, subject, count, sum } of uses) {
+    const taken = await sql`
+      insert into payout_rule_use as used (day, scope, subject, number, amount)
+      select ${day}::timestamptz, ${scope}::text, ${subject}::text, 1, ${request.amount}::bigint where ${request.amount}::bigint <= ${sum}::bigint
+      on conflict (day, scope, subject) do update set number = used.number + 1, amount = used.amount + excluded.amount
+        where used.number < ${count}::int and used.amount + excluded.amount <= ${sum}::bigint`.execute(tx)
+    if (taken.numAffectedRows !== 1n) throw new AppError('PAYOUT_DAY_LIMIT', { limit: String(count) })
+  }
+}
+
+/** Reads the use of each rule on this UTC day, and the number of payouts that wait under its name, counted up to 1,000. */
+export async function ruleUseToday(
+  db: Db,
+  now: Date,
+  names: readonly string[],
+): Promise<{ name: string; approved: number; sum: Units; waiting: number }[]> {
+  const { rows } = await sql<{ name: string; approved: number; sum: Units; waiting: number }>`
+    select n.name, coalesce(u.number, 0) as approved, coalesce(u.amount, 0)::bigint as sum,
+      (select count(*)::int from (select from payout_request p where p.rule_name = n.name and p.status = 'PENDING' limit 1000) w) as waiting
+    from unnest(${names}::text[]) with ordinality n (name, place)
+    left join payout_rule_use u on u.day = ${startOfDay(utcDay(now))} and u.scope = 'rule' and u.subject = n.name order by n.place`.execute(
+    db,
+  )
+  return rows
+}

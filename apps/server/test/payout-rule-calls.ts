@@ -1,0 +1,17 @@
+import { ONE } from '@tizara/money'
+import { inTransaction } from '../src/platform/db/database.ts'
+import { setPayoutRules } from '../src/modules/withdrawals/index.ts'
+import type { TestApp } from './app.ts'
+
+/** For tests: the staff calls about payout rules. */
+export const payoutRuleCalls = (open: () => TestApp, reason: string) => ({
+  staffPayoutRules: { right: 'all' as const, prepare: () => Promise.resolve({ path: '/staff/payout-rules' }) },
+  stopPayoutRules: {
+    right: 'money' as const,
+    prepare: async () => {
+      const rules = [{ action: 'queue' as const, name: 'Large', kind: 'withdrawal' as const, above: ONE }]
+      await inTransaction(open().db, (tx) => setPayoutRules(tx, open().deps, { rules, actorId: null, reason }))
+      return { path: '/staff/payout-rules/stop', body: { reason } }
+    },
+  },
+})
