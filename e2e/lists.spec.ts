@@ -46,227 +46,71 @@ const figure =
     Number(at(row, path) ?? 0).toLocaleString('en-US', { maximumFractionDigits: 8 })
 /** Formats an amount with its unit and two decimals, or all of them below 0.01. */
 const amount =
-  (path: string, unit: 'USD' | 'USDT' | 'TIZARA' = 'TIZARA') =>
+  (path: string, unit: 'USD' | 'TIZARA' = 'TIZARA') =>
   (row: Row): string => {
     const value = Number(at(row, path) ?? 0)
     const digits = { minimumFractionDigits: 2, maximumFractionDigits: value !== 0 && Math.abs(value) < 0.01 ? 8 : 2 }
     return `${value.toLocaleString('en-US', digits)} ${unit}`
   }
-
-const parts = (moment: unknown, options: Intl.DateTimeFormatOptions): Record<string, string> =>
-  Object.fromEntries(
-    new Intl.DateTimeFormat('en-US', { timeZone: 'Europe/Berlin', ...options })
-      .formatToParts(new Date(String(moment)))
-      .map(({ type, value }) => [type, value]),
-  )
 /** `05 Nov 2026` in the browser's time zone. */
 const date =
   (path = 'createdAt') =>
   (row: Row): string => {
     if (at(row, path) === null) return ''
-    const { day, month, year } = parts(at(row, path), { day: '2-digit', month: 'short', year: 'numeric' })
-    return `${day} ${month} ${year}`
+    const format = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', day: '2-digit', month: 'short', year: 'numeric' })
+    return format.format(new Date(String(at(row, path)))).replace('Sept', 'Sep')
   }
-/** `05 Nov 2026, 02:07 PM`. */
-const time = (row: Row): string => {
-  const { hour, minute, dayPeriod } = parts(row['createdAt'], { hour: '2-digit', minute: '2-digit', hour12: true })
-  return `${date()(row)}, ${hour}:${minute} ${dayPeriod}`
-}
 const number = (_: Row, index: number): string => String(index + 1)
-const lines =
-  (...cells: ((row: Row) => string)[]) =>
-  (row: Row): string =>
-    cells.map((cell) => cell(row)).join('')
-/** An unpaid reward's amount prefix. */
-const reward =
-  (path: string, unit?: 'USD') =>
-  (row: Row): string =>
-    `${{ held: 'Held', owed: 'Owed' }[String(row['status'])] ?? ''}${amount(path, unit)(row)}`
 
-interface List {
-  id: string
-  path: string
-  heading: string
-  call: string
-  columns: readonly (readonly [header: string, cell: (row: Row, index: number) => string])[]
-}
+/** Lists with their calls. Screen tests check the columns of each list with typed responses. */
+const lists = [
+  ['/my-referrals', 'My Referrals', 'profile/my-team'],
+  ['/history/transaction-history', 'Transaction History', 'transaction-history'],
+  ['/buy-token-history', 'Buy token history', 'buy-token'],
+  ['/profit-bounty-history', 'Profit Bounty History', 'profit-bounty/my-bounty-historys'],
+  ['/history/transfer-history', 'Transfer to My wallet History', 'exchange-settings/get-exchagne-history'],
+  ['/roi-history', 'Reward History', 'roy-bonus-historys'],
+  ['/my-stack-coin', 'My Staked', 'stack-now'],
+  ['/my-stack-logs', 'My Staked Logs', 'stake-logs'],
+  ['/stake-reward', 'Stake Level Reward', 'stack-bonus-history'],
+  ['/store-nft/nft-level-bonus', 'NFT Level Bonus History', 'nft-level-bonus'],
+  ['/store-nft/nft-roi-profit-bounty', 'NFT Profit Bounty History', 'nft-monthly-roi-history/my-profit-bounty-history'],
+  ['/history/withdraw-history', 'Swap History', 'withdrow-request/get-my-withdraw-history'],
+  ['/deposit-wallet-history', 'Payment History', 'pay/get-my-depsit'],
+  ['/history/usd-transfer-history', 'USD Withdraw History', 'deposit-wallet/transfer-history'],
+  ['/logs-profit-bounty-history', 'Stake Logs Profit Bounty', 'stake-logs/my-bounty-historys'],
+  ['/rank-bonus', 'Rank Bonus History', 'rank/my-ranked-bonus'],
+  ['/stake-logs-roi', 'Stake log Rewards', 'stake-logs/reward-history'],
+  ['/store-nft/nft-roi', 'NFT ROI History', 'nft-monthly-roi-history'],
+  ['/store-nft/nft-histor_y', 'NFT History', 'nft-purchese/history'],
+] as const
 
-const stakeColumns: List['columns'] = [
-  ['SL NO', number],
-  ['Date', date()],
-  ['Plan Name', text('planName')],
-  ['Wallet', text('wallet')],
-  ['Amount', amount('stakeAmount')],
-  ['Duration', (row) => `${text('duration')(row)}D`],
-  ['APY %', figure('apy')],
-  ['Daily Reward', amount('dailyRoy')],
-  ['Start date', date('startDate')],
-  ['Status', text('status')],
-]
-const staked = (row: Row): string => `${text('dailyBonus.userStake.planName')(row)} ${text('dailyBonus.userStake.duration')(row)}D`
-const person = lines(text('dailyBonus.userStake.user.email'), text('dailyBonus.userStake.user.name'))
-const months =
-  (path: string) =>
-  (row: Row): string =>
-    `${text(path)(row)} months`
+type Columns = readonly (readonly [header: string, cell: (row: Row, index: number) => string])[]
 
-const lists: readonly List[] = [
-  {
-    id: '[LS-11] [LS-12]',
-    path: '/my-referrals',
-    heading: 'My Referrals',
-    call: 'profile/my-team',
-    columns: [
-      ['SL NO', number],
-      ['Name', text('name')],
-      ['Email', text('email')],
-      ['Refer-Code', text('myReferralCode')],
-      ['Join date', date('updatedAt')],
-    ],
-  },
-  {
-    id: '[LS-13]',
-    path: '/history/transaction-history',
-    heading: 'Transaction History',
-    call: 'transaction-history',
-    columns: [
-      ['SL NO', number],
-      ['Amount', amount('amount')],
-      ['Details', (row) => `Reward from ${text('bonusFrom')(row)}`],
-      ['Time', time],
-    ],
-  },
-  {
-    id: '[LS-14] [LS-08]',
-    path: '/buy-token-history',
-    heading: 'Buy token history',
-    call: 'buy-token',
-    columns: [
-      ['Coin Amount', amount('coinAmount')],
-      ['Price', (row) => `${figure('coinPrice')(row)} USD`],
-      ['Total Price', amount('totalPrice', 'USD')],
-      ['Time', time],
-    ],
-  },
-  {
-    id: '[LS-15]',
-    path: '/profit-bounty-history',
-    heading: 'Profit Bounty History',
-    call: 'profit-bounty/my-bounty-historys',
-    columns: [
-      ['Date', date()],
-      ['Profit', amount('profit')],
-      ['Level', figure('level')],
-      ['User', person],
-      ['Staked Plan', staked],
-      ['Staked Bonus', amount('dailyBonus.dailyRoy')],
-    ],
-  },
-  {
-    id: '[LS-16]',
-    path: '/history/transfer-history',
-    heading: 'Transfer to My wallet History',
-    call: 'exchange-settings/get-exchagne-history',
-    columns: [
-      ['Date', date()],
-      ['Email', text('user.email')],
-      ['Amount', amount('amount')],
-    ],
-  },
-  {
-    id: '[LS-17]',
-    path: '/roi-history',
-    heading: 'Reward History',
-    call: 'roy-bonus-historys',
-    columns: [
-      ['Date', date()],
-      ['Plan Name', text('userStake.planName')],
-      ['Stake Amount', amount('userStake.stakeAmount')],
-      ['APY', figure('userStake.apy')],
-      ['Daily Token', amount('dailyRoy')],
-    ],
-  },
-  { id: '[LS-18] [LS-21] [LS-22] [LS-23]', path: '/my-stack-coin', heading: 'My Staked', call: 'stack-now', columns: stakeColumns },
-  { id: '[LS-19]', path: '/my-stack-logs', heading: 'My Staked Logs', call: 'stake-logs', columns: stakeColumns },
-  {
-    id: '[LS-24]',
-    path: '/stake-reward',
-    heading: 'Stake Level Reward',
-    call: 'stack-bonus-history',
-    columns: [
-      ['Amount', reward('bonusAmount')],
-      ['Reward From', text('email')],
-      ['My Level', figure('level')],
-      ['Time', time],
-    ],
-  },
-  {
-    id: '[LS-25] [LS-27]',
-    path: '/store-nft/nft-level-bonus',
-    heading: 'NFT Level Bonus History',
-    call: 'nft-level-bonus',
-    columns: [
+/** Columns of the lists whose cells are compared with the server's rows. */
+const compared: readonly (readonly [ids: string, path: string, call: string, columns: Columns])[] = [
+  [
+    '[LS-18] [LS-21] [LS-22] [LS-23]',
+    '/my-stack-coin',
+    'stack-now',
+    [
       ['SL NO', number],
       ['Date', date()],
-      ['User', (row) => `Bonus from ${text('email')(row)}`],
-      ['Amount', reward('bonusAmount', 'USD')],
-      ['Level', (row) => `level ${text('level')(row)}`],
-      ['Duration', months('duration')],
-      ['Daily ROI', figure('dailyRoi')],
-    ],
-  },
-  {
-    id: '[LS-26] [LS-28]',
-    path: '/store-nft/nft-roi-profit-bounty',
-    heading: 'NFT Profit Bounty History',
-    call: 'nft-monthly-roi-history/my-profit-bounty-history',
-    columns: [
-      ['SL NO', number],
-      ['Date', date()],
-      ['From User', text('nftDailyRoiHistory.user.email')],
-      ['Users NFT & Reward', (row) => `${text('nftDailyRoiHistory.myNft.name')(row)} ${amount('nftDailyRoiHistory.dailyRoi', 'USD')(row)}`],
-      ['My Profit', reward('profit', 'USD')],
-      ['My Level', figure('level')],
-      ['Duration', months('duration')],
-      ['Daily ROI', figure('dailyRoi')],
-    ],
-  },
-  {
-    id: '[LS-29] [LS-30] [ST-45]',
-    path: '/history/withdraw-history',
-    heading: 'Swap History',
-    call: 'withdrow-request/get-my-withdraw-history',
-    columns: [
-      ['SL NO', number],
-      ['Date', date()],
-      ['To', (row) => `${text('to')(row).slice(0, 6)}...${text('to')(row).slice(-6)}`],
-      ['Amount', amount('amount')],
-      ['Txn Fee', text('desc')],
-      ['Status', (row) => (row['status'] === null ? 'Pending' : row['status'] === true ? 'Success' : 'Rejected')],
-    ],
-  },
-  {
-    id: '[LS-31] [LS-33] [LS-34] [ST-49]',
-    path: '/deposit-wallet-history',
-    heading: 'Payment History',
-    call: 'pay/get-my-depsit',
-    columns: [
-      ['SL NO', number],
-      ['Date', date()],
-      ['Name', text('user.name')],
-      ['Order ID', text('orderId')],
-      ['Amount', (row) => amount('priceAmount', row['desc'] === 'TIZARA' ? 'TIZARA' : 'USD')(row)],
-      ['Paid', (row) => amount('payAmountNum', row['desc'] === 'TIZARA' ? 'TIZARA' : 'USDT')(row)],
-      ['Type', (row) => (row['desc'] === 'TIZARA' ? 'TIZARA' : 'USDT')],
+      ['Plan Name', text('planName')],
+      ['Wallet', text('wallet')],
+      ['Amount', amount('stakeAmount')],
+      ['Duration', (row) => `${text('duration')(row)}D`],
+      ['APY %', figure('apy')],
+      ['Daily Reward', amount('dailyRoy')],
+      ['Start date', date('startDate')],
       ['Status', text('status')],
     ],
-  },
-  {
-    id: '[LS-35] [LS-36] [LS-37]',
-    path: '/history/usd-transfer-history',
-    heading: 'USD Withdraw History',
-    call: 'deposit-wallet/transfer-history',
-    columns: [
+  ],
+  [
+    '[LS-35] [LS-36] [LS-37]',
+    '/history/usd-transfer-history',
+    'deposit-wallet/transfer-history',
+    [
       ['SL NO', number],
       ['Date', date()],
       ['Email', text('user.email')],
@@ -275,86 +119,26 @@ const lists: readonly List[] = [
       ['Recived', amount('recived', 'USD')],
       ['Status', text('status')],
     ],
-  },
-  {
-    id: '[LS-38]',
-    path: '/logs-profit-bounty-history',
-    heading: 'Stake Logs Profit Bounty',
-    call: 'stake-logs/my-bounty-historys',
-    columns: [
-      ['SL NO', number],
-      ['Date', date()],
-      ['Profit Amount', amount('profit')],
-      ['MY Level', figure('level')],
-      ['User', person],
-      ['Staked Plan', staked],
-      ['Staked Bonus', amount('dailyBonus.dailyRoy')],
-    ],
-  },
-  {
-    id: '[LS-39]',
-    path: '/rank-bonus',
-    heading: 'Rank Bonus History',
-    call: 'rank/my-ranked-bonus',
-    columns: [
-      ['SL NO', number],
-      ['Date', date()],
-      ['Email', text('user.email')],
-      ['Rank', (row) => text('rank')(row).toUpperCase()],
-      ['Amount', amount('bonus')],
-      ['Description', text('desc')],
-    ],
-  },
-  {
-    id: '[LS-40]',
-    path: '/stake-logs-roi',
-    heading: 'Stake log Rewards',
-    call: 'stake-logs/reward-history',
-    columns: [
-      ['SL NO', number],
-      ['Date', date()],
-      ['Plan Name', text('userStake.planName')],
-      ['Stake Amount', amount('userStake.stakeAmount')],
-      ['APY', (row) => `${text('userStake.apy')(row)}%`],
-      ['Daily Token', amount('dailyRoy')],
-    ],
-  },
-  {
-    id: '[LS-41] [LS-42]',
-    path: '/store-nft/nft-roi',
-    heading: 'NFT ROI History',
-    call: 'nft-monthly-roi-history',
-    columns: [
-      ['SL NO', number],
-      ['Date', date()],
-      ['NFT', text('myNft.name')],
-      ['Kind', inWords('myNft.walletName', KINDS)],
-      ['Price', amount('myNft.price', 'USD')],
-      ['Duration', months('myNft.duration')],
-      ['Total Reward %', figure('myNft.dailyRoi')],
-      ['Monthly Reward', amount('myNft.monthlyRoi', 'USD')],
-    ],
-  },
-  {
-    id: '[LS-43] [LS-44] [ST-43]',
-    path: '/store-nft/nft-histor_y',
-    heading: 'NFT History',
-    call: 'nft-purchese/history',
-    columns: [
+  ],
+  [
+    '[LS-43] [LS-44] [ST-43]',
+    '/store-nft/nft-histor_y',
+    'nft-purchese/history',
+    [
       ['SL NO', number],
       ['Date', date()],
       ['NFT', text('name')],
       ['Kind', inWords('walletName', KINDS)],
       ['Price', amount('price', 'USD')],
       ['Paid By', inWords('paidBy', PAYERS)],
-      ['Duration', months('duration')],
+      ['Duration', (row) => `${text('duration')(row)} months`],
       ['Total Reward %', figure('dailyRoi')],
       ['Monthly Reward', amount('monthlyRoi', 'USD')],
       ['Total Reward', amount('totalRoi', 'USD')],
       ['Last Distribution', (row) => date('lastDistributionDate')(row) || '–'],
       ['Status', (row) => (row['status'] === 'ACTIVE' ? 'Runing' : 'Closed')],
     ],
-  },
+  ],
 ]
 
 /** Requests a list's rows like the screen does, at any nesting. */
@@ -379,24 +163,35 @@ const cellsOf = (): Promise<string[][]> =>
     )
 
 const extended = { tag: '@extended' }
-/** Lists in the short run. Screen tests cover every list with typed responses. */
-const chosen = ['/history/usd-transfer-history', '/store-nft/nft-histor_y', '/my-stack-coin']
 
-for (const { id, path, heading, call, columns } of lists) {
-  test(`${id} [LS-10] ${path} shows heading, columns and values`, chosen.includes(path) ? {} : extended, async () => {
-    const found = complaints(page)
+for (const [ids, path, call, columns] of compared)
+  test(`${ids} [LS-10] ${path} shows the columns and the values of the server`, async () => {
     await page.goto(stack.url + path)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
     await expect(page.getByRole('table').getByRole('button').first()).toBeVisible()
     const heads = await page.getByRole('table').locator('thead th').allTextContents()
     expect(heads).toEqual([...columns.map(([header]) => header), 'Details'])
     const rows = await rowsOf(call)
-    expect(rows, 'there are rows to look at').not.toEqual([])
     expect(await cellsOf()).toEqual(rows.map((row, index) => columns.map(([, cell]) => cell(row, index))))
+  })
+
+for (const [path, heading, call] of lists)
+  test(`[LS-10] ${path} shows its heading, each row of the server and a receipt`, extended, async () => {
+    const found = complaints(page)
+    await page.goto(stack.url + path)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
+    const rows = await rowsOf(call)
+    expect(rows, 'there are rows to look at').not.toEqual([])
+    await expect(page.getByRole('table').locator('tbody tr')).toHaveCount(rows.length)
+    if (path !== '/my-referrals') {
+      await page.getByRole('button', { name: 'Open receipt 1', exact: true }).click()
+      const drawer = page.getByRole('dialog', { name: 'Receipt' })
+      await expect(drawer.getByText('Report a problem')).toBeVisible()
+      // A receipt must add source, destination, and the rule or remaining balance.
+      for (const words of ['From', 'To', /Rule|Balance after|Transfer|Source/]) await expect(drawer).toContainText(words)
+    }
     expect(found).toEqual([])
     page.removeAllListeners()
   })
-}
 
 test('[LS-03] [LS-04] [LS-05] [LS-09] [API-08] pages by 25 rows, numbers rows across pages and requests page and limit', async () => {
   await page.goto(`${stack.url}/stake-logs-roi`)
@@ -449,29 +244,12 @@ test('shows both wallets on the receipt of a row', async () => {
   for (const word of ['From', 'To', 'Rule']) await expect(drawer).toContainText(word)
 })
 
-test('shows a receipt for the first row of each list', extended, async () => {
-  test.setTimeout(180_000)
-  const problems: string[] = []
-  const explained = lists.filter(({ path }) => path !== '/my-referrals')
-  for (const { path } of explained) {
-    await page.goto(stack.url + path)
-    await page.getByRole('button', { name: 'Open receipt 1', exact: true }).click()
-    const drawer = page.getByRole('dialog', { name: 'Receipt' })
-    await expect(drawer.getByText('Report a problem')).toBeVisible()
-    const words = (await drawer.textContent()) ?? ''
-    // A receipt must add source, destination, and the rule or remaining balance.
-    for (const word of ['From', 'To']) if (!words.includes(word)) problems.push(`${path} does not say ${word}`)
-    if (!/Rule|Balance after|Transfer|Source/.test(words)) problems.push(`${path} does not say why`)
-  }
-  expect(problems).toEqual([])
-})
-
 test('[LS-02] [ER-66] shows a new member `Data Not Found` in every list', extended, async ({ browser }) => {
   test.setTimeout(180_000)
   const context = await signedIn(browser, stack.url, 'nova')
   const newcomer = await context.newPage()
   const problems: string[] = []
-  for (const { path } of lists) {
+  for (const [path] of lists) {
     await newcomer.goto(stack.url + path)
     await newcomer
       .getByText('Data Not Found', { exact: true })
@@ -486,18 +264,4 @@ test('[LS-32] [UI-M-DEPOSIT-01] opens the deposit form from Payment History', ex
   await page.goto(`${stack.url}/deposit-wallet-history`)
   await page.getByRole('button', { name: 'Deposit', exact: true }).first().click()
   await expect(page.getByRole('dialog', { name: 'Deposit' }).getByLabel('Amount')).toBeVisible()
-})
-
-test('[LS-01] [LS-06] [ER-67] shows a skeleton while a list loads, and the empty state when it fails', extended, async () => {
-  const seen = Promise.withResolvers<void>()
-  await page.route('**/api/v1/buy-token?**', async (route) => {
-    await seen.promise
-    await route.fulfill({ status: 500, json: { success: false, statusCode: 500, message: 'out of order', errorMessages: [] } })
-  })
-  await page.goto(`${stack.url}/buy-token-history`)
-  await expect(page.locator('section[aria-busy=true]')).toBeVisible()
-  seen.resolve()
-  await expect(page.getByText('Data Not Found')).toBeVisible({ timeout: 30_000 })
-  await expect(page.getByText('out of order')).toHaveCount(0)
-  await page.unroute('**/api/v1/buy-token?**')
 })
