@@ -5,7 +5,6 @@ import { createTestMember, fund, PAYOUT_ADDRESS, type TestMember, confirmPayoutA
 import { post } from '../src/ledger/index.ts'
 import { backgroundJobs } from '../src/jobs/background-jobs.job.ts'
 import { runJob } from '../src/jobs/job.ts'
-import { allTransfers } from '../src/main/all-checks.ts'
 import type { TestClock } from '../src/platform/runtime/clock.ts'
 import { inTransaction } from '../src/platform/db/database.ts'
 import { auditRoutes } from '../src/modules/audit/index.ts'
@@ -57,7 +56,6 @@ export interface StaffInstance {
 /** Ports without external services. */
 export const wellInstance: StaffPorts = {
   findReceipt: (db, memberId, row) => receiptFor(db, memberId, row, { histories: [], transfers: {} }),
-  transfers: allTransfers,
   readHealth: (_, { clock }) => Promise.resolve({ at: clock.now(), version: 'none', state: 'good', findings: [] }),
 }
 

@@ -44,7 +44,18 @@ export { type OwnerFlow, ownerFlows } from './owner-flows.ts'
 export { post, postBatch, postEach, postEachInTurn } from './post.ts'
 export { isRefused, type Posted, type Posting, refusalError, type Transfer } from './posting.ts'
 export { postReversal, type Reversal, reversalOf } from './reversals.ts'
-export { accountSql, systemSql, ledgerTransfers, type TransferKind, walletSql } from './transfer-kinds.ts'
+export {
+  A_RETURN,
+  accountSql,
+  irreversible,
+  ledgerTransfers,
+  PURCHASE_REVERSAL,
+  type ReversalRule,
+  reversible,
+  systemSql,
+  type TransferKind,
+  walletSql,
+} from './transfer-kinds.ts'
 export { assertNotStopped, currentPause, liftLedgerStop, stopLedger, stopMark, stoppedWhy } from './stop.ts'
 export { cutOf, lastBefore, movementsBetween, NO_END } from './wallet-range.ts'
 export { type DueClose, dueClose, isSettled, closeMonth } from './period-close.ts'

@@ -3,6 +3,16 @@ import { type AnySystemKind, type Asset, systemAccountId, type WalletKind, WALLE
 /** One side of a kind of transfer: a member's wallet, or a system account in one asset. */
 export type Side = WalletKind | `${AnySystemKind} ${Asset}`
 
+/** Reversibility of a kind by staff: what follows a reversal, or the alternative. */
+export type ReversalRule = { can: boolean; text: string }
+
+/** A reversible transfer has known follow-ups, reversed with it (staff/proposals/kinds/transfer-reversal.ts). */
+export const reversible = (text: string): ReversalRule => ({ can: true, text })
+/** A kind with another way back, or with follow-ups already paid, is irreversible. */
+export const irreversible = (text: string): ReversalRule => ({ can: false, text })
+export const A_RETURN = irreversible('it is a return itself')
+export const PURCHASE_REVERSAL = irreversible('reverse the purchase under the member, while its rewards are on hold')
+
 export interface TransferKind {
   /** Table type of the cause. */
   cause: string
@@ -24,7 +34,11 @@ export type TransferKindName = DeclaredTransfers[keyof DeclaredTransfers]
 
 /** Kinds of the ledger itself. `shardMove` moves money between two shards of one system account and has the cause of its posting. */
 export const ledgerTransfers = {
-  issue: { cause: 'supply', pairs: [['SYS-ISSUE COIN', 'SYS-COIN COIN']] },
+  issue: {
+    cause: 'supply',
+    pairs: [['SYS-ISSUE COIN', 'SYS-COIN COIN']],
+    reversal: irreversible('the supply was issued once and for all'),
+  },
   /** Covers the spent part of a lost deposit, before its reversal (reversals.ts). */
   depositLoss: {
     cause: 'reversal',
@@ -32,7 +46,8 @@ export const ledgerTransfers = {
       ['SYS-LOSS USD', 'depositWallet'],
       ['SYS-LOSS COIN', 'nativeWallet'],
     ],
-    receipt: { title: 'Lost deposit, covered by the platform', group: 'correction' },
+    receipt: { title: 'Lost deposit, covered by the platform', staffTitle: 'Loss of a deposit, covered', group: 'correction' },
+    reversal: irreversible('it covers a lost deposit'),
   },
   /** Reversal of any transfer that can be reversed (reversals.ts). */
   reversal: {
@@ -45,9 +60,13 @@ export const ledgerTransfers = {
       ['depositWallet', 'nftWallet'],
       ['icoWallet', 'nativeWallet'],
     ],
-    receipt: { title: 'Reversal by staff', group: 'correction' },
+    receipt: { title: 'Reversal by staff', staffTitle: 'Reversed by staff', group: 'correction' },
+    reversal: irreversible('it is a reversal itself; make the transfer again'),
   },
-} as const satisfies Record<string, TransferKind & { receipt?: { title: string; group: 'correction' } }>
+} as const satisfies Record<
+  string,
+  TransferKind & { reversal: ReversalRule; receipt?: { title: string; staffTitle?: string; group: 'correction' } }
+>
 
 /**
  * Returns the number of a side, equal to the result of `sideSql`: the wallet's number in the chart, or the system account without the

@@ -4,48 +4,29 @@ import {
   type AuditWindow,
   closedListCheck,
   ledgerChecks,
-  ledgerTransfers,
   checkMonth,
   openWindow,
   runAudit,
 } from '../ledger/index.ts'
-import { auditChecks as coinChecks, coinTransfers } from '../modules/coin/index.ts'
-import { auditChecks as depositChecks, auditFinalTransfers, auditFirstApprovals, depositTransfers } from '../modules/deposits/index.ts'
+import { auditChecks as coinChecks } from '../modules/coin/index.ts'
+import { auditChecks as depositChecks, auditFinalTransfers, auditFirstApprovals } from '../modules/deposits/index.ts'
 import { counterCheck } from '../modules/histories/index.ts'
 import { auditChecks } from '../modules/audit/index.ts'
-import { importChecks, importTransfers } from '../modules/import/index.ts'
+import { importChecks } from '../modules/import/index.ts'
 import { memberChecks } from '../modules/members/index.ts'
-import { auditChecks as nftChecks, nftTransfers } from '../modules/nfts/index.ts'
-import { auditChecks as rewardChecks, rewardTransfers } from '../modules/rewards/index.ts'
-import { auditChecks as staffChecks, auditProposals } from '../modules/staff/index.ts'
-import { auditChecks as stakingChecks, stakingTransfers } from '../modules/staking/index.ts'
-import { auditChecks as transferChecks, ownTransfers } from '../modules/transfers/index.ts'
+import { auditChecks as nftChecks } from '../modules/nfts/index.ts'
+import { auditChecks as rewardChecks } from '../modules/rewards/index.ts'
+import { allTransfers, auditChecks as staffChecks, auditProposals } from '../modules/staff/index.ts'
+import { auditChecks as stakingChecks } from '../modules/staking/index.ts'
+import { auditChecks as transferChecks } from '../modules/transfers/index.ts'
 import { trustChecks } from '../modules/trust/index.ts'
-import {
-  auditChecks as withdrawalChecks,
-  auditPayoutMacs,
-  auditPayoutRules,
-  costChecks,
-  withdrawalTransfers,
-} from '../modules/withdrawals/index.ts'
-import type { MovingKind } from '../modules/wallets/index.ts'
+import { auditChecks as withdrawalChecks, auditPayoutMacs, auditPayoutRules, costChecks } from '../modules/withdrawals/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { DataKeys } from '../platform/crypto/encrypt.ts'
 import { histories } from './histories.ts'
 import { closeLogCheck } from './close-months.ts'
 
-/** Closed list: all posted transfer kinds. */
-export const allTransfers = {
-  ...ledgerTransfers,
-  ...coinTransfers,
-  ...stakingTransfers,
-  ...nftTransfers,
-  ...depositTransfers,
-  ...withdrawalTransfers,
-  ...ownTransfers,
-  ...importTransfers,
-  ...rewardTransfers,
-} satisfies Record<string, MovingKind>
+export { allTransfers }
 
 /** Audit checks for the ledger and for modules with monetary facts, without the closed list. */
 export const moduleChecks: readonly AuditCheck[] = [

@@ -51,7 +51,6 @@ export function bindRoutes(bind: Bind, ports: Ports): void {
   announcementRoutes(bind)
   staffRoutes(bind, {
     findReceipt,
-    transfers: allTransfers,
     readHealth: cachedHealth(ports),
   })
   trustRoutes(bind)

@@ -1,3 +1,4 @@
+import { A_RETURN, PURCHASE_REVERSAL } from '../../ledger/index.ts'
 import type { MovingKind } from '../wallets/index.ts'
 
 export const coinTransfers = {
@@ -9,7 +10,8 @@ export const coinTransfers = {
       ['SYS-COIN COIN', 'icoWallet'],
       ['SYS-COIN COIN', 'nativeWallet'],
     ],
-    receipt: { title: 'Coin purchase', group: 'coin', list: 'buy-token', twoAssets: true },
+    receipt: { title: 'Coin purchase', staffTitle: 'Bought coin', group: 'coin', list: 'buy-token', twoAssets: true },
+    reversal: PURCHASE_REVERSAL,
   },
   buyTokenReversed: {
     cause: 'coin_purchase',
@@ -20,6 +22,7 @@ export const coinTransfers = {
       ['nativeWallet', 'SYS-COIN COIN'],
     ],
     receipt: { title: 'Coin purchase reversed', group: 'coin', twoAssets: true },
+    reversal: A_RETURN,
   },
 } as const satisfies Record<string, MovingKind>
 

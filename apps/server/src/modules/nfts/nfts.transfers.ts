@@ -1,3 +1,4 @@
+import { A_RETURN, PURCHASE_REVERSAL } from '../../ledger/index.ts'
 import type { MovingKind } from '../wallets/index.ts'
 
 export const nftTransfers = {
@@ -8,7 +9,8 @@ export const nftTransfers = {
       ['nativeWallet', 'SYS-COIN COIN'],
       ['icoWallet', 'SYS-COIN COIN'],
     ],
-    receipt: { title: 'NFT purchase', group: 'nft', list: 'nft-purchase' },
+    receipt: { title: 'NFT purchase', staffTitle: 'Bought an NFT', group: 'nft', list: 'nft-purchase' },
+    reversal: PURCHASE_REVERSAL,
   },
   nftPurchaseReversed: {
     cause: 'nft_purchase',
@@ -19,6 +21,7 @@ export const nftTransfers = {
       ['SYS-COIN COIN', 'icoWallet'],
     ],
     receipt: { title: 'NFT purchase reversed', group: 'nft' },
+    reversal: A_RETURN,
   },
 } as const satisfies Record<string, MovingKind>
 

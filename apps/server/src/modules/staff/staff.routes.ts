@@ -59,7 +59,7 @@ export function staffRoutes(unchecked: Bind, ports: StaffPorts): void {
   jobRoutes(bind)
   businessRoutes(bind)
   operationsRoutes(bind)
-  ledgerRoutes(bind, ports.transfers)
+  ledgerRoutes(bind)
   bind.read(wire.staffOverview, async ({ db, deps, viewer, query }) => answer(await readOverview(db, deps, viewer, query.days)))
   bind.read(staffHealth, async ({ db, deps }) => answer(await ports.readHealth(db, deps)), { onPrimary: true })
   bind.read(wire.staffMe, async ({ db, viewer }) => answer(await readMe(db, viewer)))

@@ -1,3 +1,4 @@
+import { A_RETURN, PURCHASE_REVERSAL, irreversible } from '../../ledger/index.ts'
 import type { MovingKind } from '../wallets/index.ts'
 
 const BACK = [
@@ -13,9 +14,15 @@ export const stakingTransfers = {
       ['icoWallet', 'stakeWallet'],
     ],
     receipt: { title: 'Staked', group: 'stake', list: 'stake' },
+    reversal: PURCHASE_REVERSAL,
   },
-  stakeMatured: { cause: 'stake', pairs: BACK, receipt: { title: 'Stake returned', group: 'stake' } },
-  stakeReversed: { cause: 'stake', pairs: BACK, receipt: { title: 'Stake reversed', group: 'stake' } },
+  stakeMatured: {
+    cause: 'stake',
+    pairs: BACK,
+    receipt: { title: 'Stake returned', staffTitle: 'Stake matured', group: 'stake' },
+    reversal: irreversible('the stake has ended, and its coin is with the member'),
+  },
+  stakeReversed: { cause: 'stake', pairs: BACK, receipt: { title: 'Stake reversed', group: 'stake' }, reversal: A_RETURN },
 } as const satisfies Record<string, MovingKind>
 
 declare module '../../ledger/transfer-kinds.ts' {

@@ -9,6 +9,7 @@ import {
   reversalOf,
   receiptsOfPosting,
   type Receipt as LedgerReceipt,
+  type ReversalRule,
   type TransferKind,
 } from '../../ledger/index.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -70,6 +71,8 @@ type Terms = Pick<ReceiptFrame, 'rule' | 'rate' | 'rateUnit' | 'rounding'>
 /** Texts that members see for a transfer kind. */
 interface Movement {
   title: string
+  /** Title for staff, if it differs. */
+  staffTitle?: string
   /** Group that members filter by. */
   group: MovementGroup
   /** List whose rows have the id of the transfer's cause. The receipt of that row is shown in place of the transfer's. */
@@ -81,6 +84,7 @@ interface Movement {
 }
 /** A transfer kind declared by its module. `receipt` is set for each kind that moves a wallet. */
 export interface MovingKind extends TransferKind {
+  reversal: ReversalRule
   receipt?: Movement
 }
 

@@ -3,7 +3,6 @@ import type { staffHealth } from '@tizara/contract/staff-health'
 import type { Receipt } from '@tizara/contract/wallets'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import type { MovingKind } from '../../wallets/index.ts'
 
 /** Data of other modules that the wiring passes to the staff module. */
 export interface StaffPorts {
@@ -11,6 +10,4 @@ export interface StaffPorts {
   readHealth(db: Db, deps: Deps): Promise<ReplyOf<typeof staffHealth>>
   /** Finds the receipt for a row in a member's lists; undefined without such a row. */
   findReceipt(db: Db, memberId: bigint, row: { kind: string; id: string }): Promise<Receipt | undefined>
-  /** All transfer kinds. */
-  transfers: Readonly<Record<string, MovingKind>>
 }

@@ -5,26 +5,9 @@ import type { InferOutput } from 'valibot'
 import { type StatementLine, statement, walletKinds, walletId } from '../../../ledger/index.ts'
 import { HOUR_MS } from '../../../platform/runtime/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import { transferLabels, wordsOf } from '../access/transfer-labels.ts'
+import { wordsOf } from '../access/transfer-kinds.ts'
 
 export type LedgerLine = InferOutput<typeof ledgerLine>
-
-const REWARDS: ReadonlySet<string> = new Set([
-  'stakeRewards',
-  'stakeLogRewards',
-  'nftRewards',
-  'referralReward',
-  'levelReward',
-  'rankBonus',
-  'nftLevelBonus',
-  'rcmCredit',
-])
-
-export const isReward = (kind: string): boolean => REWARDS.has(kind)
-
-/** Transfer kinds in members' wallets: rewards, and all others. */
-export const rewardKinds: readonly string[] = [...REWARDS]
-export const movingKinds: readonly string[] = Object.keys(transferLabels).filter((kind) => !isReward(kind))
 
 const WALLETS: Readonly<Record<WalletKey, string>> = {
   depositWallet: 'Deposit',

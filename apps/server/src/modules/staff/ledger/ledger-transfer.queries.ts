@@ -3,15 +3,14 @@ import type { staffLedgerTransfer, staffTransferReceipts } from '@tizara/contrac
 import { sourceOfFunds, receiptOf, reversalOf, type Receipt, transfersOfCause } from '../../../ledger/index.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import { type MovingKind, receiptOfMovement } from '../../wallets/index.ts'
+import { receiptOfMovement } from '../../wallets/index.ts'
 import { findCauses, type FoundCause } from './causes.queries.ts'
 import { kindText, ownersOf, sideOf } from './ledger.queries.ts'
 import { maskedAddress } from '../access/masked-address.ts'
 import { personOf } from '../access/person.ts'
-import { reversalRule } from '../proposals/shared/reversal-rules.ts'
+import { allTransfers, reversalRule } from '../access/transfer-kinds.ts'
 
 type Transfer = ReplyOf<typeof staffLedgerTransfer>
-type Kinds = Readonly<Record<string, MovingKind>>
 
 /** Maximum steps back. A longer chain continues from the last transfer. */
 const STEPS = 8
@@ -20,7 +19,7 @@ const STEPS = 8
  * Reads one transfer with both sides, its cause, and the cause's other transfers.
  * @throws AppError NOT_FOUND
  */
-export async function readTransfer(db: Db, kinds: Kinds, id: string): Promise<Transfer> {
+export async function readTransfer(db: Db, id: string): Promise<Transfer> {
   const line = await sourceOfFunds(db, BigInt(id), STEPS)
   const [receipt] = line
   if (receipt === undefined) throw new AppError('NOT_FOUND')
@@ -31,7 +30,7 @@ export async function readTransfer(db: Db, kinds: Kinds, id: string): Promise<Tr
   const [people, cause, same, reversal] = await Promise.all([
     ownersOf(db, [receipt.from.number, receipt.to.number]),
     causeChain(db, line, facts),
-    sameCause(db, kinds, receipt, facts[0]?.memberId),
+    sameCause(db, receipt, facts[0]?.memberId),
     reversalFacts(db, receipt),
   ])
   const leg = (side: Receipt['from'], sign: bigint) => ({
@@ -44,7 +43,7 @@ export async function readTransfer(db: Db, kinds: Kinds, id: string): Promise<Tr
     id,
     at: receipt.at,
     kind: receipt.kind,
-    text: kindText(kinds, receipt.kind),
+    text: kindText(receipt.kind),
     asset: assetOf(receipt),
     amount: receipt.amount,
     pending: receipt.pending,
@@ -93,28 +92,28 @@ const step = ({ type, id }: Receipt['cause'], { text, detail, href, at }: FoundC
 })
 
 /** Lists the cause's other transfers for one member. */
-async function sameCause(db: Db, kinds: Kinds, receipt: Receipt, memberId: bigint | undefined): Promise<Transfer['sameCause']> {
+async function sameCause(db: Db, receipt: Receipt, memberId: bigint | undefined): Promise<Transfer['sameCause']> {
   // Skips causes with an unbounded number of transfers, such as a member or a settings version.
   if (['member', 'setting', 'supply', 'reward_run'].includes(receipt.cause.type)) return []
   const owner = memberId ?? [receipt.from.account, receipt.to.account].flatMap((side) => ('owner' in side ? [side.owner] : []))[0]
   if (owner === undefined) return []
   return (await transfersOfCause(db, receipt, owner))
     .filter((row) => row.transferId !== receipt.transferId)
-    .map((row) => ({ id: String(row.transferId), text: kindText(kinds, row.kind), asset: assetOf(row), amount: row.amount, at: row.at }))
+    .map((row) => ({ id: String(row.transferId), text: kindText(row.kind), asset: assetOf(row), amount: row.amount, at: row.at }))
 }
 
 /**
  * Reads a transfer's receipts, as each member sees them.
  * @throws AppError NOT_FOUND
  */
-export async function readReceipts(db: Db, kinds: Kinds, id: string): Promise<ReplyOf<typeof staffTransferReceipts>> {
+export async function readReceipts(db: Db, id: string): Promise<ReplyOf<typeof staffTransferReceipts>> {
   const transfer = await receiptOf(db, BigInt(id))
   if (transfer === undefined) throw new AppError('NOT_FOUND')
   const people = await ownersOf(db, [transfer.from.number, transfer.to.number])
   const read = await Promise.all(
     [...people.values()].map(async (member) => ({
       member: personOf(member),
-      receipt: await receiptOfMovement(db, member.id, BigInt(id), kinds),
+      receipt: await receiptOfMovement(db, member.id, BigInt(id), allTransfers),
     })),
   )
   return read.flatMap(({ member, receipt }) =>

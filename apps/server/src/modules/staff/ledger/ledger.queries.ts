@@ -17,12 +17,11 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { readPageRange } from '../../../platform/db/paging.ts'
 import { type Member, membersById, searchMembers } from '../../members/index.ts'
-import { idsOfTime, type MovingKind, walletLabel } from '../../wallets/index.ts'
+import { idsOfTime, walletLabel } from '../../wallets/index.ts'
 import { omitUndefined } from '../access/omit-undefined.ts'
 import { flowOf } from './daily-totals.ts'
 import { personOf } from '../access/person.ts'
-
-type Kinds = Readonly<Record<string, MovingKind>>
+import { allTransfers, receiptOfKind } from '../access/transfer-kinds.ts'
 
 const PURPOSE: Readonly<Record<AnySystemKind, string>> = {
   'SYS-ISSUE': 'total supply issued',
@@ -44,9 +43,9 @@ const PURPOSE: Readonly<Record<AnySystemKind, string>> = {
 const wireAsset = (asset: Asset) => (asset === 'USD' ? 'usd' : 'coin')
 
 /** Returns a transfer kind's label: its receipt title, or its name. */
-export function kindText(kinds: Kinds, kind: string): string {
+export function kindText(kind: string): string {
   const spaced = kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/\b(nft|rcm)\b/g, (short) => short.toUpperCase())
-  return kinds[kind]?.receipt?.title ?? spaced.charAt(0).toUpperCase() + spaced.slice(1)
+  return receiptOfKind(kind)?.title ?? spaced.charAt(0).toUpperCase() + spaced.slice(1)
 }
 
 /** Names an account: a wallet with its member, or a system account. */
@@ -102,7 +101,7 @@ async function systemAccounts(db: Db): Promise<ReplyOf<typeof wire.staffLedgerAc
  * Reads one account with its shards and permitted transfer kinds.
  * @throws AppError NOT_FOUND
  */
-export async function readAccount(db: Db, kinds: Kinds, text: string, now: Date): Promise<ReplyOf<typeof wire.staffLedgerAccount>> {
+export async function readAccount(db: Db, text: string, now: Date): Promise<ReplyOf<typeof wire.staffLedgerAccount>> {
   const number = BigInt(text)
   const account = knownAccount(number)
   const shards = account === undefined ? [] : await shardsOfAccount(db, number)
@@ -117,9 +116,9 @@ export async function readAccount(db: Db, kinds: Kinds, text: string, now: Date)
     asset: wireAsset(first.asset),
     balance: shards.reduce((sum, shard) => sum + shard.balance, 0n),
     shards: shards.map((shard) => ({ number: String(shard.number), balance: shard.balance })),
-    kinds: Object.entries(kinds)
-      .filter(([, { pairs }]) => pairs.some((pair) => pair.some((one) => one === label)))
-      .map(([kind]) => ({ kind, text: kindText(kinds, kind) })),
+    kinds: Object.entries(allTransfers)
+      .filter(([, { pairs }]) => pairs.some((pair: readonly string[]) => pair.includes(label)))
+      .map(([kind]) => ({ kind, text: kindText(kind) })),
     ...omitUndefined({ month }),
   }
 }
@@ -130,7 +129,6 @@ export async function readAccount(db: Db, kinds: Kinds, text: string, now: Date)
  */
 export async function readEntries(
   db: Db,
-  kinds: Kinds,
   text: string,
   query: QueryOf<typeof wire.staffLedgerEntries>,
 ): Promise<ReplyOf<typeof wire.staffLedgerEntries>> {
@@ -150,17 +148,17 @@ export async function readEntries(
     db,
     found.map((entry) => entry.other),
   )
-  return { data: found.map((entry) => entryRow(entry, kinds, people)) }
+  return { data: found.map((entry) => entryRow(entry, people)) }
 }
 
 /** Labels for unusual causes. */
 const TAGS: Readonly<Record<string, string>> = { reversal: 'reversal', reward_pool: 'by staff', rcm_credit: 'by staff' }
 
-const entryRow = (entry: Entry, kinds: Kinds, people: ReadonlyMap<bigint, Member>) => ({
+const entryRow = (entry: Entry, people: ReadonlyMap<bigint, Member>) => ({
   id: String(entry.transferId),
   at: entry.at,
   kind: entry.kind,
-  text: kindText(kinds, entry.kind),
+  text: kindText(entry.kind),
   amount: entry.amount,
   balanceAfter: entry.balanceAfter,
   other: sideOf(entry.other, people),

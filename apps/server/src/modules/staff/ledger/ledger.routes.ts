@@ -5,7 +5,6 @@ import { knownAccount } from '../../../ledger/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { memberById } from '../../members/index.ts'
-import type { MovingKind } from '../../wallets/index.ts'
 import { findAccounts, readAccount, readEntries } from './ledger.queries.ts'
 import { proposeTransferReversal } from './propose-transfer-reversal.ts'
 import { readReceipts, readTransfer } from './ledger-transfer.queries.ts'
@@ -22,21 +21,17 @@ interface LedgerView {
 }
 
 /** Binds the routes for ledger accounts, entries, transfers and causes, and for reversals. */
-export function ledgerRoutes(bind: Bind, kinds: Readonly<Record<string, MovingKind>>): void {
+export function ledgerRoutes(bind: Bind): void {
   const action = bindStaffActions(bind)
   bind.read(wire.staffLedgerAccounts, async ({ db, query }) => answer(await findAccounts(db, query)))
-  bind.read(
-    wire.staffLedgerAccount,
-    async ({ db, deps, params }) => answer(await readAccount(db, kinds, params.number, deps.clock.now())),
-    {
-      onRead: noteOwner,
-    },
-  )
-  bind.read(wire.staffLedgerEntries, async ({ db, params, query }) => answer(await readEntries(db, kinds, params.number, query)), {
+  bind.read(wire.staffLedgerAccount, async ({ db, deps, params }) => answer(await readAccount(db, params.number, deps.clock.now())), {
     onRead: noteOwner,
   })
-  bind.read(wire.staffLedgerTransfer, async ({ db, params }) => answer(await readTransfer(db, kinds, params.id)))
-  bind.read(wire.staffTransferReceipts, async ({ db, params }) => answer(await readReceipts(db, kinds, params.id)))
+  bind.read(wire.staffLedgerEntries, async ({ db, params, query }) => answer(await readEntries(db, params.number, query)), {
+    onRead: noteOwner,
+  })
+  bind.read(wire.staffLedgerTransfer, async ({ db, params }) => answer(await readTransfer(db, params.id)))
+  bind.read(wire.staffTransferReceipts, async ({ db, params }) => answer(await readReceipts(db, params.id)))
   action.write(wire.reverseTransfer, 'transfer.reverse', 'transfer', async ({ tx, deps, actor, input }) =>
     proposed(await proposeTransferReversal(tx, deps, actor, input)),
   )

@@ -6,7 +6,7 @@ import { fund, PAYOUT_ADDRESS, TEST_PASSWORD } from '../../../../test/members.ts
 import { type Person, staffInstance } from '../../../../test/staff-instance.ts'
 import { post, walletId } from '../../../ledger/index.ts'
 import { allTransfers } from '../../../main/all-checks.ts'
-import { movingKinds, rewardKinds } from '../ledger/ledger-lines.ts'
+import { movingKinds, rewardKinds } from '../access/transfer-kinds.ts'
 
 const instance = await staffInstance()
 const who = await instance.person({ name: 'Ifeoma Adaeze Balogun', phone: '+234 803 555 0118' })

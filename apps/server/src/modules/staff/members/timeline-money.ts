@@ -2,8 +2,8 @@ import { type StatementLine, statement, walletId } from '../../../ledger/index.t
 import type { Db } from '../../../platform/db/database.ts'
 import type { Member } from '../../members/index.ts'
 import { inWords } from '../access/figures-in-words.ts'
-import { isReward, movingKinds, rewardKinds, walletName } from '../ledger/ledger-lines.ts'
-import { wordsOf } from '../access/transfer-labels.ts'
+import { walletName } from '../ledger/ledger-lines.ts'
+import { isReward, movingKinds, rewardKinds, wordsOf } from '../access/transfer-kinds.ts'
 import type { TimelineRow, TimelinePage } from './timeline.types.ts'
 
 /** Ledger entries read per timeline row. A posting has at most three in a member's wallets; the row of a reward run may need a few more. */

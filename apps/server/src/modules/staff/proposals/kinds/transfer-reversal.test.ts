@@ -11,7 +11,6 @@ import { findDepositReceipt } from '../../../deposits/deposit-receipt.ts'
 import { listCounters } from '../../../histories/index.ts'
 import { sendToMember } from '../../../transfers/index.ts'
 import { receiptFor } from '../../../wallets/index.ts'
-import { REVERSALS } from '../shared/reversal-rules.ts'
 
 const instance = await staffInstance()
 
@@ -201,19 +200,17 @@ describe('[I17] transfer reversal', () => {
   })
 })
 
-describe('reversal table', () => {
-  it('has a row for every kind of transfer', () => {
-    expect(Object.keys(REVERSALS).toSorted()).toEqual(Object.keys(allTransfers).toSorted())
-  })
+describe('reversal rules of the transfer kinds', () => {
+  const rules = Object.entries(allTransfers).map(([kind, { reversal }]) => [kind, reversal] as const)
 
-  it.each(Object.entries(REVERSALS).filter(([kind, { can }]) => can && kind !== 'reversal'))('returns %s between its accounts', (kind) => {
+  it.each(rules.filter(([, { can }]) => can))('returns %s between its accounts', (kind) => {
     const declared: readonly (readonly string[])[] = allTransfers.reversal.pairs
     const pairs: readonly (readonly string[])[] = Object.entries(allTransfers).find(([name]) => name === kind)?.[1].pairs ?? []
     for (const [from, to] of pairs) expect(declared).toContainEqual([to, from])
     expect(pairs.length).toBeGreaterThan(0)
   })
 
-  it.each(Object.entries(REVERSALS).filter(([, { can }]) => !can))('rejects %s with an alternative', async (kind, { text }) => {
+  it.each(rules.filter(([, { can }]) => !can))('rejects %s with an alternative', async (kind, { text }) => {
     const { rows } = await sql<{
       id: bigint
     }>`insert into ledger_transfer (posting_id, debit_account, credit_account, amount, debit_balance_after,

@@ -14,10 +14,9 @@ import { type Member, membersById } from '../../../members/index.ts'
 import { recordEvents } from '../../../notices/index.ts'
 import { onDepositReversed } from '../../../rewards/index.ts'
 import { walletLabel } from '../../../wallets/index.ts'
-import { wordsOf } from '../../access/transfer-labels.ts'
+import { reversalRule, wordsOf } from '../../access/transfer-kinds.ts'
 import { coverageRows } from '../shared/coverage-rows.ts'
 import { type Applied, type Approval, noCurrent, proposalKind } from '../shared/proposal-kind.ts'
-import { reversalRule } from '../shared/reversal-rules.ts'
 import { amountOf, textOf } from '../shared/title-text.ts'
 
 /** Reverses a ledger transfer. */
