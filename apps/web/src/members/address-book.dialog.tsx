@@ -3,11 +3,10 @@ import { call } from '../lib/api.ts'
 import { lacksProof, NO_PROOF, ProofField, type ProofKind, proofOf, sendByPasskey } from '../lib/proof-field.tsx'
 import { refetch } from '../lib/query.ts'
 import { Address } from '../ui/address.tsx'
-import { Button } from '../ui/button.tsx'
-import { Dialog, DialogFooter } from '../ui/dialog.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { DialogForm } from '../ui/dialog-form.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
-import { Notice } from '../ui/notice.tsx'
 import { Select } from '../ui/select.tsx'
 import { toast } from '../ui/toast-store.ts'
 import { useForm } from '../ui/use-form.ts'
@@ -60,8 +59,7 @@ function Add({ kind, passkey, onClose }: Omit<AddressBookDialogProps, 'step'>) {
     onError: (error) => ({ form: refusalText(error) }),
   })
   return (
-    <form {...form.props} className="space-y-4">
-      {form.error !== undefined && <Notice tone="danger">{form.error}</Notice>}
+    <DialogForm form={form} submit="Add address">
       <Field label="Name" error={form.errors.label}>
         <Input {...form.field('label')} autoComplete="off" maxLength={60} />
       </Field>
@@ -79,12 +77,7 @@ function Add({ kind, passkey, onClose }: Omit<AddressBookDialogProps, 'step'>) {
         onPasskey={passkey ? () => sendByPasskey(form) : undefined}
         hint="Or leave this empty and open the link that we mail you."
       />
-      <DialogFooter>
-        <Button type="submit" variant="primary" pending={form.pending}>
-          Add address
-        </Button>
-      </DialogFooter>
-    </form>
+    </DialogForm>
   )
 }
 
@@ -101,8 +94,7 @@ function Confirm({ entry, kind, passkey, onClose }: Omit<AddressBookDialogProps,
     onError: (error) => ({ form: refusalText(error) }),
   })
   return (
-    <form {...form.props} className="space-y-4">
-      {form.error !== undefined && <Notice tone="danger">{form.error}</Notice>}
+    <DialogForm form={form} submit="Confirm address">
       <p>
         <Address value={entry.address} className="break-all" />
       </p>
@@ -113,11 +105,6 @@ function Confirm({ entry, kind, passkey, onClose }: Omit<AddressBookDialogProps,
         pending={form.pending}
         onPasskey={passkey ? () => sendByPasskey(form) : undefined}
       />
-      <DialogFooter>
-        <Button type="submit" variant="primary" pending={form.pending}>
-          Confirm address
-        </Button>
-      </DialogFooter>
-    </form>
+    </DialogForm>
   )
 }

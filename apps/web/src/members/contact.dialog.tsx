@@ -5,11 +5,10 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '../lib/api.ts'
 import { lacksProof, NO_PROOF, ProofField, proofOf, sendByPasskey } from '../lib/proof-field.tsx'
 import { read, refetch } from '../lib/query.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog, DialogFooter } from '../ui/dialog.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { DialogForm } from '../ui/dialog-form.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input, type InputProps } from '../ui/input.tsx'
-import { Notice } from '../ui/notice.tsx'
 import { toast } from '../ui/toast-store.ts'
 import { useForm } from '../ui/use-form.ts'
 import { refusalText } from './refusal-text.ts'
@@ -71,8 +70,7 @@ export default function ContactDialog({ part, member, onClose }: ContactDialogPr
   })
   return (
     <Dialog open title={title} onClose={onClose} closable={!form.pending}>
-      <form {...form.props} className="space-y-4">
-        {form.error !== undefined && <Notice tone="danger">{form.error}</Notice>}
+      <DialogForm form={form} submit="Save">
         <Field label={label} hint={hint} error={form.errors.value}>
           <Input {...form.field('value')} {...input} />
         </Field>
@@ -85,12 +83,7 @@ export default function ContactDialog({ part, member, onClose }: ContactDialogPr
             onPasskey={guard?.passkey === true ? () => sendByPasskey(form) : undefined}
           />
         )}
-        <DialogFooter>
-          <Button type="submit" variant="primary" pending={form.pending}>
-            Save
-          </Button>
-        </DialogFooter>
-      </form>
+      </DialogForm>
     </Dialog>
   )
 }

@@ -3,11 +3,10 @@ import { call } from '../lib/api.ts'
 import { makePasskey, NoPasskeyAnswer } from '../lib/passkey.ts'
 import { ProofField } from '../lib/proof-field.tsx'
 import { refetch } from '../lib/query.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog, DialogFooter } from '../ui/dialog.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { DialogForm } from '../ui/dialog-form.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
-import { Notice } from '../ui/notice.tsx'
 import { toast } from '../ui/toast-store.ts'
 import { useForm } from '../ui/use-form.ts'
 import { refusalText } from './refusal-text.ts'
@@ -85,8 +84,7 @@ export default function PasskeysDialog({ step, onClose }: { step: PasskeyStep; o
   })
   return (
     <Dialog open title={act.title} onClose={onClose} closable={!form.pending}>
-      <form {...form.props} className="space-y-4">
-        {form.error !== undefined && <Notice tone="danger">{form.error}</Notice>}
+      <DialogForm form={form} submit={act.verb} variant={isNamed ? 'primary' : 'danger'}>
         {act.text !== undefined && <p className="text-muted">{act.text}</p>}
         {isNamed && (
           <Field label="Name" hint="A name to recognize it by, such as “Phone”." error={form.errors.name}>
@@ -94,12 +92,7 @@ export default function PasskeysDialog({ step, onClose }: { step: PasskeyStep; o
           </Field>
         )}
         <ProofField kind="otp" field={form.field('otp')} error={form.errors.otp} pending={form.pending} />
-        <DialogFooter>
-          <Button type="submit" variant={isNamed ? 'primary' : 'danger'} pending={form.pending}>
-            {act.verb}
-          </Button>
-        </DialogFooter>
-      </form>
+      </DialogForm>
     </Dialog>
   )
 }

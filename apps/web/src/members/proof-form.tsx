@@ -3,9 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { lacksProof, NO_PROOF, ProofField, proofOf, sendByPasskey } from '../lib/proof-field.tsx'
 import { read } from '../lib/query.ts'
-import { Button } from '../ui/button.tsx'
-import { DialogFooter } from '../ui/dialog.tsx'
-import { Notice } from '../ui/notice.tsx'
+import { DialogForm } from '../ui/dialog-form.tsx'
 import { useForm } from '../ui/use-form.ts'
 import { refusalText } from './refusal-text.ts'
 import { REQUIRED } from './second-factor-setup.tsx'
@@ -31,8 +29,7 @@ export function ProofForm({ withApp, children, submit, variant, onProof }: Proof
     onError: (error) => ({ form: refusalText(error) }),
   })
   return (
-    <form {...form.props} className="space-y-4">
-      {form.error !== undefined && <Notice tone="danger">{form.error}</Notice>}
+    <DialogForm form={form} submit={submit} variant={variant}>
       {children}
       <ProofField
         kind={kind}
@@ -41,11 +38,6 @@ export function ProofForm({ withApp, children, submit, variant, onProof }: Proof
         pending={form.pending}
         onPasskey={passkeys.length > 0 ? () => sendByPasskey(form) : undefined}
       />
-      <DialogFooter>
-        <Button type="submit" variant={variant} pending={form.pending}>
-          {submit}
-        </Button>
-      </DialogFooter>
-    </form>
+    </DialogForm>
   )
 }

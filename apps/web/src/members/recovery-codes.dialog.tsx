@@ -3,9 +3,8 @@ import { useState } from 'react'
 import { call } from '../lib/api.ts'
 import { lacksProof, NO_PROOF, ProofField, proofOf, sendByPasskey } from '../lib/proof-field.tsx'
 import { refetch } from '../lib/query.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog, DialogFooter } from '../ui/dialog.tsx'
-import { Notice } from '../ui/notice.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { DialogForm } from '../ui/dialog-form.tsx'
 import { useForm } from '../ui/use-form.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { refusalText } from './refusal-text.ts'
@@ -34,8 +33,7 @@ export default function RecoveryCodesDialog({ withPasskey, onClose }: RecoveryCo
       {codes !== undefined ? (
         <RecoveryCodes codes={codes} onDone={onClose} />
       ) : (
-        <form {...form.props} className="space-y-4">
-          {form.error !== undefined && <Notice tone="danger">{form.error}</Notice>}
+        <DialogForm form={form} submit="Renew codes">
           <p className="text-muted">
             You get ten new codes, and the earlier ones end. Your other sessions end, and withdrawals and bridges are paused for a while.
           </p>
@@ -46,12 +44,7 @@ export default function RecoveryCodesDialog({ withPasskey, onClose }: RecoveryCo
             pending={form.pending}
             onPasskey={withPasskey ? () => sendByPasskey(form) : undefined}
           />
-          <DialogFooter>
-            <Button type="submit" variant="primary" pending={form.pending}>
-              Renew codes
-            </Button>
-          </DialogFooter>
-        </form>
+        </DialogForm>
       )}
     </Dialog>
   )

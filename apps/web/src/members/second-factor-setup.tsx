@@ -1,12 +1,10 @@
 import { beginTotp, confirmTotp } from '@tizara/contract/auth'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
-import { Button } from '../ui/button.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
-import { DialogFooter } from '../ui/dialog.tsx'
+import { DialogForm } from '../ui/dialog-form.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
-import { Notice } from '../ui/notice.tsx'
 import { PasswordInput } from '../ui/password-input.tsx'
 import { QrCode } from '../ui/qr-code.tsx'
 import { useForm } from '../ui/use-form.ts'
@@ -45,17 +43,11 @@ function Begin({ onSecret }: { onSecret: (secret: Secret) => void }) {
     onError: (error) => ({ form: refusalText(error) }),
   })
   return (
-    <form {...form.props} className="space-y-4">
-      {form.error !== undefined && <Notice tone="danger">{form.error}</Notice>}
+    <DialogForm form={form} submit="Continue">
       <Field label="Password" hint="Please confirm that it is you." error={form.errors.password}>
         <PasswordInput {...form.field('password')} />
       </Field>
-      <DialogFooter>
-        <Button type="submit" variant="primary" pending={form.pending}>
-          Continue
-        </Button>
-      </DialogFooter>
-    </form>
+    </DialogForm>
   )
 }
 
@@ -68,19 +60,13 @@ function Confirm({ secret, uri, onCodes }: Secret & { onCodes: (codes: readonly 
     onError: (error) => ({ form: refusalText(error) }),
   })
   return (
-    <form {...form.props} className="space-y-4">
-      {form.error !== undefined && <Notice tone="danger">{form.error}</Notice>}
+    <DialogForm form={form} submit="Switch on">
       <p className="text-muted">Scan the picture with your app, or type the secret into it, then type the six digits that it shows.</p>
       <QrCode text={uri} label="QR code for your authenticator app" className="mx-auto block w-fit" />
       <CopyField value={secret} label="Secret for your authenticator app" />
       <Field label="Authenticator code" error={form.errors.otp}>
         <Input {...form.field('otp')} inputMode="numeric" autoComplete="one-time-code" maxLength={7} mono />
       </Field>
-      <DialogFooter>
-        <Button type="submit" variant="primary" pending={form.pending}>
-          Switch on
-        </Button>
-      </DialogFooter>
-    </form>
+    </DialogForm>
   )
 }

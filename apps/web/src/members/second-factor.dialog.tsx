@@ -3,10 +3,9 @@ import { profile } from '@tizara/contract/members'
 import { call } from '../lib/api.ts'
 import { FactorCodeField } from '../lib/factor-code-field.tsx'
 import { refetch } from '../lib/query.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog, DialogFooter } from '../ui/dialog.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { DialogForm } from '../ui/dialog-form.tsx'
 import { Field } from '../ui/field.tsx'
-import { Notice } from '../ui/notice.tsx'
 import { PasswordInput } from '../ui/password-input.tsx'
 import { toast } from '../ui/toast-store.ts'
 import { useForm } from '../ui/use-form.ts'
@@ -52,17 +51,11 @@ function Off({ onClose }: { onClose: () => void }) {
     onError: (error) => ({ form: refusalText(error) }),
   })
   return (
-    <form {...form.props} className="space-y-4">
-      {form.error !== undefined && <Notice tone="danger">{form.error}</Notice>}
+    <DialogForm form={form} submit="Switch off" variant="danger">
       <Field label="Password" error={form.errors.password}>
         <PasswordInput {...form.field('password')} />
       </Field>
       <FactorCodeField {...form.field('otp')} error={form.errors.otp} />
-      <DialogFooter>
-        <Button type="submit" variant="danger" pending={form.pending}>
-          Switch off
-        </Button>
-      </DialogFooter>
-    </form>
+    </DialogForm>
   )
 }
