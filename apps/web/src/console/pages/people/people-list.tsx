@@ -19,7 +19,8 @@ import { Tag } from '../../../ui/tag.tsx'
 
 type Colleague = ReplyOf<typeof staffPeople>['people'][number]
 type Pair = NonNullable<ReplyOf<typeof staffPeople>['links']>[number]
-type Open = { what: 'pair'; pair: Pair } | { what: 'add' } | { what: 'role' | 'end' | 'suspend' | 'lift' | 'views'; one: Colleague }
+type Acting = { what: 'pair'; pair: Pair } | { what: 'end' | 'suspend' | 'lift' | 'views'; one: Colleague }
+type Open = Acting | { what: 'add' } | { what: 'role'; one: Colleague }
 
 /** Lists staff with role, second factor, sessions and actions. */
 export function People({ people, links = [] }: { people: readonly Colleague[]; links?: readonly Pair[] }) {
@@ -43,7 +44,7 @@ export function People({ people, links = [] }: { people: readonly Colleague[]; l
         </Button>
       }
     >
-      <ul className="px-4 pt-3 pb-4 people">
+      <ul className="px-4 pt-3 pb-4">
         {people.map((one) => (
           <Line key={one.person.id} one={one} onOpen={(what) => setOpen({ what, one })} />
         ))}
@@ -65,13 +66,10 @@ export function People({ people, links = [] }: { people: readonly Colleague[]; l
           ))}
         </ul>
       )}
-      {open?.what === 'pair' && <ConfirmPair pair={open.pair} onClose={close} />}
-      {open?.what === 'views' && <AllowViews one={open.one} onClose={close} />}
-      {open?.what === 'end' && <EndSessions one={open.one} onClose={close} />}
-      {open?.what === 'suspend' && <Suspend one={open.one} onClose={close} />}
-      {open?.what === 'lift' && <LiftSuspension one={open.one} onClose={close} />}
-      {(open?.what === 'add' || open?.what === 'role') && (
+      {open?.what === 'add' || open?.what === 'role' ? (
         <RoleDialog email={open.what === 'add' ? undefined : open.one.person.email} onClose={close} />
+      ) : (
+        open !== undefined && <Act open={open} onClose={close} />
       )}
     </Panel>
   )
@@ -85,7 +83,7 @@ function Line({ one, onOpen }: { one: Colleague; onOpen: (what: 'role' | 'end' |
   const { person, role, factor, passkey, isActive, lastSeenAt, sessions, suspendedUntil, viewLimitAt } = one
   const isOwn = person.id === me.person.id
   return (
-    <li className="flex min-w-0 items-center gap-2">
+    <li className="flex min-w-0 items-center gap-2 border-t py-[9px] first:border-t-0">
       <span className="min-w-0 flex-1">
         <Person
           person={person}
@@ -142,95 +140,76 @@ function Line({ one, onOpen }: { one: Colleague; onOpen: (what: 'role' | 'end' |
   )
 }
 
-function EndSessions({ one: { person, sessions }, onClose }: { one: Colleague; onClose: () => void }) {
+/** Returns the dialog's texts and its call. */
+function actOf(open: Acting) {
+  if (open.what === 'pair') {
+    const { one, other } = open.pair
+    return {
+      title: `${plain(one.name)} and ${plain(other.name)} are two people`,
+      effects: ['Another admin has to approve it. Neither of the two can.', 'Then each can approve what the other proposes.'],
+      verb: 'Propose',
+      draft: `pair:${one.id}:${other.id}`,
+      send: (reason: string) => call(confirmSeparatePeople, { params: { id: one.id }, body: { otherId: other.id, reason } }),
+    }
+  }
+  const { person, sessions } = open.one
+  const params = { id: person.id }
+  switch (open.what) {
+    case 'end':
+      return {
+        title: `End the sessions of ${plain(person.name)}`,
+        effects: [
+          'This is a staff member: another person has to approve it.',
+          sessions === 1 ? 'Then 1 session ends, and they sign in again.' : `Then ${sessions} sessions end, and they sign in again.`,
+        ],
+        verb: 'Propose',
+        danger: true,
+        draft: `end:${person.id}`,
+        send: (reason: string) => call(endMemberSessions, { params, body: { reason } }),
+      }
+    case 'suspend':
+      return {
+        title: `Suspend the rights of ${plain(person.name)}`,
+        effects: [
+          'All sessions of this person end, and the account has no staff rights for an hour. No money moves.',
+          'For this hour you neither propose nor decide. You can suspend one colleague in 24 hours.',
+          'To suspend the same person again within 7 days, or to end the suspension early, takes two people.',
+        ],
+        verb: 'Suspend',
+        danger: true,
+        draft: `suspend:${person.id}`,
+        send: (reason: string) => call(suspendColleague, { params, body: { reason } }),
+      }
+    case 'views':
+      return {
+        title: `Allow ${plain(person.name)} more views`,
+        effects: [
+          'This person has reached the hourly limit for personal data. Ask them first why they need more.',
+          'Then the limit counts from now on. The audit log records your permission.',
+        ],
+        verb: 'Allow',
+        draft: `views:${person.id}`,
+        send: (reason: string) => call(allowViews, { params, body: { reason } }),
+      }
+    case 'lift':
+      return {
+        title: `Lift the suspension of ${plain(person.name)}`,
+        effects: ['Another admin has to approve it.', 'Then the person has the rights of their role again.'],
+        verb: 'Propose',
+        draft: `lift-suspension:${person.id}`,
+        send: (reason: string) => call(liftSuspension, { params, body: { reason } }),
+      }
+  }
+}
+
+function Act({ open, onClose }: { open: Acting; onClose: () => void }) {
+  const { send, ...texts } = actOf(open)
   return (
     <ActDialog
-      title={`End the sessions of ${plain(person.name)}`}
-      effects={[
-        'This is a staff member: another person has to approve it.',
-        sessions === 1 ? 'Then 1 session ends, and they sign in again.' : `Then ${sessions} sessions end, and they sign in again.`,
-      ]}
-      verb="Propose"
-      danger
-      draft={`end:${person.id}`}
+      {...texts}
       onDo={async (reason) => {
-        const { message } = await call(endMemberSessions, { params: { id: person.id }, body: { reason } })
-        toast(message)
+        toast((await send(reason)).message)
         await refetch(staffPeople)
-      }}
-      onClose={onClose}
-    />
-  )
-}
-
-function Suspend({ one: { person }, onClose }: { one: Colleague; onClose: () => void }) {
-  return (
-    <ActDialog
-      title={`Suspend the rights of ${plain(person.name)}`}
-      effects={[
-        'All sessions of this person end, and the account has no staff rights for an hour. No money moves.',
-        'For this hour you neither propose nor decide. You can suspend one colleague in 24 hours.',
-        'To suspend the same person again within 7 days, or to end the suspension early, takes two people.',
-      ]}
-      verb="Suspend"
-      danger
-      draft={`suspend:${person.id}`}
-      onDo={async (reason) => {
-        const { message } = await call(suspendColleague, { params: { id: person.id }, body: { reason } })
-        toast(message)
-        await refetch(staffPeople)
-      }}
-      onClose={onClose}
-    />
-  )
-}
-
-function AllowViews({ one: { person }, onClose }: { one: Colleague; onClose: () => void }) {
-  return (
-    <ActDialog
-      title={`Allow ${plain(person.name)} more views`}
-      effects={[
-        'This person has reached the hourly limit for personal data. Ask them first why they need more.',
-        'Then the limit counts from now on. The audit log records your permission.',
-      ]}
-      verb="Allow"
-      draft={`views:${person.id}`}
-      onDo={async (reason) => {
-        const { message } = await call(allowViews, { params: { id: person.id }, body: { reason } })
-        toast(message)
-        await refetch(staffPeople)
-      }}
-      onClose={onClose}
-    />
-  )
-}
-
-function LiftSuspension({ one: { person }, onClose }: { one: Colleague; onClose: () => void }) {
-  return (
-    <ActDialog
-      title={`Lift the suspension of ${plain(person.name)}`}
-      effects={['Another admin has to approve it.', 'Then the person has the rights of their role again.']}
-      verb="Propose"
-      draft={`lift-suspension:${person.id}`}
-      onDo={async (reason) => {
-        const { message } = await call(liftSuspension, { params: { id: person.id }, body: { reason } })
-        toast(message)
-      }}
-      onClose={onClose}
-    />
-  )
-}
-
-function ConfirmPair({ pair: { one, other }, onClose }: { pair: Pair; onClose: () => void }) {
-  return (
-    <ActDialog
-      title={`${plain(one.name)} and ${plain(other.name)} are two people`}
-      effects={['Another admin has to approve it. Neither of the two can.', 'Then each can approve what the other proposes.']}
-      verb="Propose"
-      draft={`pair:${one.id}:${other.id}`}
-      onDo={async (reason) => {
-        const { message } = await call(confirmSeparatePeople, { params: { id: one.id }, body: { otherId: other.id, reason } })
-        toast(message)
       }}
       onClose={onClose}
     />
