@@ -1,3 +1,4 @@
+import ArrowLeft from 'lucide-react/icons/arrow-left'
 import type { ComponentProps, ReactNode } from 'react'
 import { cx } from './cx.ts'
 
@@ -43,6 +44,18 @@ export const PaneBar = ({ className, ...rest }: ComponentProps<'div'>) => (
     {...rest}
     className={cx('flex min-h-11 flex-none items-center gap-2 border-b px-3 *:whitespace-nowrap max-md:overflow-x-auto', className)}
   />
+)
+
+/** Returns from the open item to the list, on phones. */
+export const BackButton = ({ label = 'Back', onClick }: { label?: string; onClick: () => void }) => (
+  <button
+    type="button"
+    className="grid size-7 place-items-center rounded-md text-muted hover:bg-hover md:hidden"
+    aria-label={label}
+    onClick={onClick}
+  >
+    <ArrowLeft size={16} aria-hidden="true" />
+  </button>
 )
 
 /** Pane footer: totals and keyboard shortcuts. */

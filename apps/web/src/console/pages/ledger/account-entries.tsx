@@ -1,7 +1,6 @@
 import type { ReplyOf } from '@tizara/contract'
 import { staffLedgerAccount, staffLedgerEntries } from '@tizara/contract/staff-ledger'
 import { useQuery } from '@tanstack/react-query'
-import ArrowLeft from 'lucide-react/icons/arrow-left'
 import { Money } from '../../../ui/money.tsx'
 import { Amount, useUnit } from '../../kit/amount.tsx'
 import { ExportList } from '../../kit/export-list.tsx'
@@ -14,7 +13,7 @@ import { watch } from '../../kit/watch.ts'
 import { brief } from '../../kit/when.ts'
 import { type Entry, sumsOf } from './entry-folds.ts'
 import { EntryRows } from './entry-rows.tsx'
-import { Pane, PaneBar, PaneFoot } from '../../../ui/split.tsx'
+import { BackButton, Pane, PaneBar, PaneFoot } from '../../../ui/split.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { chipClass } from '../../../ui/chip.ts'
 
@@ -65,14 +64,7 @@ export function AccountEntries({ number, current, onOpen, onBack }: AccountEntri
   return (
     <Pane aria-label="Entries">
       <PaneBar>
-        <button
-          type="button"
-          className="grid size-7 place-items-center rounded-md text-muted hover:bg-hover md:hidden"
-          aria-label="Back to the accounts"
-          onClick={onBack}
-        >
-          <ArrowLeft size={16} aria-hidden="true" />
-        </button>
+        <BackButton label="Back to the accounts" onClick={onBack} />
         <h2 className={data?.member === undefined ? 'font-mono text-sm font-semi' : 'text-sm font-semi'}>{data?.name ?? number}</h2>
         {data !== undefined && <Tag>{unit(data.asset)}</Tag>}
         <span className="text-muted text-xs truncate" title={plain(data?.hint ?? '')}>

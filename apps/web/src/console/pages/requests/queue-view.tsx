@@ -1,5 +1,4 @@
 import { staffQueue } from '@tizara/contract/staff-queues'
-import ArrowLeft from 'lucide-react/icons/arrow-left'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
@@ -27,7 +26,7 @@ import { UndoBar } from './undo-bar.tsx'
 import { type DecideHandle, useDecision } from './use-decision.ts'
 import { usePayoutAddress } from './use-payout-address.ts'
 import { useAhead, useQueueItem } from './use-queue-item.ts'
-import { Pane, PaneBar, Split } from '../../../ui/split.tsx'
+import { BackButton, Pane, PaneBar, Split } from '../../../ui/split.tsx'
 import { Button } from '../../../ui/button.tsx'
 
 const BulkSheet = lazy(() => import('./bulk.tsx').then((file) => ({ default: file.BulkSheet })))
@@ -153,14 +152,7 @@ export function QueueView({ words }: { words: QueueWords }) {
         ) : (
           <>
             <PaneBar>
-              <button
-                type="button"
-                className="grid size-7 place-items-center rounded-md text-muted hover:bg-hover md:hidden"
-                aria-label="Back"
-                onClick={() => open(undefined)}
-              >
-                <ArrowLeft size={16} aria-hidden="true" />
-              </button>
+              <BackButton onClick={() => open(undefined)} />
               <h2 ref={heading} tabIndex={-1} className="font-semi">
                 {nameOf(item.kind)}
               </h2>

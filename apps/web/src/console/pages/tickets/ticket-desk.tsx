@@ -1,4 +1,3 @@
-import ArrowLeft from 'lucide-react/icons/arrow-left'
 import ReceiptText from 'lucide-react/icons/receipt-text'
 import { Link } from 'wouter'
 import { Amount } from '../../kit/amount.tsx'
@@ -11,7 +10,7 @@ import { Holder } from './assignee.tsx'
 import { Tags } from './tags.tsx'
 import { Talk } from './thread.tsx'
 import type { StaffTicket } from './tickets.queries.ts'
-import { Pane, PaneBar } from '../../../ui/split.tsx'
+import { BackButton, Pane, PaneBar } from '../../../ui/split.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 
@@ -29,14 +28,7 @@ export function TicketDesk({ ticket, people, onBack, onNext, onActivity }: Ticke
   return (
     <Pane aria-label={`Ticket ${ticket.number ?? ''} of ${plain(ticket.member.name)}`}>
       <PaneBar>
-        <button
-          type="button"
-          className="grid size-7 place-items-center rounded-md text-muted hover:bg-hover md:hidden"
-          aria-label="Back"
-          onClick={onBack}
-        >
-          <ArrowLeft size={16} aria-hidden="true" />
-        </button>
+        <BackButton onClick={onBack} />
         <h2 className="font-semi truncate">{plain(ticket.title)}</h2>
         <span className="font-mono text-xs text-faint">{ticket.number}</span>
         <span className="flex min-w-0 items-center ml-auto gap-1.5">
