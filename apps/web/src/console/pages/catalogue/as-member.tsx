@@ -57,7 +57,7 @@ const unitsOf = (text = ''): bigint => parseUnits(text.trim()) ?? 0n
 /** Previews the announcement above a member page. */
 function Announced({ title, message }: { title: string; message: string }) {
   return (
-    <div className="announced mt-2">
+    <div className="mt-2 rounded-[12px] border p-4 text-center wrap-anywhere">
       <b className="font-semi">{plain(title)}</b>
       <Lines text={message} />
     </div>

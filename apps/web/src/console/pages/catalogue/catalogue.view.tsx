@@ -1,4 +1,3 @@
-import './catalogue.css'
 import { staffCatalogue } from '@tizara/contract/staff-changes'
 import { useQuery } from '@tanstack/react-query'
 import Eye from 'lucide-react/icons/eye'
@@ -161,7 +160,7 @@ function Announcement({ catalogue: { popup, standing }, may, onOffer }: PartProp
         ) : (
           <>
             <b className="font-semi">{plain(popup.title)}</b>
-            <p className="text-muted popup-text">{plain(popup.message)}</p>
+            <p className="whitespace-pre-line text-muted">{plain(popup.message)}</p>
           </>
         )}
         <Pending of={standing?.['popup']} />

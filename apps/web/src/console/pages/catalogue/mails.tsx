@@ -18,7 +18,7 @@ export function Mails() {
   return (
     <Panel title="Mails" right={<span className="text-faint">{mails.length} templates</span>}>
       <ListState query={read} rows={mails.length} none="There is no mail" />
-      <div className="px-4 pt-3 pb-4 flex min-w-0 items-center gap-2 flex-wrap mails">
+      <div className="px-4 pt-3 pb-4 flex min-w-0 items-center gap-1.5 flex-wrap">
         {mails.map(({ name, title, when }) => (
           <button key={name} type="button" className={tagClass()} title={when} onClick={() => setOpen(name)}>
             {title}
@@ -50,7 +50,11 @@ function MailSheet({ name, onClose }: { name: string; onClose: () => void }) {
             <dt>Subject</dt>
             <dd className="font-semi">{plain(mail.subject)}</dd>
           </FactList>
-          <div className="mail" role="region" aria-label="Text of the mail">
+          <div
+            className="rounded-lg border px-3.5 py-3 whitespace-pre-line wrap-anywhere [&_p:empty]:h-2"
+            role="region"
+            aria-label="Text of the mail"
+          >
             <Lines text={mail.text} />
           </div>
           <p className="text-xs text-faint">

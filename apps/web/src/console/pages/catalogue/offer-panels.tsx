@@ -50,7 +50,7 @@ function Running({ of }: { of: { stakes: number; coin: bigint } }) {
     <span>
       {of.stakes.toLocaleString('en-US')}
       {of.stakes > 0 && (
-        <span className="text-xs text-muted running">
+        <span className="block text-xs text-muted">
           <Amount asset="coin" value={of.coin} decimals={0} />
         </span>
       )}

@@ -8,7 +8,12 @@ import { cx } from '../../../ui/cx.ts'
 /** Shows the pending or planned value beside the current one. */
 export function Pending({ of }: { of: Standing | undefined }) {
   return of?.pending.map(({ proposalId, title, status, startsAt, by, mine }) => (
-    <Link key={proposalId} href={`/staff/changes/${proposalId}`} className={cx(tagClass('accent'), 'pending')} title={plain(title)}>
+    <Link
+      key={proposalId}
+      href={`/staff/changes/${proposalId}`}
+      className={cx(tagClass('accent'), 'mx-1 my-0.5 inline-block! border-accent-line! whitespace-normal!')}
+      title={plain(title)}
+    >
       {plain(title)} {status === 'PLANNED' ? 'planned' : `proposed by ${mine ? 'you' : plain(by.name)}`}
       {startsAt === null ? '' : `, from ${brief(startsAt)}`}
     </Link>

@@ -83,22 +83,24 @@ function Steps({ prices, next, from }: { prices: readonly number[]; next: readon
   const coming = next.map((price, index) => `V${y(price)} H${today + ((WIDE - today) * (index + 1)) / next.length}`).join(' ')
   return (
     <svg
-      className="price-line mt-3"
+      className="mt-3 block w-full overflow-visible text-[10px] [&_text]:fill-muted"
       viewBox={`0 0 ${WIDE} ${HIGH}`}
       role="img"
       aria-label={`Price of ${prices.length} days: from ${rate(prices[0] ?? 0)} to ${rate(last)} USD${next.length === 0 ? '' : `, ${next.map(rate).join(', then ')} proposed`}`}
     >
       {ticks.map((tick) => (
         <g key={tick}>
-          <line x1={LEFT} x2={WIDE} y1={y(tick)} y2={y(tick)} className="grid" />
+          <line x1={LEFT} x2={WIDE} y1={y(tick)} y2={y(tick)} className="stroke-line" />
           <text x="0" y={y(tick) + 3}>
             {tick.toFixed(4)}
           </text>
         </g>
       ))}
-      <path d={line} className="line" />
-      {next.length > 0 && <path d={`M${today} ${y(last)} ${coming}`} className="line dashed" />}
-      <circle cx={today} cy={y(last)} r="3.5" className="now" />
+      <path d={line} className="fill-none stroke-chart-1 stroke-2" />
+      {next.length > 0 && (
+        <path d={`M${today} ${y(last)} ${coming}`} className="fill-none stroke-chart-1 stroke-2 [stroke-dasharray:3_3]" />
+      )}
+      <circle cx={today} cy={y(last)} r="3.5" className="fill-chart-1" />
       <text x={LEFT} y={HIGH}>
         {from}
       </text>

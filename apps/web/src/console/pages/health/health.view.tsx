@@ -1,4 +1,3 @@
-import './health.css'
 import { useQuery } from '@tanstack/react-query'
 import { type finding, staffHealth } from '@tizara/contract/staff-health'
 import type * as v from 'valibot'
@@ -45,7 +44,7 @@ export default function HealthView() {
       }
     >
       <ListState query={health} rows={findings.length} none="No checks have run" />
-      <ul className="health" aria-label="Checks">
+      <ul className="grid overflow-hidden rounded-lg border [&_code]:wrap-anywhere [&_code]:select-all" aria-label="Checks">
         {ORDER.flatMap((state) => findings.filter((one) => one.state === state)).map((one, index) => (
           <Line key={index} one={one} />
         ))}
@@ -58,12 +57,12 @@ function Line({ one: { area, state, what, affects, action, since, fix } }: { one
   // The command is the text in backticks, or else the whole text.
   const command = fix === undefined ? undefined : (/`([^`]+)`/.exec(fix)?.[1] ?? fix)
   return (
-    <li>
+    <li className="grid grid-cols-[72px_96px_minmax(0,1fr)] items-baseline gap-x-3 gap-y-1 border-t px-3.5 py-[9px] first:border-t-0 max-[560px]:grid-cols-[72px_minmax(0,1fr)]">
       <Badge tone={TONES[state]} className="justify-self-start">
         {SIGNS[state]}
       </Badge>
       <span className="text-muted">{area}</span>
-      <div className="grid gap-1">
+      <div className="grid gap-1 max-[560px]:col-span-full">
         <p className={cx('first-letter:uppercase', state !== 'good' && 'font-semi')}>{what}</p>
         {affects !== undefined && (
           <p>

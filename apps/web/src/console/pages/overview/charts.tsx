@@ -1,4 +1,3 @@
-import './charts.css'
 import type { ReactNode } from 'react'
 import { ChartTable } from '../../../ui/charts/chart-table.tsx'
 import { useWidth } from '../../../ui/charts/use-width.ts'
@@ -67,10 +66,10 @@ export function Chart({ label, head, rows, low, high, height, names, bars, unsig
     <div ref={box} style={{ minHeight: height }}>
       <ChartTable caption={label} head={head} rows={rows} />
       {width > 0 && (
-        <svg width={width} height={height} aria-hidden="true" className="chart">
+        <svg width={width} height={height} aria-hidden="true" className="block overflow-visible text-[11px] [&_text]:fill-faint">
           {ticks.map((tick) => (
             <g key={tick}>
-              <line x1={LEFT} x2={width - RIGHT} y1={y(tick)} y2={y(tick)} className={tick === 0 ? 'base' : 'grid'} />
+              <line x1={LEFT} x2={width - RIGHT} y1={y(tick)} y2={y(tick)} className={tick === 0 ? 'stroke-line-strong' : 'stroke-line'} />
               <text x={LEFT - 10} y={y(tick) + 4} textAnchor="end">
                 {short(unsigned === true ? Math.abs(tick) : tick)}
               </text>

@@ -20,7 +20,6 @@ export function Reserves({ data }: { data: Overview }) {
   return (
     <Panel
       title="Reserves and liabilities in USD"
-      className="wide"
       at={data.at}
       hint={
         last !== undefined && (
@@ -52,9 +51,9 @@ export function Reserves({ data }: { data: Overview }) {
             const line = (values: readonly number[]) => values.map((value, place) => [x(place), y(value)] as const)
             return (
               <>
-                <path d={`${pathOf([...line(held), ...line(owed).toReversed()])}Z`} className="between" />
-                <path d={pathOf(line(held))} className="line" stroke="var(--c1)" />
-                <path d={pathOf(line(owed))} className="line" stroke="var(--c4)" />
+                <path d={`${pathOf([...line(held), ...line(owed).toReversed()])}Z`} className="fill-chart-1 opacity-10" />
+                <path d={pathOf(line(held))} className="fill-none stroke-[1.75]" stroke="var(--c1)" />
+                <path d={pathOf(line(owed))} className="fill-none stroke-[1.75]" stroke="var(--c4)" />
                 {[held, owed].map((values, place) => (
                   <circle
                     key={place}
@@ -82,7 +81,6 @@ export function MoneyFlow({ data }: { data: Overview }) {
   return (
     <Panel
       title="Money in and out, USD"
-      className="wide"
       at={data.at}
       right={<ExportList list="money" />}
       hint={
@@ -169,14 +167,22 @@ export function PromisedAgainstPool({ data }: { data: Overview }) {
               const level = (value: number) => ({ x1: x(0), x2: x(months.length - 1), y1: y(value), y2: y(value) })
               return (
                 <>
-                  <path d={`${pathOf([[x(0), y(0)], ...line, [x(months.length - 1), y(0)]])}Z`} className="promised" />
-                  <path d={pathOf(line)} className="line" stroke="var(--c3)" />
-                  <line {...level(balance)} className="line" stroke="var(--c1)" />
-                  {withCommitment > balance && <line {...level(withCommitment)} className="line dashed" stroke="var(--c1)" />}
+                  <path d={`${pathOf([[x(0), y(0)], ...line, [x(months.length - 1), y(0)]])}Z`} className="fill-chart-3 opacity-20" />
+                  <path d={pathOf(line)} className="fill-none stroke-[1.75]" stroke="var(--c3)" />
+                  <line {...level(balance)} className="fill-none stroke-[1.75]" stroke="var(--c1)" />
+                  {withCommitment > balance && (
+                    <line {...level(withCommitment)} className="fill-none stroke-[1.75] [stroke-dasharray:4_3]" stroke="var(--c1)" />
+                  )}
                   {cross !== undefined && pool?.aloneUntil && (
                     <>
-                      <line x1={x(cross)} x2={x(cross)} y1={y(balance)} y2={y(0)} className="crossing" />
-                      <circle cx={x(cross)} cy={y(balance)} r={3.5} className="crossing" />
+                      <line
+                        x1={x(cross)}
+                        x2={x(cross)}
+                        y1={y(balance)}
+                        y2={y(0)}
+                        className="stroke-chart-1 stroke-[1.5] [stroke-dasharray:2_3]"
+                      />
+                      <circle cx={x(cross)} cy={y(balance)} r={3.5} className="fill-surface stroke-chart-1 stroke-[1.5]" />
                       <text
                         x={x(cross) + (cross > months.length * 0.8 ? -6 : 6)}
                         y={y(0) - 8}

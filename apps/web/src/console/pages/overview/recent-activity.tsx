@@ -16,7 +16,6 @@ export function Runs() {
   return (
     <Panel
       title="Reward runs"
-      className="wide"
       right={
         <Link href="/staff/rewards" className="link">
           All runs

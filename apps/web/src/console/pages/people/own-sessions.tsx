@@ -32,9 +32,9 @@ export function OwnSessions() {
         </a>
       }
     >
-      <ul className="px-4 pt-3 pb-4 people">
+      <ul className="px-4 pt-3 pb-4">
         {data.map((one) => (
-          <li key={one.id} className="flex min-w-0 items-center gap-2">
+          <li key={one.id} className="flex min-w-0 items-center gap-2 border-t py-[9px] first:border-t-0">
             <span className="min-w-0 flex-1">
               <span className="font-semi">
                 {one.current ? `This one, ${plain(one.device ?? '')}` : plain(one.device ?? 'Unknown device')}

@@ -1,4 +1,3 @@
-import './people.css'
 import { staffPeople } from '@tizara/contract/staff-platform'
 import { staffRoles } from '@tizara/contract/staff'
 import { useQuery } from '@tanstack/react-query'

@@ -11,7 +11,7 @@ export function Gainers({ result, file }: { result: Result; file: { href: string
   const { more, less, same, buckets, top } = result
   const all = more + less + same
   return (
-    <div className="gainers">
+    <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,1.6fr)] gap-4 max-[900px]:grid-cols-1">
       <Panel title="Impact by member">
         <div className="px-4 pt-3 pb-4">
           <Spread buckets={buckets} same={same} />
@@ -34,7 +34,7 @@ export function Gainers({ result, file }: { result: Result; file: { href: string
         {top.length === 0 ? (
           <p className="px-4 pt-3 pb-4 text-muted">No member would receive more or less.</p>
         ) : (
-          <Table dense>
+          <Table dense className="whitespace-nowrap [&_:is(td,th)]:px-2!">
             <Heads columns={['Member', ['Was, would be', 'num'], ['Change', 'num']]} />
             <tbody>
               {top.slice(0, 5).map(({ member, asset, before, after }) => (
@@ -70,11 +70,15 @@ function Spread({ buckets, same }: { buckets: Result['buckets']; same: number })
   const sign = (percent: number) => (percent > 0 ? `+${percent}` : percent < 0 ? `−${-percent}` : '0')
   return (
     <>
-      <div className="spread" role="img" aria-label={`Members by change, from ${sign(low)} to ${sign(high)} percent`}>
+      <div
+        className="flex h-[92px] items-end gap-[3px] border-b border-line-strong"
+        role="img"
+        aria-label={`Members by change, from ${sign(low)} to ${sign(high)} percent`}
+      >
         {bars.map(({ from, members }) => (
           <i
             key={from}
-            className={from === -0.5 ? 'same' : from < 0 ? 'less' : 'more'}
+            className={`min-h-0.5 flex-1 rounded-t-[2px] ${from === -0.5 ? 'bg-line-strong' : from < 0 ? 'bg-chart-4' : 'bg-chart-1'}`}
             style={{ height: `${(members / largest) * 100}%` }}
             title={from === -0.5 ? `${members} the same` : `${members} from ${sign(from)} %`}
           />

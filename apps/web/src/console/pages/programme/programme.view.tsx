@@ -1,5 +1,3 @@
-import '../catalogue/catalogue.css'
-import './programme.css'
 import { staffCatalogue } from '@tizara/contract/staff-changes'
 import { useQuery } from '@tanstack/react-query'
 import type { Catalogue } from '../catalogue/offers.ts'

@@ -47,7 +47,7 @@ export function ProposeBar({ draft, hash, onDone }: { draft: Draft; hash: string
             goes with the proposal; if it is a day old or differs at approval, it asks to be run again
           </span>
         </div>
-        <div className="to-propose mt-3">
+        <div className="mt-3 grid grid-cols-[190px_minmax(0,1fr)_auto] items-end gap-2.5 max-[900px]:grid-cols-1">
           <div>
             <label className="mb-1 block font-medium text-xs" htmlFor={`${id}-start`}>
               Effective from, UTC

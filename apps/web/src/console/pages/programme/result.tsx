@@ -78,7 +78,7 @@ function Headline({ result, asset }: { result: Result; asset: Asset }) {
   const percent = (of: bigint | null | undefined) =>
     of === null || of === undefined ? 'nothing due' : `${(Number(of) / 1e8).toLocaleString('en-US', { maximumFractionDigits: 1 })} %`
   return (
-    <div className="three mt-2">
+    <div className="mt-2 grid grid-cols-3 gap-3 max-[900px]:grid-cols-1">
       <div>
         <div className="text-xs text-muted">Would have come to</div>
         <div className="text-xl font-strong tracking-num whitespace-nowrap">
@@ -105,19 +105,21 @@ function Headline({ result, asset }: { result: Result; asset: Asset }) {
   )
 }
 
+const BAR = 'my-0.5 block h-1.5 rounded-[2px]'
+
 function Kinds({ result, asset }: { result: Result; asset: Asset }) {
   const unit = useUnit()(asset)
   const rows = result.totals.filter((row) => row.asset === asset)
   const largest = rows.reduce((top, row) => [row.before, row.after, top].reduce((a, b) => (a > b ? a : b)), 1n)
   const part = (units: bigint) => `${(Number(units) / Number(largest)) * 100}%`
   return (
-    <dl className="kinds mt-3" aria-label={`By kind, ${unit}`}>
+    <dl className="mt-3 grid grid-cols-[116px_minmax(0,1fr)_auto] items-center gap-x-2.5 gap-y-1.5" aria-label={`By kind, ${unit}`}>
       {rows.map(({ kind, before, after }) => (
         <div className="contents" key={kind}>
           <dt className="text-xs text-muted">{KINDS[kind]}</dt>
-          <dd className={before === after ? 'bars' : 'bars moved'} aria-hidden="true">
-            <i style={{ width: part(before) }} />
-            <i style={{ width: part(after) }} />
+          <dd aria-hidden="true">
+            <i className={`${BAR} bg-line-strong`} style={{ width: part(before) }} />
+            <i className={`${BAR} ${before === after ? 'bg-chart-2' : 'bg-chart-1'}`} style={{ width: part(after) }} />
           </dd>
           <dd
             className={

@@ -3,6 +3,7 @@ import X from 'lucide-react/icons/x'
 import { Panel } from '../../kit/panel.tsx'
 import { ALONE, changedCells, type Draft, SHARES } from './draft.ts'
 import { type Head, Heads } from '../../kit/heads.tsx'
+import { cx } from '../../../ui/cx.ts'
 import { Table } from '../../../ui/table.tsx'
 import { Button } from '../../../ui/button.tsx'
 
@@ -11,6 +12,14 @@ const RANK_FIELDS = [
   ['teamStake', 'Team stake', 'decimal'],
   ['bonus', 'Bonus', 'decimal'],
 ] as const
+
+const TABLE = 'md:[&_tbody_th]:pl-0! md:[&_td]:px-1! md:[&_thead_th]:px-1!'
+
+const cellClass = (isChanged: boolean) =>
+  cx(
+    'rounded-sm border px-2 py-[3px] read-only:border-transparent read-only:bg-transparent',
+    isChanged ? 'border-accent-line bg-accent-soft font-[580]' : 'bg-surface',
+  )
 
 interface FormProps {
   draft: Draft
@@ -58,13 +67,22 @@ type PartProps = Omit<FormProps, 'holds'> & { changed: ReadonlySet<string> }
 
 function Shares(props: PartProps) {
   return (
-    <Table dense folds className="shares">
+    <Table
+      dense
+      folds
+      className={cx(
+        TABLE,
+        'max-md:[&_tbody_th]:col-span-full max-md:[&_tbody_th]:px-0! max-md:[&_td]:flex-col max-md:[&_td]:gap-0.5! max-md:[&_td]:px-0! max-md:[&_tr]:grid! max-md:[&_tr]:grid-cols-5 max-md:[&_tr]:gap-1 max-md:[&_tr]:px-4',
+      )}
+    >
       <thead>
         <tr>
           <th scope="col">Percent</th>
           {[1, 2, 3, 4, 5].map((level) => (
             <th key={level} scope="col" className="text-right whitespace-nowrap">
-              <abbr title={`Level ${level}`}>L{level}</abbr>
+              <abbr className="no-underline" title={`Level ${level}`}>
+                L{level}
+              </abbr>
             </th>
           ))}
         </tr>
@@ -74,7 +92,7 @@ function Shares(props: PartProps) {
           <tr key={list}>
             <th scope="row">
               <span className="font-semi">{title}</span>
-              <span className="text-xs text-faint of">{of}</span>
+              <span className="block text-xs text-faint">{of}</span>
             </th>
             {[0, 1, 2, 3, 4].map((level) => (
               <td key={level} data-label={`L${level + 1}`} className="text-right whitespace-nowrap">
@@ -91,7 +109,7 @@ function Shares(props: PartProps) {
 function Cell({ place, label, draft, changed, onChange }: PartProps & { place: string; label: string }) {
   return (
     <input
-      className={changed.has(place) ? 'cell chg' : 'cell'}
+      className={cx(cellClass(changed.has(place)), 'w-[58px] text-right max-md:w-full')}
       aria-label={label}
       inputMode="decimal"
       autoComplete="off"
@@ -107,7 +125,7 @@ function Ranks({ draft, changed, onChange }: PartProps) {
   const put = (ranks: Draft['ranks']) => onChange?.({ ...draft, ranks })
   return (
     <>
-      <Table dense folds className="shares ranks">
+      <Table dense folds className={cx(TABLE, 'md:[&_tr>*:first-child]:pl-4!')}>
         <Heads columns={[...RANK_FIELDS.map(([key, label]): Head => (key === 'rank' ? label : [label, 'num'])), ['Take out', 'sr']]} />
         <tbody>
           {draft.ranks.map((rank, index) => (
@@ -117,7 +135,7 @@ function Ranks({ draft, changed, onChange }: PartProps) {
               {RANK_FIELDS.map(([key, label, mode]) => (
                 <td key={key} data-label={label} className={key === 'rank' ? undefined : 'text-right whitespace-nowrap'}>
                   <input
-                    className={`cell wide${changed.has(`ranks.${index}.${key}`) ? ' chg' : ''}`}
+                    className={cx(cellClass(changed.has(`ranks.${index}.${key}`)), 'w-27', key === 'rank' ? 'text-left' : 'text-right')}
                     aria-label={`${label} ${index + 1}`}
                     inputMode={mode}
                     autoComplete="off"

@@ -1,6 +1,5 @@
 import { staffChange } from '@tizara/contract/staff-changes'
 import { useQuery } from '@tanstack/react-query'
-import ArrowLeft from 'lucide-react/icons/arrow-left'
 import { Link } from 'wouter'
 import { Avatar } from '../../kit/avatar.tsx'
 import { ListState } from '../../kit/list-parts.tsx'
@@ -14,7 +13,7 @@ import { diffOf } from './diff.ts'
 import { CoverRows, EffectNote, EffectRows } from './effect.tsx'
 import { SimulationNote } from './simulation-note.tsx'
 import type { ChangeRow } from './proposals.queries.ts'
-import { Pane, PaneBar } from '../../../ui/split.tsx'
+import { BackButton, Pane, PaneBar } from '../../../ui/split.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Table } from '../../../ui/table.tsx'
@@ -37,14 +36,7 @@ export function ChangeDetail({ id, row, onBack }: { id: string; row: ChangeRow |
   return (
     <Pane aria-label={`Change: ${shown.title}`}>
       <PaneBar>
-        <button
-          type="button"
-          className="grid size-7 place-items-center rounded-md text-muted hover:bg-hover md:hidden"
-          aria-label="Back"
-          onClick={onBack}
-        >
-          <ArrowLeft size={16} aria-hidden="true" />
-        </button>
+        <BackButton onClick={onBack} />
         <Tag>{shown.subject}</Tag>
         <Badge tone={tone}>{shown.status === 'PENDING' && proposal?.canDecide === true ? 'Awaiting your decision' : text}</Badge>
         {shown.status === 'PENDING' && proposal !== undefined && (
@@ -103,7 +95,7 @@ export function ChangeDetail({ id, row, onBack }: { id: string; row: ChangeRow |
 
 function Diff({ row, since }: { row: ChangeRow & { holds?: unknown }; since: Date | null }) {
   return (
-    <div className="diff mt-4">
+    <div className="mt-4 overflow-hidden rounded-lg border [&_:is(th,td)]:px-3.5!">
       <Table>
         <caption className="sr-only">What changes</caption>
         <thead>
@@ -130,7 +122,7 @@ function Diff({ row, since }: { row: ChangeRow & { holds?: unknown }; since: Dat
                 ) : line.same ? (
                   <Lines text={line.before} />
                 ) : (
-                  <del className="old">
+                  <del className="text-danger line-through decoration-[color-mix(in_oklch,var(--danger)_55%,transparent)] decoration-1">
                     <Lines text={line.before} />
                   </del>
                 )}
@@ -139,7 +131,7 @@ function Diff({ row, since }: { row: ChangeRow & { holds?: unknown }; since: Dat
                 {line.same ? (
                   <span className="text-faint">same</span>
                 ) : (
-                  <ins className="new">
+                  <ins className="font-semibold text-success no-underline">
                     <Lines text={line.after} />
                   </ins>
                 )}

@@ -1,4 +1,3 @@
-import './proposals.css'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { briefly } from '../../kit/when.ts'
 import type { ChangeFull } from './proposals.queries.ts'

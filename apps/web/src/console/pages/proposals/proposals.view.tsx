@@ -1,4 +1,3 @@
-import './proposals.css'
 import { staffChanges } from '@tizara/contract/staff-changes'
 import { navigate } from 'wouter/use-browser-location'
 import { ListState, ListTabs, More, RowList } from '../../kit/list-parts.tsx'
