@@ -31,7 +31,34 @@ export const OTHER = 'names another member'
 export const REPEATED = 'the same for each row of the file: the member'
 export const INTERNAL = 'an internal number; the file has the public id or the facts'
 
-export const words = (text: string): string[] => text.trim().split(/\s+/)
+/** Columns of a table, separated by spaces, and what differs from a table with the member's id and an id of its own. */
+interface OwnColumns {
+  of?: OwnTable['of']
+  key?: readonly string[]
+  columns: string
+  amounts?: string
+  omitted?: Readonly<Record<string, string>>
+}
+
+export const words = (text: string): string[] => text.split(/\s+/).filter(Boolean)
+
+/** Describes a table. The member's id and an id of its own are omitted, unless they are columns of the file. */
+export function ownTable(file: string, table: keyof DB, { of, key = ['id'], omitted = {}, ...rest }: OwnColumns): OwnTable {
+  const [columns, amounts] = [words(rest.columns), words(rest.amounts ?? '')]
+  return {
+    file,
+    table,
+    of: of ?? member('member_id'),
+    key,
+    columns,
+    amounts,
+    omitted: {
+      ...Object.fromEntries(Object.entries(omitted).map(([reason, names]) => [reason, words(names)])),
+      [INTERNAL]: [...(key[0] === 'id' && !columns.includes('id') ? ['id'] : []), ...words(omitted[INTERNAL] ?? '')],
+      [REPEATED]: [...(of === undefined ? ['member_id'] : []), ...words(omitted[REPEATED] ?? '')],
+    },
+  }
+}
 
 export const member = (column: string) => (owner: Owner) => sql<boolean>`${sql.ref(column)} = ${owner.id}`
 export const ownDeposits = (column: string) => (owner: Owner) =>
