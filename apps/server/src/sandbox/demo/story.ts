@@ -36,188 +36,58 @@ export interface Scene {
 
 const who = (name: string) => `${name}@example.com`
 
+const scene = (day: number, name: string, ...acts: readonly Act[]): Scene => ({ day, who: who(name), acts })
+const deposit = (usd: string): Act => ({ do: 'deposit', usd })
+const receiveCoin = (coin: string): Act => ({ do: 'receiveCoin', coin })
+const buyCoin = (coin: string): Act => ({ do: 'buyCoin', coin })
+const sellCoin = (coin: string): Act => ({ do: 'sellCoin', coin })
+const swap = (coin: string): Act => ({ do: 'swap', coin })
+const EXCHANGE: Act = { do: 'exchange' }
+const stake = (plan: string, coin: string, wallet: 'nativewallet' | 'mywallet' = 'nativewallet'): Act => ({
+  do: 'stake',
+  plan,
+  coin,
+  wallet,
+})
+const buyNft = (kind: Extract<Act, { do: 'buyNft' }>['kind']): Act => ({ do: 'buyNft', kind, payby: 'depositwallet' })
+const withdraw = (usd: string, decide?: Decision): Act => ({ do: 'withdraw', usd, decide })
+const bridge = (coin: string, decide?: Decision): Act => ({ do: 'bridge', coin, decide })
+
 export const scenes: readonly Scene[] = [
-  {
-    day: 44,
-    who: who('amara'),
-    acts: [
-      { do: 'deposit', usd: '5300' },
-      { do: 'receiveCoin', coin: '90000' },
-      { do: 'receiveCoin', coin: '90000' },
-    ],
-  },
-  {
-    day: 43,
-    who: who('amara'),
-    acts: [
-      { do: 'stake', plan: 'Silver', coin: '60000', wallet: 'nativewallet' },
-      { do: 'buyNft', kind: 'dome', payby: 'depositwallet' },
-    ],
-  },
-  { day: 42, who: who('bruno'), acts: [{ do: 'deposit', usd: '2400' }, { do: 'buyCoin', coin: '120000' }, { do: 'exchange' }] },
-  {
-    day: 41,
-    who: who('chiara'),
-    acts: [
-      { do: 'deposit', usd: '900' },
-      { do: 'receiveCoin', coin: '70000' },
-      { do: 'stake', plan: 'Bronze', coin: '55000', wallet: 'nativewallet' },
-    ],
-  },
-  {
-    day: 40,
-    who: who('amara'),
-    acts: [{ do: 'buyCoin', coin: '200000' }, { do: 'exchange' }, { do: 'buyNft', kind: 'land', payby: 'depositwallet' }],
-  },
-  {
-    day: 39,
-    who: who('bruno'),
-    acts: [
-      { do: 'receiveCoin', coin: '80000' },
-      { do: 'stake', plan: 'Gold', coin: '50000', wallet: 'nativewallet' },
-    ],
-  },
-  {
-    day: 38,
-    who: who('rafael'),
-    acts: [
-      { do: 'deposit', usd: '600' },
-      { do: 'receiveCoin', coin: '20000' },
-    ],
-  },
-  {
-    day: 37,
-    who: who('dev'),
-    acts: [
-      { do: 'deposit', usd: '450' },
-      { do: 'receiveCoin', coin: '30000' },
-      { do: 'stake', plan: 'Bronze', coin: '20000', wallet: 'nativewallet' },
-    ],
-  },
-  {
-    day: 35,
-    who: who('elif'),
-    acts: [
-      { do: 'receiveCoin', coin: '60000' },
-      { do: 'stake', plan: 'Omega', coin: '45000', wallet: 'nativewallet' },
-    ],
-  },
-  { day: 34, who: who('amara'), acts: [{ do: 'stake', plan: 'Omega', coin: '40000', wallet: 'nativewallet' }, { do: 'exchange' }] },
-  {
-    day: 32,
-    who: who('felix'),
-    acts: [
-      { do: 'deposit', usd: '1500' },
-      { do: 'buyCoin', coin: '90000' },
-      { do: 'buyNft', kind: 'wagon', payby: 'depositwallet' },
-    ],
-  },
-  {
-    day: 30,
-    who: who('bruno'),
-    acts: [
-      { do: 'withdraw', usd: '120', decide: 'approve' },
-      { do: 'buyNft', kind: 'hotelAndResort', payby: 'depositwallet' },
-    ],
-  },
-  {
-    day: 27,
-    who: who('grace'),
-    acts: [
-      { do: 'receiveCoin', coin: '35000' },
-      { do: 'stake', plan: 'Silver', coin: '30000', wallet: 'nativewallet' },
-    ],
-  },
-  {
-    day: 25,
-    who: who('amara'),
-    acts: [
-      { do: 'withdraw', usd: '250', decide: 'approve' },
-      { do: 'send', usd: '75', to: who('chiara') },
-    ],
-  },
-  {
-    day: 22,
-    who: who('chiara'),
-    acts: [
-      { do: 'buyNft', kind: 'land', payby: 'depositwallet' },
-      { do: 'withdraw', usd: '40', decide: 'reject' },
-    ],
-  },
-  {
-    day: 20,
-    who: who('hugo'),
-    acts: [
-      { do: 'deposit', usd: '300' },
-      { do: 'buyCoin', coin: '15000' },
-      { do: 'receiveCoin', coin: '2512000' },
-    ],
-  },
+  scene(44, 'amara', deposit('5300'), receiveCoin('90000'), receiveCoin('90000')),
+  scene(43, 'amara', stake('Silver', '60000'), buyNft('dome')),
+  scene(42, 'bruno', deposit('2400'), buyCoin('120000'), EXCHANGE),
+  scene(41, 'chiara', deposit('900'), receiveCoin('70000'), stake('Bronze', '55000')),
+  scene(40, 'amara', buyCoin('200000'), EXCHANGE, buyNft('land')),
+  scene(39, 'bruno', receiveCoin('80000'), stake('Gold', '50000')),
+  scene(38, 'rafael', deposit('600'), receiveCoin('20000')),
+  scene(37, 'dev', deposit('450'), receiveCoin('30000'), stake('Bronze', '20000')),
+  scene(35, 'elif', receiveCoin('60000'), stake('Omega', '45000')),
+  scene(34, 'amara', stake('Omega', '40000'), EXCHANGE),
+  scene(32, 'felix', deposit('1500'), buyCoin('90000'), buyNft('wagon')),
+  scene(30, 'bruno', withdraw('120', 'approve'), buyNft('hotelAndResort')),
+  scene(27, 'grace', receiveCoin('35000'), stake('Silver', '30000')),
+  scene(25, 'amara', withdraw('250', 'approve'), { do: 'send', usd: '75', to: who('chiara') }),
+  scene(22, 'chiara', buyNft('land'), withdraw('40', 'reject')),
+  scene(20, 'hugo', deposit('300'), buyCoin('15000'), receiveCoin('2512000')),
   // When it matures, its rank budget fills the bonus of the leader above.
-  { day: 18, who: who('hugo'), acts: [{ do: 'stake', plan: 'Sprint', coin: '2500000', wallet: 'nativewallet' }] },
-  {
-    day: 16,
-    who: who('amara'),
-    acts: [
-      { do: 'swap', coin: '15000' },
-      { do: 'bridge', coin: '2500', decide: 'approve' },
-      { do: 'stake', plan: 'Sprint', coin: '12000', wallet: 'mywallet' },
-    ],
-  },
-  {
-    day: 14,
-    who: who('amara'),
-    acts: [
-      {
-        do: 'ticket',
-        title: 'When does my Silver stake mature',
-        text: 'I would like to know the day on which the principal comes back.',
-        answer: 'It matures 180 days after you staked. You find the day on its row in Stake History.',
-      },
-    ],
-  },
-  {
-    day: 12,
-    who: who('elif'),
-    acts: [
-      { do: 'deposit', usd: '2600' },
-      { do: 'withdraw', usd: '1250', decide: 'approve' },
-    ],
-  },
-  { day: 11, who: who('dev'), acts: [{ do: 'deposit', usd: '800' }, { do: 'buyCoin', coin: '50000' }, { do: 'exchange' }] },
-  {
-    day: 9,
-    who: who('amara'),
-    acts: [
-      { do: 'buyNft', kind: 'wagon', payby: 'depositwallet' },
-      { do: 'bridge', coin: '1000', decide: 'reject' },
-    ],
-  },
-  {
-    day: 6,
-    who: who('bruno'),
-    acts: [
-      { do: 'send', usd: '50', to: who('amara') },
-      { do: 'sellCoin', coin: '2000' },
-    ],
-  },
-  {
-    day: 4,
-    who: who('amara'),
-    acts: [
-      { do: 'deposit', usd: '1200' },
-      { do: 'sellCoin', coin: '3000' },
-      { do: 'stake', plan: 'Gold', coin: '10000', wallet: 'nativewallet' },
-    ],
-  },
-  { day: 2, who: who('amara'), acts: [{ do: 'withdraw', usd: '180' }, { do: 'exchange' }] },
-  { day: 1, who: who('amara'), acts: [{ do: 'bridge', coin: '1200' }] },
-  { day: 1, who: who('elif'), acts: [{ do: 'withdraw', usd: '1150', decide: 'approve once' }] },
-  {
-    day: 1,
-    who: who('felix'),
-    acts: [{ do: 'ticket', title: 'A second picture for my NFT', text: 'Could the wagon be shown by night too?' }],
-  },
+  scene(18, 'hugo', stake('Sprint', '2500000')),
+  scene(16, 'amara', swap('15000'), bridge('2500', 'approve'), stake('Sprint', '12000', 'mywallet')),
+  scene(14, 'amara', {
+    do: 'ticket',
+    title: 'When does my Silver stake mature',
+    text: 'I would like to know the day on which the principal comes back.',
+    answer: 'It matures 180 days after you staked. You find the day on its row in Stake History.',
+  }),
+  scene(12, 'elif', deposit('2600'), withdraw('1250', 'approve')),
+  scene(11, 'dev', deposit('800'), buyCoin('50000'), EXCHANGE),
+  scene(9, 'amara', buyNft('wagon'), bridge('1000', 'reject')),
+  scene(6, 'bruno', { do: 'send', usd: '50', to: who('amara') }, sellCoin('2000')),
+  scene(4, 'amara', deposit('1200'), sellCoin('3000'), stake('Gold', '10000')),
+  scene(2, 'amara', withdraw('180'), EXCHANGE),
+  scene(1, 'amara', bridge('1200')),
+  scene(1, 'elif', withdraw('1150', 'approve once')),
+  scene(1, 'felix', { do: 'ticket', title: 'A second picture for my NFT', text: 'Could the wagon be shown by night too?' }),
 ]
 
 /** Coin price in USD from a number of days before today. The first prices precede the cast. */
