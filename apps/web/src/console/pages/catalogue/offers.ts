@@ -1,5 +1,6 @@
 import type { ReplyOf } from '@tizara/contract'
 import type { ProposalSubject, staffCatalogue } from '@tizara/contract/staff-changes'
+import { formatUnits } from '@tizara/money'
 
 export type Catalogue = ReplyOf<typeof staffCatalogue>
 export type Standing = NonNullable<Catalogue['standing']>[string]
@@ -42,100 +43,57 @@ const ON_SALE = [
 /** Decimals of the coin price, as a coin costs less than a cent. */
 export const PRICE_DECIMALS = 4
 
+interface Group {
+  subject: 'settings' | 'limits'
+  title: string
+  fields: readonly FormField[]
+}
+const settings = (title: string, ...fields: readonly FormField[]): Group => ({ subject: 'settings', title, fields })
+const limits = (title: string, ...fields: readonly FormField[]): Group => ({ subject: 'limits', title, fields })
+const whole = (key: string, label: string, more: Pick<FormField, 'unit' | 'word'> = {}): FormField => ({
+  key,
+  label,
+  kind: 'whole',
+  ...more,
+})
+
+const WALLETS = [
+  ['newIcoWallet', 'New ICO'],
+  ['icoWallet', 'ICO'],
+  ['nativeWallet', 'Native'],
+] as const
+
 /** Groups of settings and limits edited together (staff.md, Catalogue). */
-export const GROUPS: readonly { subject: 'settings' | 'limits'; title: string; fields: readonly FormField[] }[] = [
-  {
-    subject: 'settings',
-    title: 'Smallest and largest order',
-    fields: [figure('minCoin', 'Smallest', 'coin'), figure('maxCoin', 'Largest', 'coin')],
-  },
-  {
-    subject: 'settings',
-    title: 'Convert rate, NFT wallet',
-    fields: [{ ...figure('convertRate', 'USD for one coin', 'USD'), decimals: PRICE_DECIMALS }],
-  },
-  {
-    subject: 'settings',
-    title: 'Exchange limit, wait',
-    fields: [figure('exchangeLimit', 'Limit', '%'), { key: 'exchangeCooldownHours', label: 'Wait', kind: 'whole', unit: 'h' }],
-  },
-  {
-    subject: 'settings',
-    title: 'Withdrawal fees',
-    fields: [
-      { ...figure('platformFeePercent', 'Platform', '%'), word: 'platform' },
-      { ...figure('networkFeePercent', 'Network', '%'), word: 'network' },
-    ],
-  },
-  {
-    subject: 'settings',
-    title: 'Bridge fee, minimum',
-    fields: [figure('bridgeFeePercent', 'Fee', '%'), figure('bridgeMinimum', 'Minimum', 'coin')],
-  },
-  {
-    subject: 'limits',
-    title: 'Four eyes above',
-    fields: [figure('fourEyesAboveUsd', 'USD', 'USD'), figure('fourEyesAboveCoin', 'Coin', 'coin')],
-  },
-  { subject: 'limits', title: 'Open invoices of a member', fields: [{ key: 'openInvoices', label: 'At once', kind: 'whole' }] },
-  {
-    subject: 'limits',
-    title: 'Waiting times of payouts',
-    fields: [
-      { key: 'payoutConfirmHours', label: 'For their owner', kind: 'whole', unit: 'h', word: 'to confirm' },
-      { key: 'addressDelayHours', label: 'A new address', kind: 'whole', unit: 'h', word: 'for a new address' },
-      { key: 'payoutHoldHours', label: 'After a change', kind: 'whole', unit: 'h', word: 'after a change' },
-    ],
-  },
-  {
-    subject: 'limits',
-    title: 'Sent to members in 24 hours without confirmation',
-    fields: [figure('unconfirmedTransferDayUsd', 'USD', 'USD')],
-  },
-  {
-    subject: 'limits',
-    title: 'Paid to one member in 24 hours',
-    fields: [figure('payoutDayUsd', 'USD', 'USD'), figure('payoutDayCoin', 'Coin', 'coin')],
-  },
-  {
-    subject: 'limits',
-    title: 'Paid to all in 24 hours',
-    fields: [figure('payoutDayTotalUsd', 'USD', 'USD'), figure('payoutDayTotalCoin', 'Coin', 'coin')],
-  },
-  {
-    subject: 'limits',
-    title: "Warning above a group's gain in 30 days",
-    fields: [figure('boundWarningPercent', 'Above', '%')],
-  },
-  {
-    subject: 'limits',
-    title: 'Staff can reverse a stake or an NFT',
-    fields: [{ key: 'reversalDays', label: 'For', kind: 'whole', unit: 'days' }],
-  },
-  {
-    subject: 'limits',
-    title: 'Personal data per staff member and hour',
-    fields: [
-      { key: 'personalPagesPerHour', label: 'Pages', kind: 'whole' },
-      { key: 'revealsPerHour', label: 'Reveals', kind: 'whole', word: 'reveals' },
-    ],
-  },
-  {
-    subject: 'settings',
-    title: 'Purchased coin is credited to',
-    fields: [
-      {
-        key: 'buyTokenCreditWallet',
-        label: 'Wallet',
-        kind: [
-          ['newIcoWallet', 'New ICO'],
-          ['icoWallet', 'ICO'],
-          ['nativeWallet', 'Native'],
-        ],
-      },
-    ],
-  },
-  { subject: 'settings', title: 'Mail domains', fields: [{ key: 'allowedEmailDomains', label: 'One per line', kind: 'list' }] },
+export const GROUPS: readonly Group[] = [
+  settings('Smallest and largest order', figure('minCoin', 'Smallest', 'coin'), figure('maxCoin', 'Largest', 'coin')),
+  settings('Convert rate, NFT wallet', { ...figure('convertRate', 'USD for one coin', 'USD'), decimals: PRICE_DECIMALS }),
+  settings('Exchange limit, wait', figure('exchangeLimit', 'Limit', '%'), whole('exchangeCooldownHours', 'Wait', { unit: 'h' })),
+  settings(
+    'Withdrawal fees',
+    { ...figure('platformFeePercent', 'Platform', '%'), word: 'platform' },
+    { ...figure('networkFeePercent', 'Network', '%'), word: 'network' },
+  ),
+  settings('Bridge fee, minimum', figure('bridgeFeePercent', 'Fee', '%'), figure('bridgeMinimum', 'Minimum', 'coin')),
+  limits('Four eyes above', figure('fourEyesAboveUsd', 'USD', 'USD'), figure('fourEyesAboveCoin', 'Coin', 'coin')),
+  limits('Open invoices of a member', whole('openInvoices', 'At once')),
+  limits(
+    'Waiting times of payouts',
+    whole('payoutConfirmHours', 'For their owner', { unit: 'h', word: 'to confirm' }),
+    whole('addressDelayHours', 'A new address', { unit: 'h', word: 'for a new address' }),
+    whole('payoutHoldHours', 'After a change', { unit: 'h', word: 'after a change' }),
+  ),
+  limits('Sent to members in 24 hours without confirmation', figure('unconfirmedTransferDayUsd', 'USD', 'USD')),
+  limits('Paid to one member in 24 hours', figure('payoutDayUsd', 'USD', 'USD'), figure('payoutDayCoin', 'Coin', 'coin')),
+  limits('Paid to all in 24 hours', figure('payoutDayTotalUsd', 'USD', 'USD'), figure('payoutDayTotalCoin', 'Coin', 'coin')),
+  limits("Warning above a group's gain in 30 days", figure('boundWarningPercent', 'Above', '%')),
+  limits('Staff can reverse a stake or an NFT', whole('reversalDays', 'For', { unit: 'days' })),
+  limits(
+    'Personal data per staff member and hour',
+    whole('personalPagesPerHour', 'Pages'),
+    whole('revealsPerHour', 'Reveals', { word: 'reveals' }),
+  ),
+  settings('Purchased coin is credited to', { key: 'buyTokenCreditWallet', label: 'Wallet', kind: WALLETS }),
+  settings('Mail domains', { key: 'allowedEmailDomains', label: 'One per line', kind: 'list' }),
 ]
 
 const PRICE_FIELDS: readonly FormField[] = [figure('coinPrice', 'New value', 'USD')]
@@ -143,7 +101,7 @@ const PRICE_FIELDS: readonly FormField[] = [figure('coinPrice', 'New value', 'US
 const VALUE_SUBJECTS: readonly string[] = ['price', 'settings', 'limits']
 
 /** Returns an offer of the settings: one group, with its current values. */
-export const offerOfGroup = (catalogue: Catalogue, group: (typeof GROUPS)[number]): Offer => {
+export const offerOfGroup = (catalogue: Catalogue, group: Group): Offer => {
   const values: Readonly<Record<string, unknown>> = { ...catalogue.settings, ...catalogue.limits }
   return { ...group, holds: Object.fromEntries(group.fields.map(({ key }) => [key, asText(values[key])])) }
 }
@@ -178,7 +136,7 @@ export function joinOffers(offers: readonly [Offer, ...Offer[]]): Offer {
 }
 export const PLAN_FIELDS: readonly FormField[] = [
   { key: 'planName', label: 'Name', kind: 'text' },
-  { key: 'duration', label: 'Days', kind: 'whole' },
+  whole('duration', 'Days'),
   figure('minimum', 'Smallest stake', 'coin'),
   figure('apy', 'Total percent', '%'),
   { key: 'omega', label: 'Omega', kind: 'yes' },
@@ -198,7 +156,7 @@ export const NFT_FIELDS: readonly FormField[] = [
     ],
   },
   figure('price', 'Price', 'USD'),
-  { key: 'duration', label: 'Months', kind: 'whole' },
+  whole('duration', 'Months'),
   figure('dailyRoi', 'Total percent', '%'),
   { key: 'status', label: 'On sale', kind: ON_SALE },
 ]
@@ -221,16 +179,8 @@ export function asText(value: unknown): string {
           : asText(one),
       )
       .join('\n')
-  if (typeof value === 'bigint') return unitsText(value)
+  if (typeof value === 'bigint') return formatUnits(value)
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
-}
-
-function unitsText(units: bigint): string {
-  const whole = units / 100_000_000n
-  const rest = String(units % 100_000_000n)
-    .padStart(8, '0')
-    .replace(/0+$/, '')
-  return rest === '' ? String(whole) : `${whole}.${rest}`
 }
 
 /** Converts the form to a wire value: the changed fields, or all of them. */
