@@ -20,15 +20,7 @@ export const WALLETS = {
 export type WalletKind = keyof typeof WALLETS
 
 /** The names of the seven wallets, in the order of the chart. */
-export const walletKinds: readonly WalletKind[] = [
-  'depositWallet',
-  'nativeWallet',
-  'icoWallet',
-  'newIcoWallet',
-  'stakeWallet',
-  'nftWallet',
-  'rcmWallet',
-]
+export const walletKinds = Object.keys(WALLETS) as readonly WalletKind[]
 
 /**
  * The system accounts. An account with many shards is spread over as many rows, so that transfers do not queue for one.
@@ -117,22 +109,7 @@ export function assetOf(account: AnyAccountRef): Asset {
 
 const walletByNumber = new Map<bigint, WalletKind>(walletKinds.map((kind) => [WALLETS[kind].number, kind]))
 /** Names of the system accounts, in the order of the chart. */
-export const systemKinds: readonly AnySystemKind[] = [
-  'SYS-ISSUE',
-  'SYS-DEPOSIT',
-  'SYS-WITHDRAW',
-  'SYS-BRIDGE',
-  'SYS-FEE',
-  'SYS-SALES',
-  'SYS-COIN',
-  'SYS-CONVERT',
-  'SYS-REWARD',
-  'SYS-HOLD',
-  'SYS-OPERATOR',
-  'SYS-GAS',
-  'SYS-LOSS',
-  'SYS-IMPORT',
-]
+export const systemKinds = Object.keys(SYSTEM_ACCOUNTS) as readonly AnySystemKind[]
 const systemByNumber = new Map<bigint, AnySystemKind>(systemKinds.map((system) => [SYSTEM_ACCOUNTS[system].number, system]))
 
 /**
