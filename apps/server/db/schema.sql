@@ -69,7 +69,7 @@ create table audit_check (
   anchor_row bigint,
   anchor_hash text,
   anchor_at timestamp with time zone,
-  constraint audit_check_bad_what_check CHECK ((bad_what = ANY (ARRAY['CHANGED'::text, 'CUT'::text, 'FORGED'::text]))),
+  constraint audit_check_bad_what_check CHECK ((bad_what = ANY (ARRAY['CHANGED'::text, 'CUT'::text, 'FORGED'::text, 'UNSIGNED'::text]))),
   constraint audit_check_check CHECK (((bad_row IS NULL) = (bad_what IS NULL))),
   constraint audit_check_one_check CHECK (one),
   constraint audit_check_pkey PRIMARY KEY (one)

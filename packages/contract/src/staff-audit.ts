@@ -10,7 +10,7 @@ import { jobStarted } from './staff-jobs.ts'
 const brokenRow = v.object({
   row: answerId,
   /** The fault: a changed row, a deleted row, or a different saved head. */
-  what: v.picklist(['CHANGED', 'CUT', 'FORGED']),
+  what: v.picklist(['CHANGED', 'CUT', 'FORGED', 'UNSIGNED']),
 })
 
 export const staffAuditChain = staffRead({

@@ -17,6 +17,7 @@ import { saveAnchor } from '../modules/staff/audit-log/audit-anchor-file.ts'
 import { stakingRoutes } from '../modules/staking/index.ts'
 import { withdrawalRoutes } from '../modules/withdrawals/index.ts'
 import { linkToken } from '../modules/withdrawals/payout-token.ts'
+import { readConfig } from '../platform/config/config.ts'
 import { inTransaction, type Db } from '../platform/db/database.ts'
 import { digest } from '../platform/runtime/ids.ts'
 
@@ -154,7 +155,9 @@ it('[I17] reports a saved head that the backup lacks as cut off, though a new ro
   expect((await run('backup', before.url)).code).toBe(0)
   await record()
   const lost = await auditHead(before.db)
-  const anchors = { dataDir: path.join(folder, 'heads'), databaseUrl: after.url }
+  const { dataKey, dataKeyPrevious } = readConfig({ NODE_ENV: 'test' })
+  const keys = { dataKey, dataKeyPrevious }
+  const anchors = { dataDir: path.join(folder, 'heads'), databaseUrl: after.url, ...keys }
   saveAnchor(anchors, { day: '2026-03-02', row: lost?.id ?? 0n, hash: lost?.hash ?? '', at: AT })
   expect((await run('restore', after.url)).code).toBe(0)
   const numbered = await after.db

@@ -277,7 +277,7 @@ create table audit_check (
   rows bigint not null,
   last_row bigint not null,
   bad_row bigint,
-  bad_what text check (bad_what in ('CHANGED', 'CUT', 'FORGED')),
+  bad_what text check (bad_what in ('CHANGED', 'CUT', 'FORGED', 'UNSIGNED')),
   anchor_row bigint,
   anchor_hash text,
   anchor_at timestamptz,

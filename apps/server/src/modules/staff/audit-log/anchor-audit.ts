@@ -4,7 +4,7 @@ import { utcDay } from '../../../platform/runtime/clock.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { auditHead, journalHead, recordAudit } from '../../audit/index.ts'
-import { saveAnchor } from './audit-anchor-file.ts'
+import { saveAnchor, signAnchorsAgain } from './audit-anchor-file.ts'
 import { firstHeadMismatch, describeFault } from './audit-heads.ts'
 import { mailAdmins } from '../access/mail-admins.ts'
 
@@ -16,6 +16,7 @@ const COMPARE_SECONDS = 600
  * data folder and the admins' mailboxes [ASVS 16.4.3].
  */
 export async function anchorAudit(lease: Lease, deps: Deps): Promise<number> {
+  signAnchorsAgain(deps.config)
   const head = await lease.inTransaction((tx) => takeHead(tx, deps))
   // Compares first: a read-only data folder must not hide a cut log.
   await lease.inTransaction((tx) => compareHeads(tx, deps))

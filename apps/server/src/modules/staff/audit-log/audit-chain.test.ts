@@ -10,6 +10,7 @@ import { walletId } from '../../../ledger/index.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { auditStaff } from '../access/actor.ts'
+import { signAnchorsAgain } from './audit-anchor-file.ts'
 import { firstHeadMismatch, describeFault, staffJobs, staffRecurringJobs } from '../index.ts'
 import { platformAlerts } from '../operations/platform-alerts.ts'
 
@@ -75,7 +76,7 @@ describe('audit log chain', () => {
     writeFileSync(file, '2026-01-01 row 1 ab')
     await runAnchor()
     expect(await checked()).toMatchObject({ ok: true, anchor: { matches: true } })
-    expect(readFileSync(file, 'utf8')).toMatch(/^2026-01-01 row 1 ab\n\S+ row \d+ [0-9a-f]{64} \S+ \S+\n$/)
+    expect(readFileSync(file, 'utf8')).toMatch(/^2026-01-01 row 1 ab\n\S+ row \d+ [0-9a-f]{64} \S+ \S+ \S+\n$/)
   })
 
   it.each([
@@ -135,6 +136,26 @@ describe('audit log chain', () => {
     await anHourLater()
     await runAnchor()
     expect(await alarms()).toEqual([])
+  })
+
+  it.each([
+    ['another number', (line: string) => line.replace(/ row \d+ /, ' row 1 ')],
+    ['another hash', (line: string) => line.replace(/[0-9a-f]{64}/, 'a'.repeat(64))],
+    ['no signature', (line: string) => line.replace(/ \S+$/, '')],
+  ])('[I17] reports a stored head with %s, which only the holder of DATA_KEY can sign', async (_, change) => {
+    await runAnchor()
+    const line = readFileSync(file, 'utf8').trim()
+    writeFileSync(file, `${change(line)}\n`)
+    expect(await firstHeadMismatch(db, deps.config)).toMatchObject({ what: 'UNSIGNED' })
+    expect(await checked()).toMatchObject({ ok: false, firstBad: { what: 'UNSIGNED' } })
+  })
+
+  it('[I17] keeps stored heads valid after a rotation of DATA_KEY', async () => {
+    await runAnchor()
+    const rotated = { ...deps.config, dataKey: 'another-key-of-thirty-two-letters', dataKeyPrevious: deps.config.dataKey }
+    signAnchorsAgain(rotated)
+    expect(await firstHeadMismatch(db, { ...rotated, dataKeyPrevious: undefined })).toBeUndefined()
+    expect(await firstHeadMismatch(db, deps.config)).toMatchObject({ what: 'UNSIGNED' })
   })
 
   it('[I17] shows a broken chain in the banner after a check', async () => {

@@ -99,7 +99,7 @@ export async function readChain(db: Db): Promise<ReplyOf<typeof staffAuditChain>
             row: String(anchor.event_id),
             hash: anchor.hash,
             at: anchor.at,
-            ...(compared ? { matches: check.anchor_hash === anchor.hash && check.bad_what !== 'CUT' && check.bad_what !== 'FORGED' } : {}),
+            ...(compared ? { matches: check.anchor_hash === anchor.hash && (check.bad_what ?? 'CHANGED') === 'CHANGED' } : {}),
           },
         }),
   }

@@ -14,6 +14,7 @@ const WHAT = {
   CHANGED: 'was changed, or an earlier row is missing',
   CUT: 'is missing: the end of the log was cut off',
   FORGED: 'does not match its hash stored outside the database',
+  UNSIGNED: 'has a hash stored outside the database that was changed, or signed with another DATA_KEY',
 } as const
 
 /** Formats the first 16 characters of a hash in groups of four. */
