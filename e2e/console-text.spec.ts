@@ -46,6 +46,7 @@ test('renders texts of members as plain text on every page of the console', exte
     'catalogue',
     'health',
     'hot-wallet',
+    'payout-rules',
     'roles',
   ]
   const items = [`tickets/${tickets[0]?.id}`, `payouts/${payouts[0]?.id}`]

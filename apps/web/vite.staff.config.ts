@@ -24,7 +24,7 @@ const whatTheFrameNeeds: Plugin = {
 }
 
 /** Calls shared by the proposal pages. A page that loads one of these calls needs most of the others. */
-const PROPOSALS = ['staff-bounds', 'staff-changes', 'staff-programme', 'staff-values']
+const PROPOSALS = ['staff-bounds', 'staff-changes', 'staff-payout-rules', 'staff-programme', 'staff-values']
 /** Shapes of members' rows that staff pages read too. */
 const ROWS = ['nfts', 'receipt-fields', 'staking', 'wallets']
 /** Calls grouped into one chunk, by the chunk's name. */
@@ -35,6 +35,8 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   sending: ['sending-view', 'staff-payment-returns'],
   'staff-members': ['staff-members', 'staff-member-pages'],
 }
+/** Parts of pages that draft and decide proposals: fields, effects and texts. */
+const DRAFTS = /console\/pages\/(catalogue\/(form-field|offers)|proposals\/(effect|fields|payout-rule-text))\.tsx?$/
 const groupOf = (name: string): string => Object.keys(GROUPS).find((group) => GROUPS[group]?.includes(name)) ?? name
 
 /**
@@ -47,6 +49,7 @@ function sharedBy(id: string): string | null {
   const { dir, name } = path.parse(id)
   // All views use presence and incidents.
   if (dir === CONTRACT && name !== 'staff-platform') return `calls-${groupOf(name)}`
+  if (DRAFTS.test(id)) return 'drafts'
   return /node_modules|contract\/|src\/(ui|lib|app|settings|wallets)\/|src\/console\/kit\//.test(id) ? 'shared' : null
 }
 
