@@ -57,7 +57,7 @@ const JUDGES: readonly Judge[] = [
     query: () => sql`
       select ${sum('rewarded - used + returned + sent')} as figure, 1000 as most from (
         select m.id,
-          (select ${sum('p.charged::numeric * (i.base - i.base_back) / p.coin_amount')} from reward_instant i
+          (select ${sum('p.charged::numeric * (i.base - i.base_returned) / p.coin_amount')} from reward_instant i
             join coin_purchase p on p.id = i.cause_id where i.kind = 'referral' and i.status <> 'unearned' and p.member_id = m.id) as rewarded,
           (select ${sum('t.new_money')} from ledger_transfer t where t.kind = 'buyToken' and t.debit_account = m.id * 16 + 1) as used,
           (select ${sum('r.amount')} from ledger_new_money_return r join ledger_transfer t on t.id = r.transfer_id
