@@ -51,10 +51,13 @@ export const newest = async (tx: Db, table: Rows, who: TestMember) => {
   return found.rows[0]?.id ?? 'none'
 }
 
-/** Returns the owners of the newest open rows, newest first. */
-export const ownersOfNewest = async (db: Db, table: Rows) => {
-  const found = await sql<{ member: bigint }>`
-    select member_id as member from ${sql.table(table)} where ${sql.raw(OPEN[table])} order by id desc limit 3`.execute(db)
+/** Returns the owners of the newest open rows, newest first; of `payout_sending`, those of payouts that can still return. */
+export const ownersOfNewest = async (db: Db, table: Rows | 'payout_sending') => {
+  const rows =
+    table === 'payout_sending'
+      ? sql`payout_request p join payout_sending s on s.request_id = p.id where s.ended_at is null`
+      : sql`${sql.table(table)} p where ${sql.raw(OPEN[table])}`
+  const found = await sql<{ member: bigint }>`select p.member_id as member from ${rows} order by p.id desc limit 3`.execute(db)
   return found.rows.map(({ member }) => member)
 }
 

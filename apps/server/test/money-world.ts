@@ -13,7 +13,7 @@ import type { TestDatabase } from './database.ts'
 import { dice } from './dice.ts'
 import { createTestMember, fillSalesFund, FREE_TRANSFERS, fund, payIn, TEST_PASSWORD, type TestMember } from './members.ts'
 import { brokenRules, type Facts, countRewardDays, unpaidRewards } from './money-judges.ts'
-import { type MoveName, moves, type newest, ownersOfNewest, type PlanName } from './money-moves.ts'
+import { type MoveName, moves, ownersOfNewest, type PlanName } from './money-moves.ts'
 import { json, movesByWire, openWire, type Plans } from './money-wire.ts'
 import { testInstance } from './test-instance.ts'
 
@@ -51,13 +51,14 @@ const EVENTS = [
 ] as const
 type Step = MoveName | (typeof EVENTS)[number]
 const isMove = (name: string): name is MoveName => name in moves
-/** Moves on a row, and the table of the row. Often the owner of the newest row is drawn. */
-const ROWS: Partial<Record<Step, Parameters<typeof newest>[1]>> = {
-  approve: 'payout_request',
-  reject: 'payout_request',
-  reverseCoin: 'coin_purchase',
-  reverseStake: 'stake',
-  reverseNft: 'nft_purchase',
+/** Moves that need a row: its table, and the move to play if there is none. Often the owner of one of the newest rows is drawn. */
+const NEEDS: Partial<Record<Step, { rows: Parameters<typeof ownersOfNewest>[1]; before: Step }>> = {
+  approve: { rows: 'payout_request', before: 'bridge' },
+  reject: { rows: 'payout_request', before: 'bridge' },
+  comeBack: { rows: 'payout_sending', before: 'approve' },
+  reverseCoin: { rows: 'coin_purchase', before: 'buy' },
+  reverseStake: { rows: 'stake', before: 'stake' },
+  reverseNft: { rows: 'nft_purchase', before: 'nft' },
 }
 
 /** Draws the offers of a world. */
@@ -285,7 +286,7 @@ export async function playWorld(database: TestDatabase, seed: number, steps: num
   }
 
   async function drawPlay(move: MoveName) {
-    const table = ROWS[move]
+    const table = NEEDS[move]?.rows
     return {
       who: (table !== undefined && roll(3) > 0 && (await ownerOfNewest(table))) || someone(),
       other: someone(),
@@ -296,7 +297,7 @@ export async function playWorld(database: TestDatabase, seed: number, steps: num
     }
   }
 
-  async function ownerOfNewest(table: Parameters<typeof newest>[1]): Promise<TestMember | undefined> {
+  async function ownerOfNewest(table: Parameters<typeof ownersOfNewest>[1]): Promise<TestMember | undefined> {
     const owners = await ownersOfNewest(db, table)
     const drawn = owners[roll(owners.length || 1)]
     return members.find(({ id }) => id === drawn)
@@ -318,7 +319,9 @@ export async function playWorld(database: TestDatabase, seed: number, steps: num
   }
 
   async function playStep() {
-    const step = drawStep()
+    let step = drawStep()
+    for (let need = NEEDS[step]; need !== undefined && (await ownersOfNewest(db, need.rows)).length === 0; need = NEEDS[step])
+      step = need.before
     if (isMove(step)) await playMoves(step)
     else count(step, await events[step]())
     clock.advance(1000)
