@@ -75,6 +75,17 @@ export const findReceiver = memberAct({
   errors: ['INSUFFICIENT_BALANCE', 'USER_NOT_FOUND', 'TRANSFER_TO_SELF', 'TOO_MANY_REQUESTS'],
 })
 
+/** Most people that {@link payees} lists. */
+export const PAYEES_MAX = 8
+
+export const payees = memberRead({
+  name: 'payees',
+  path: '/usd-transfer/payees',
+  summary:
+    'Lists the people that the member last sent USD to, each once with the newest transfer, newest first, at most 8. Accounts that can no longer receive money are left out (MF-09).',
+  reply: v.object({ data: v.array(v.object({ email: v.string(), initials: v.string(), amount, sentAt: moment })) }),
+})
+
 export const myWalletToUsd = memberAct({
   name: 'myWalletToUsd',
   path: '/my-wallet/convart-to-usd',

@@ -11,6 +11,7 @@ import { homeCount, userWallet, walletHistory, walletHoldings } from '@tizara/co
 import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { page } from 'vitest/browser'
+import { navigate } from 'wouter/use-browser-location'
 import { toastStore } from '../ui/toast-store.ts'
 import type { FakeApi } from '../test/fake-api.ts'
 import { scrollDownTo } from '../test/scroll-down.ts'
@@ -461,4 +462,13 @@ it('shows the balance, what is next and the wallets first on a phone, and the re
   await expect.poll(() => page.getByRole('list', { name: 'Next for you' }).getByRole('listitem').all()).toHaveLength(3)
   await page.viewport(1440, 900)
   await expect.poll(order).toEqual(['Invite', 'Everything you hold', 'Wallets', 'Next for you'])
+})
+
+it('opens the form of a transfer to repeat with its values, also from a receipt on the page', async () => {
+  await showDashboard()
+  navigate('/dashboard?open=user-transfer', { state: { start: { email: 'bo@gmail.com', amount: '25.5' } } })
+  await expect.element(dialog().getByRole('textbox', { name: 'Receiver Email' })).toHaveValue('bo@gmail.com')
+  await expect.element(dialog().getByRole('textbox', { name: 'Transfer Amount (Min $5)' })).toHaveValue('25.5')
+  await expect.poll(() => [location.search, history.state]).toEqual(['', null])
+  await shut()
 })

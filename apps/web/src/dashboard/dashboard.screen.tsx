@@ -6,6 +6,7 @@ import CreditCard from 'lucide-react/icons/credit-card'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
+import type { DialogProps } from '../lib/lazy-dialog.ts'
 import { readReceiptText } from '../lib/receipt-link.ts'
 import { readStored, storageKeys } from '../lib/storage.ts'
 import { useAfterIdle } from '../lib/use-after-idle.ts'
@@ -18,7 +19,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { fetchFirstFigures, useWallets } from '../wallets/index.ts'
 import { CoinPanel } from './coin-panel.tsx'
 import { dashboardMessages as text } from './dashboard.messages.ts'
-import { type DialogName, OpenDialog, readDialogName, usePreloadedDialogs } from './dialogs.tsx'
+import { type DialogName, OpenDialog, readDialogName, readStart, usePreloadedDialogs } from './dialogs.tsx'
 import { Hero } from './hero.tsx'
 import { InvitePanel } from './invite-panel.tsx'
 import { WalletGrid } from './wallet-grid.tsx'
@@ -33,7 +34,7 @@ const ReceiptDrawer = lazy(async () => ({ default: (await import('../lib/receipt
 const NEXT_SKELETON = <Skeleton className="h-full w-full rounded-xl" />
 const LOWER_SKELETON = <Skeleton className="h-[40rem] w-full rounded-xl" />
 
-type Opened = { name: DialogName | 'stake' } | { name: 'nft'; kind: NftKind } | null
+type Opened = { name: DialogName | 'stake'; start?: DialogProps['start'] } | { name: 'nft'; kind: NftKind } | null
 
 /** Prefetches the top figures on an unblocked member's home, so that it renders with them. */
 export const prefetch = async (): Promise<void> => {
@@ -51,14 +52,19 @@ export default function DashboardScreen() {
   const query = new URLSearchParams(useSearch())
   const [opened, setOpened] = useState<Opened>(() => {
     const name = readDialogName(query.get('open'))
-    return name && { name }
+    return name && { name, start: readStart(history.state) }
   })
   const receipt = readReceiptText(query.get('receipt'))
   usePreloadedDialogs()
+  const asked = query.get('open')
   useEffect(() => {
+    if (asked === null) return
+    // A link on this page, such as on a receipt, opens a modal without loading the page.
+    const name = readDialogName(asked)
+    if (name !== null) setOpened({ name, start: readStart(history.state) })
     // Removes the modal from the URL, so that a reload does not reopen it.
-    if (new URLSearchParams(location.search).has('open')) navigate(location.pathname, { replace: true })
-  }, [])
+    navigate(location.pathname, { replace: true })
+  }, [asked])
   const open = (name: DialogName | 'stake') => setOpened({ name })
   const isPhone = useMedia(PHONE, false)
   const next = (
@@ -140,5 +146,5 @@ function Over({ opened, onClose }: { opened: Opened; onClose: () => void }) {
       </Suspense>
     )
   }
-  return <OpenDialog name={opened.name} onClose={onClose} />
+  return <OpenDialog name={opened.name} start={opened.start} onClose={onClose} />
 }

@@ -1,6 +1,8 @@
 import { Suspense, useEffect } from 'react'
+import * as v from 'valibot'
 import { coinDialogs } from '../coin/index.ts'
 import { depositDialogs } from '../deposits/index.ts'
+import type { DialogProps } from '../lib/lazy-dialog.ts'
 import { transferDialogs } from '../transfers/index.ts'
 import { withdrawalDialogs } from '../withdrawals/index.ts'
 
@@ -15,6 +17,14 @@ const isName = (text: string): text is DialogName => Object.hasOwn(dialogs, text
 /** Parses `?open=`; null if it names no modal. */
 export const readDialogName = (text: string | null): DialogName | null => (text !== null && isName(text) ? text : null)
 
+const startState = v.object({ start: v.record(v.string(), v.string()) })
+
+/** Returns the first values of a modal from the state of a navigation; undefined if there are none. */
+export function readStart(state: unknown): DialogProps['start'] {
+  const read = v.safeParse(startState, state)
+  return read.success ? read.output.start : undefined
+}
+
 /** Preloads the modals when idle, so that they open at once. */
 export function usePreloadedDialogs(): void {
   useEffect(() => {
@@ -27,12 +37,12 @@ export function usePreloadedDialogs(): void {
 }
 
 /** Renders the open modal, if any. */
-export function OpenDialog({ name, onClose }: { name: DialogName | null; onClose: () => void }) {
+export function OpenDialog({ name, ...props }: DialogProps & { name: DialogName | null }) {
   if (name === null) return null
   const { Dialog } = dialogs[name]
   return (
     <Suspense fallback={null}>
-      <Dialog onClose={onClose} />
+      <Dialog {...props} />
     </Suspense>
   )
 }

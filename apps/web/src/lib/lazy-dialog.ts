@@ -3,6 +3,8 @@ import { type ComponentType, lazy } from 'react'
 /** Props for an open modal. */
 export interface DialogProps {
   onClose: () => void
+  /** First values of its fields, for a transfer to repeat. */
+  start?: Readonly<Record<string, string>> | undefined
 }
 
 /** Modal whose code loads on first use, or earlier by `load`. */

@@ -1,4 +1,5 @@
-import { getReceipt } from '@tizara/contract/wallets'
+import { getReceipt, type Receipt } from '@tizara/contract/wallets'
+import { formatUnits } from '@tizara/money'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
@@ -32,6 +33,7 @@ export default function ReceiptContent({ receipt, subject, head, rows = [], line
     retry: false,
   })
   if (isLoading) return <ReceiptSkeleton />
+  const repeat = data && repeatOf(data)
   const shown = data === undefined ? lines : [...receiptLines(data), ...lines]
   return (
     <>
@@ -48,6 +50,16 @@ export default function ReceiptContent({ receipt, subject, head, rows = [], line
           Open the invoice
         </Link>
       )}
+      {repeat !== undefined && (
+        <Link
+          href="/dashboard?open=user-transfer"
+          state={{ start: repeat }}
+          onClick={onClose}
+          className={buttonClass('primary', 'md', 'mt-6 w-full')}
+        >
+          Send again
+        </Link>
+      )}
       <Link
         href={reportProblemHref(subject, shown, data === undefined ? undefined : receipt)}
         onClick={onClose}
@@ -57,6 +69,12 @@ export default function ReceiptContent({ receipt, subject, head, rows = [], line
       </Link>
     </>
   )
+}
+
+/** Returns the values that repeat a transfer to another member; undefined for other receipts, and for the receiver. */
+function repeatOf({ from, to, amount }: Receipt): { email: string; amount: string } | undefined {
+  const isToMember = from.wallet === 'depositWallet' && to.wallet === undefined && to.address === undefined && to.label.includes('@')
+  return isToMember ? { email: to.label, amount: formatUnits(amount) } : undefined
 }
 
 function OwnFields({ subject, rows }: { subject: string; rows: readonly DescriptionRow[] }) {

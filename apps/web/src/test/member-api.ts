@@ -1,6 +1,6 @@
 import { appConfig, exchangeSettings, generalSettings } from '@tizara/contract/settings'
 import { profile } from '@tizara/contract/members'
-import { salesFund, sellRequests } from '@tizara/contract/transfers'
+import { payees, salesFund, sellRequests } from '@tizara/contract/transfers'
 import { userWallet, walletHoldings } from '@tizara/contract/wallets'
 import { FakeApi } from './fake-api.ts'
 
@@ -47,6 +47,7 @@ export function memberApi(): FakeApi {
     })
     .reply(salesFund, { available: 1_000_000 })
     .reply(sellRequests, { data: [] })
+    .reply(payees, { data: [] })
     .reply(exchangeSettings, [{ exchangeLimit: 10 }])
     .reply(appConfig, {
       brandName: 'Tizara',

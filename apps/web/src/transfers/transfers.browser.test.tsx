@@ -8,6 +8,7 @@ import {
   salesFund,
   swapNativeToMyWallet,
   findReceiver,
+  payees,
   leaveSellRequest,
   sellRequests,
   withdrawSellRequest,
@@ -65,6 +66,37 @@ it('[MF-09] [UI-M-U2U-06] [ER-30] [GN-33] [UI-M-COMMON-02] sends amount and emai
   expect(onClose).toHaveBeenCalledOnce()
   await expect.poll(() => api.calls(userWallet).length).toBeGreaterThan(before)
   await expect.element(box().getByRole('link', { name: 'See the receipt' })).toHaveAttribute('href', '/dashboard?receipt=transfer.t1')
+})
+
+describe('people that the member sent to before', () => {
+  const sentAt = '2026-03-05T12:00:00.000Z'
+
+  it('fills in the address of the chosen person, and still asks for a confirmation', async () => {
+    api
+      .reply(payees, {
+        data: [
+          { email: 'ben@gmail.com', initials: 'B. L.', amount: 12.5, sentAt },
+          { email: 'cem@gmail.com', initials: 'C. O.', amount: 5, sentAt },
+        ],
+      })
+      .reply(findReceiver, { initials: 'C. O.' })
+    await mount(<UserTransferDialog onClose={onClose} />)
+    const people = dialog().getByRole('group', { name: 'Sent before' })
+    await people.getByRole('button', { name: 'C. O. cem@gmail.com' }).click()
+    await expect.element(field('Receiver Email')).toHaveValue('cem@gmail.com')
+    await expect.element(people.getByRole('button', { name: 'C. O. cem@gmail.com' })).toHaveAttribute('aria-pressed', 'true')
+    await field('Transfer Amount (Min $5)').fill('9')
+    await press('Transfer')
+    await message('Send 9.00 USD to C. O.?', 'cem@gmail.com')
+    expect(api.calls(userToUserDeposit)).toHaveLength(0)
+  })
+
+  it('starts with the values of a transfer to repeat', async () => {
+    await mount(<UserTransferDialog onClose={onClose} start={{ email: 'ben@gmail.com', amount: '12.5' }} />)
+    await expect.element(field('Receiver Email')).toHaveValue('ben@gmail.com')
+    await expect.element(field('Transfer Amount (Min $5)')).toHaveValue('12.5')
+    expect(dialog().getByRole('group', { name: 'Sent before' }).elements()).toHaveLength(0)
+  })
 })
 
 describe('confirmation of the receiver', () => {

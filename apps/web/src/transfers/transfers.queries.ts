@@ -1,6 +1,6 @@
 import { pageOf } from '@tizara/contract'
 import { exchangeSettings } from '@tizara/contract/settings'
-import { exchangeHistory, salesFund } from '@tizara/contract/transfers'
+import { exchangeHistory, payees, salesFund } from '@tizara/contract/transfers'
 import { useQuery } from '@tanstack/react-query'
 import { legibly } from '../lib/damaged-row.ts'
 import { read } from '../lib/query.ts'
@@ -25,6 +25,9 @@ export function useExchangeWait(): { hours: number; next: Date | undefined } {
   const next = last === undefined ? undefined : new Date(last.getTime() + hours * HOUR_MS)
   return { hours, next: next !== undefined && next > new Date() ? next : undefined }
 }
+
+/** Returns the people that the member last sent USD to; none until loaded, and on servers without this call. */
+export const usePayees = () => useQuery(read(payees)).data?.data ?? []
 
 /** Returns the USD that the sales fund can pay now; undefined until loaded, and on servers without this call (MF-10, MF-11). */
 export function useSalesFund() {

@@ -1,5 +1,5 @@
 import { email as emailSchema, TRANSFER_MAX, USER_TRANSFER_MIN } from '@tizara/contract'
-import { findReceiver, userToUserDeposit } from '@tizara/contract/transfers'
+import { findReceiver, payees, userToUserDeposit } from '@tizara/contract/transfers'
 import { payoutGuard } from '@tizara/contract/withdrawals-guard'
 import type { Units } from '@tizara/money'
 import { useRef, useState } from 'react'
@@ -8,11 +8,13 @@ import { call, toApiError } from '../lib/api.ts'
 import type { DialogProps } from '../lib/lazy-dialog.ts'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
+import { QuickPicks } from '../ui/quick-picks.tsx'
 import { confirmMessage } from '../ui/message-store.ts'
 import { formatAmount } from '../ui/money-format.ts'
 import { AmountField, arrives, fee, leaves, MoneyDialog, remains, useMoneyForm, useWallets } from '../wallets/index.ts'
 import { type WaitingTransfer, WaitingTransferDialog, WaitingTransfers } from '../withdrawals/index.ts'
 import { transferMessages } from './transfers.messages.ts'
+import { usePayees } from './transfers.queries.ts'
 
 const bounds = { min: USER_TRANSFER_MIN, max: TRANSFER_MAX }
 
@@ -54,12 +56,14 @@ async function confirmReceiver(amount: Units, email: string, initials: string): 
 }
 
 /** Sends deposit wallet USD to another member (UI-M-U2U rows, MF-09). */
-export default function UserTransferDialog({ onClose }: DialogProps) {
+export default function UserTransferDialog({ onClose, start }: DialogProps) {
   const balance = useWallets().data?.depositWallet
+  const people = usePayees()
   const receiverInitials = useRef('')
   const form = useMoneyForm({
     route: userToUserDeposit,
     initial: { amount: '', email: '' },
+    start: start && { amount: start['amount'] ?? '', email: start['email'] ?? '' },
     amount: { name: 'amount', wallet: 'depositWallet', bounds },
     // Amount or balance 0: reported before the minimum (UI-M-U2U-05).
     nothing: (amount) => amount === 0n || balance === 0n,
@@ -76,7 +80,7 @@ export default function UserTransferDialog({ onClose }: DialogProps) {
     next: ({ request }, { amount, email }) =>
       request === undefined ? `${amount.trim()} USD to ${`${receiverInitials.current} ${email.trim()}`.trim()}` : undefined,
     body: ({ email }, amount) => ({ amount, email: v.parse(emailSchema, email) }),
-    outdates: [payoutGuard],
+    outdates: [payoutGuard, payees],
     closesFailed: true,
     onClose,
   })
@@ -112,6 +116,13 @@ export default function UserTransferDialog({ onClose }: DialogProps) {
           readOnly={form.pending}
         />
       </Field>
+      <QuickPicks
+        label="Sent before"
+        picks={people.map(({ email, initials }) => ({ value: email, label: `${initials} ${email}`.trim() }))}
+        value={form.values.email}
+        disabled={form.pending}
+        onPick={(email) => form.set('email', email)}
+      />
       <WaitingTransfers onOpen={setOpened} />
     </MoneyDialog>
   )

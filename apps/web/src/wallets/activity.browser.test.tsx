@@ -147,3 +147,34 @@ it('explains an empty period, missing sums and a list that did not load', async 
   await mount(<ActivityScreen />, '/activity?wallet=nftWallet')
   await expect.element(page.getByRole('button', { name: 'Try again' })).toBeVisible()
 })
+
+it.each([
+  ['the sender', true],
+  ['the receiver', false],
+])('offers to send a transfer to another member again: %s', async (_, isSender) => {
+  const own = { label: 'Deposit Wallet', wallet: 'depositWallet' as const }
+  const other = { label: 'bo@gmail.com' }
+  api.reply(movements, { ...period, rows: [row(7, { title: 'Transfer between members' })], sums }).reply(getReceipt, {
+    kind: 'transfer',
+    id: '7',
+    title: 'Transfer between members',
+    asset: 'usd',
+    amount: 25.5,
+    createdAt: '2026-03-05T12:00:00.000Z',
+    from: isSender ? own : other,
+    to: isSender ? other : own,
+    lines: [],
+  })
+  await mount(<ActivityScreen />, '/activity')
+  await page.getByRole('button', { name: /Transfer between members/ }).click()
+  const drawer = page.getByRole('dialog', { name: 'Receipt' })
+  await expect.element(drawer.getByText('Report a problem')).toBeVisible()
+  const again = drawer.getByRole('link', { name: 'Send again' })
+  if (isSender) {
+    await again.click()
+    expect([location.pathname + location.search, history.state]).toEqual([
+      '/dashboard?open=user-transfer',
+      { start: { email: 'bo@gmail.com', amount: '25.5' } },
+    ])
+  } else expect(again.elements()).toHaveLength(0)
+})

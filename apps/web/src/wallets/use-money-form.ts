@@ -25,6 +25,8 @@ interface TypedAmount<V> {
 export interface MoneyFormOptions<V extends object, R extends Route> {
   route: R
   initial: V
+  /** First values that replace those kept from a refused call. */
+  start?: V | undefined
   onClose: () => void
   amount?: TypedAmount<V>
   /** Validates the other fields. The amount's own error takes precedence. */
@@ -100,7 +102,7 @@ export function useMoneyForm<V extends object, R extends Route>(options: MoneyFo
   }
 
   const form = useForm<V>({
-    initial: queryClient.getQueryData<V>(draftKey) ?? options.initial,
+    initial: options.start ?? queryClient.getQueryData<V>(draftKey) ?? options.initial,
     validate(values) {
       if (options.nothing?.(unitsOf(values)) === true) return {}
       const fieldErrors = options.validate?.(values) ?? {}

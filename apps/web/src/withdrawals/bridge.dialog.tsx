@@ -24,7 +24,7 @@ import {
   walletMessages,
 } from '../wallets/index.ts'
 import { NO_PROOF, sendByPasskey } from '../lib/proof-field.tsx'
-import { AddressField } from './address-field.tsx'
+import { AddressField, savedOn } from './address-field.tsx'
 import { StepUpField, waitsText } from './step-up-field.tsx'
 import { useStepUp } from './use-step-up.ts'
 import { withdrawalMessages } from './withdrawals.messages.ts'
@@ -120,7 +120,14 @@ export default function BridgeDialog({ onClose }: DialogProps) {
       <Field label="Network">
         <Select {...form.field('network')} disabled={form.pending} options={networkNames.map((name) => ({ value: name, label: name }))} />
       </Field>
-      <AddressField label="Address" field={form.field('to')} error={form.errors.to} pending={form.pending} />
+      <AddressField
+        label="Address"
+        field={form.field('to')}
+        error={form.errors.to}
+        pending={form.pending}
+        saved={savedOn(stepUp.guard, bridgeNetworks[networkOf(form.values.network)])}
+        onPick={(address) => form.set('to', address)}
+      />
       <StepUpField
         guard={stepUp.guard}
         ask={stepUp.askFor(inputOf(form.values.to, form.values.network))}

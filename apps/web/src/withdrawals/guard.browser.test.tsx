@@ -113,6 +113,21 @@ describe('a payout to an address outside the address book', () => {
     await expect.element(field('Authenticator code')).not.toBeInTheDocument()
   })
 
+  it('fills in a saved address of the network, and offers none that awaits confirmation', async () => {
+    const usableFrom = '2026-01-06T09:00:00.000Z'
+    const addresses = [
+      { ...entry, usableFrom },
+      { ...entry, id: 'a2', label: 'Not confirmed', address: ADDRESS.replace('0x9', '0x8') },
+      { ...entry, id: 'a3', label: 'Other network', network: 1, usableFrom },
+    ]
+    api.reply(payoutGuard, { ...guard, addresses })
+    await mount(<WithdrawDialog onClose={onClose} />)
+    const saved = dialog().getByRole('group', { name: 'Saved' })
+    await saved.getByRole('button', { name: 'My wallet …7560Cc' }).click()
+    await expect.element(field('Wallet Address (Bep 20)')).toHaveValue(ADDRESS)
+    expect(saved.getByRole('button').elements()).toHaveLength(1)
+  })
+
   it('shows the end and the reason of a payout freeze', async () => {
     api.reply(payoutGuard, { ...guard, held: { until: SOON, why: 'a new device signed in' } })
     await fill()

@@ -18,7 +18,7 @@ import {
   walletMessages,
 } from '../wallets/index.ts'
 import { NO_PROOF, sendByPasskey } from '../lib/proof-field.tsx'
-import { AddressField } from './address-field.tsx'
+import { AddressField, savedOn } from './address-field.tsx'
 import { StepUpField, waitsText } from './step-up-field.tsx'
 import { useStepUp } from './use-step-up.ts'
 import { withdrawalMessages } from './withdrawals.messages.ts'
@@ -75,7 +75,14 @@ export default function WithdrawDialog({ onClose }: DialogProps) {
       note="A payout is final once it has been approved. Please compare the whole address."
     >
       <AmountField label="Amount" {...form.amount} balance={balance} hint="Min $10" />
-      <AddressField label="Wallet Address (Bep 20)" field={form.field('address')} error={form.errors.address} pending={form.pending} />
+      <AddressField
+        label="Wallet Address (Bep 20)"
+        field={form.field('address')}
+        error={form.errors.address}
+        pending={form.pending}
+        saved={savedOn(stepUp.guard, 0)}
+        onPick={(address) => form.set('address', address)}
+      />
       <StepUpField
         guard={stepUp.guard}
         ask={stepUp.askFor(inputOf(form.values.address))}

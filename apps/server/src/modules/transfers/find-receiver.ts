@@ -64,7 +64,7 @@ async function registerReceiver(tx: Tx, deps: Deps, senderId: bigint, receiverId
 }
 
 /** Returns the first letters of the first and the last name, such as `L. H.` */
-function initialsOf(name: string): string {
+export function initialsOf(name: string): string {
   const nameParts = name.trim().split(/\s+/)
   const ends = nameParts.length > 1 ? [nameParts[0], nameParts.at(-1)] : nameParts
   return ends

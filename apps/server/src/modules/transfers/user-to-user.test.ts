@@ -286,3 +286,42 @@ it('[VA-56] count guesses in the order of the senders, so that batches never dea
   const { rows } = await sql<{ key: string }>`select key from rate_limit where key = any (${keys}::text[]) order by ctid`.execute(db)
   expect(rows.map((row) => row.key)).toEqual(keys)
 })
+
+describe('GET /usd-transfer/payees', () => {
+  const payeesOf = async (of: Person) => (await app.call('GET', '/usd-transfer/payees', { token: of.token })).body.data.data
+  const emailsOf = async (of: Person) => ((await payeesOf(of)) as { email: string }[]).map(({ email }) => email)
+
+  it('[MF-09] lists each person once with the newest transfer, newest first', async () => {
+    const [ann, bob, cid] = [await person(100), await person(50), await person(0)]
+    await send(ann, bob, 5)
+    await send(ann, cid, 6)
+    await send(ann, bob, 7.5)
+    await send(bob, ann, 8)
+    expect(await payeesOf(ann)).toEqual([
+      { email: bob.email, initials: expect.stringMatching(/^T\. \d\.$/), amount: 7.5, sentAt: expect.any(String) },
+      { email: cid.email, initials: expect.stringMatching(/^T\. \d\.$/), amount: 6, sentAt: expect.any(String) },
+    ])
+    expect(await emailsOf(bob)).toEqual([ann.email])
+    expect(await payeesOf(cid)).toEqual([])
+  })
+
+  it('leaves out people who can no longer receive money', async () => {
+    const [ann, bob, cid] = [await person(100), await person(0), await person(0)]
+    await send(ann, bob, 5)
+    await send(ann, cid, 6)
+    await db.updateTable('member').set({ is_active: false }).where('id', '=', cid.id).execute()
+    expect(await emailsOf(ann)).toEqual([bob.email])
+  })
+
+  it('lists at most eight people, and none to a visitor', async () => {
+    const ann = await person(100)
+    const sent: string[] = []
+    for (let count = 0; count < 9; count += 1) {
+      const receiver = await person(0)
+      sent.unshift(receiver.email)
+      await send(ann, receiver, 5)
+    }
+    expect(await emailsOf(ann)).toEqual(sent.slice(0, 8))
+    expect((await app.call('GET', '/usd-transfer/payees')).status).toBe(401)
+  })
+})
