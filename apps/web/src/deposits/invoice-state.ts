@@ -1,4 +1,5 @@
 import { INVOICE_VALID_MINUTES } from '@tizara/contract'
+import type { TokenPayment } from '../lib/browser-wallet.ts'
 import type { Step } from '../ui/stepper.tsx'
 import { depositMessages as text } from './deposits.messages.ts'
 
@@ -68,16 +69,21 @@ export interface PaymentTarget {
   token_decimals?: number | undefined
 }
 
-/** Builds the QR text: an EIP-681 token transfer if chain, token and decimals are known, else the address. */
-export function paymentUri({
-  wallet_address: address,
-  amount,
-  chain_id: chain,
+/** Returns the token transfer that pays an amount; undefined unless chain, token and decimals are known. */
+export function tokenPayment({
+  wallet_address: to,
+  amount: units,
+  chain_id: chainId,
   token_address: token,
   token_decimals: decimals,
-}: PaymentTarget): string {
-  if (chain === undefined || token === undefined || decimals === undefined) return address
-  const exact = decimals >= 8 ? amount * 10n ** BigInt(decimals - 8) : undefined
-  if (exact === undefined || exact <= 0n) return address
-  return `ethereum:${token}@${chain}/transfer?address=${address}&uint256=${exact}`
+}: PaymentTarget): TokenPayment | undefined {
+  if (chainId === undefined || token === undefined || decimals === undefined || decimals < 8 || units <= 0n) return undefined
+  return { chainId, token, to, amount: units * 10n ** BigInt(decimals - 8) }
+}
+
+/** Builds the QR text: an EIP-681 token transfer if chain, token and decimals are known, else the address. */
+export function paymentUri(target: PaymentTarget): string {
+  const payment = tokenPayment(target)
+  if (payment === undefined) return target.wallet_address
+  return `ethereum:${payment.token}@${payment.chainId}/transfer?address=${payment.to}&uint256=${payment.amount}`
 }

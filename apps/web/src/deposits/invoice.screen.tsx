@@ -1,7 +1,7 @@
 import { formatUnits } from '@tizara/money'
 import Clock from 'lucide-react/icons/clock'
 import Copy from 'lucide-react/icons/copy'
-import { type ReactNode, useEffect } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { Link, useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import { formatCountdown } from '../lib/format.ts'
@@ -17,8 +17,10 @@ import { depositMessages as text } from './deposits.messages.ts'
 import { useInvoice, usePaymentStatus } from './deposits.queries.ts'
 import { copyFromInvoice } from './invoice-copy.ts'
 import { Facts, type Invoice, neededOf, NotCounted, Standing, Sum, Target } from './invoice-parts.tsx'
-import { clockAhead, endOfInvoice, invoiceState, invoiceSteps, stillToPay } from './invoice-state.ts'
+import { clockAhead, endOfInvoice, invoiceState, invoiceSteps, stillToPay, tokenPayment } from './invoice-state.ts'
 import { SandboxPay } from './sandbox-pay.tsx'
+
+const PayFromWallet = lazy(() => import('./pay-from-wallet.tsx'))
 
 /** `/invoice?id=` (UI-INVOICE rows, ST-64 to ST-73): public, so that another person can pay. */
 export default function InvoiceScreen() {
@@ -81,6 +83,7 @@ function Paying({ id, invoice, ahead }: { id: string; invoice: Invoice; ahead: n
   const received = known.data?.received ?? invoice.received
   const rest = stillToPay(invoice.amount, received)
   const open = state === 'waiting'
+  const payment = open ? tokenPayment({ ...invoice, amount: rest }) : undefined
   useEffect(() => {
     if (state === 'success') navigate('/pay/success')
   }, [state])
@@ -122,6 +125,11 @@ function Paying({ id, invoice, ahead }: { id: string; invoice: Invoice; ahead: n
       <Standing state={state} invoice={invoice} received={received} />
       {known.data?.not_counted !== undefined && <NotCounted what={known.data.not_counted} unit={invoice.token_name} />}
       {open && <Target invoice={{ ...invoice, amount: rest }} />}
+      {payment !== undefined && (
+        <Suspense fallback={null}>
+          <PayFromWallet id={id} payment={payment} due={rest} unit={invoice.token_name} />
+        </Suspense>
+      )}
       <Facts
         invoice={invoice}
         open={open}
