@@ -123,6 +123,7 @@ const ORIGINS: Readonly<Record<string, readonly string[]>> = {
     'modules/withdrawals/sending/send-payouts.ts: walletNode(secondRpcUrl)',
   ],
   'argument; the callers have rows of their own': [
+    'gateways/chain/contract-signature.ts: connectEach(url, TIMEOUT_MS)',
     'gateways/chain/evm-node.ts: connectNode(url, timeoutMs)',
     'gateways/chain/rpc.ts: connectEach(urls, timeoutMs)',
     'gateways/chain/rpc.ts: fetch(url)',

@@ -1366,10 +1366,17 @@ create table payout_address (
   confirmed_at timestamp with time zone,
   usable_from timestamp with time zone,
   removed_at timestamp with time zone,
+  challenge text,
+  challenge_at timestamp with time zone,
+  proven_at timestamp with time zone,
+  proven_by text,
   constraint payout_address_check CHECK (((confirmed_at IS NULL) = (usable_from IS NULL))),
+  constraint payout_address_check1 CHECK (((challenge IS NULL) = (challenge_at IS NULL))),
+  constraint payout_address_check2 CHECK (((proven_at IS NULL) = (proven_by IS NULL))),
   constraint payout_address_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
   constraint payout_address_network_check CHECK ((network = ANY (ARRAY[0, 1, 2]))),
   constraint payout_address_pkey PRIMARY KEY (id),
+  constraint payout_address_proven_by_check CHECK ((proven_by = ANY (ARRAY['key'::text, 'contract'::text]))),
   constraint payout_address_public_id_key UNIQUE (public_id)
 );
 CREATE INDEX payout_address_by_key ON public.payout_address USING btree (address_key, member_id);

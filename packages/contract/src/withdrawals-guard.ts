@@ -12,6 +12,8 @@ import { asset } from './wallet-keys.ts'
 
 /** Maximum addresses per address book. */
 export const BOOK_SIZE = 20
+/** Minutes within which a challenge to prove an address must be signed. */
+export const PROOF_MINUTES = 5
 
 const network = v.picklist(Object.values(bridgeNetworks), 'Invalid network')
 const proof = v.object(proofEntries)
@@ -35,6 +37,8 @@ const bookAddress = v.object({
   label: v.string(),
   createdAt: moment,
   usableFrom: v.nullable(moment),
+  /** Set if the member proved the address: by the key of the account, or by the answer of a contract. */
+  provenBy: extra(v.picklist(['key', 'contract'])),
 })
 
 /** Transfer awaiting confirmation; it is returned at `waitsUntil`. */
@@ -79,6 +83,35 @@ export const confirmPayoutAddress = memberAct({
   body: proof,
   reply: nothing,
   errors: ['NOT_FOUND', ...PROOF_REFUSALS],
+})
+
+export const challengePayoutAddress = memberAct({
+  name: 'challengePayoutAddress',
+  path: '/withdrawals/addresses/:id/challenge',
+  limited: true,
+  summary:
+    "Returns a message (EIP-4361) whose signature proves that a BEP(20) or ERC(20) address is the member's. It is valid once, for five minutes.",
+  params: idParams,
+  reply: v.object({ message: v.string() }),
+  errors: ['NOT_FOUND', 'ADDRESS_NOT_PROVABLE'],
+})
+
+export const provePayoutAddress = memberAct({
+  name: 'provePayoutAddress',
+  path: '/withdrawals/addresses/:id/prove',
+  limited: true,
+  summary: 'Proves an address by a signature over the latest message: by the key of the account, or by a contract (EIP-1271).',
+  params: idParams,
+  body: v.object({ signature: v.pipe(v.string(), v.regex(/^0x(?:[0-9a-fA-F]{2}){1,4096}$/, 'Invalid signature')) }),
+  reply: nothing,
+  errors: [
+    'NOT_FOUND',
+    'ADDRESS_PROOF_EXPIRED',
+    'ADDRESS_PROOF_REFUSED',
+    'ADDRESS_PROOF_EMPTY',
+    'ADDRESS_PROOF_UNKNOWN',
+    'PAYOUTS_STOPPED',
+  ],
 })
 
 export const removePayoutAddress = route({

@@ -197,6 +197,20 @@ export async function sendTokens(wallet: BrowserWallet, from: string, { chainId,
   throw new WalletError('Your wallet reported no transaction. Check in your wallet whether it was sent before you pay again.')
 }
 
+/**
+ * Asks the wallet to sign a text (EIP-191).
+ * @param account the account that signs, lower case
+ * @returns the signature as hex
+ * @throws WalletError, also if another account is selected
+ */
+export async function signText(wallet: BrowserWallet, account: string, text: string): Promise<string> {
+  await assertSameAccount(wallet, account)
+  const bytes = Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0'))
+  const signature = await ask(wallet, 'personal_sign', `0x${bytes.join('')}`, account)
+  if (typeof signature === 'string' && /^0x(?:[0-9a-f]{2})+$/i.test(signature)) return signature
+  throw new WalletError('Your wallet returned no signature.')
+}
+
 /** @throws WalletError if the wallet's selected account is another one by now */
 async function assertSameAccount(wallet: BrowserWallet, account: string): Promise<void> {
   if (firstAccount(await ask(wallet, 'eth_accounts')) !== account)

@@ -79,7 +79,7 @@ export default function AddressBookCard({ className }: { className?: string }) {
       ) : (
         <ul className="divide-y">
           {guard.addresses.map((entry) => (
-            <Line key={entry.id} entry={entry} onConfirm={() => setStep({ confirm: entry })} />
+            <Line key={entry.id} entry={entry} onConfirm={() => setStep({ confirm: entry })} onProve={() => setStep({ prove: entry })} />
           ))}
         </ul>
       )}
@@ -90,8 +90,12 @@ export default function AddressBookCard({ className }: { className?: string }) {
   )
 }
 
-function Line({ entry, onConfirm }: { entry: BookAddress; onConfirm: () => void }) {
-  const { usableFrom } = entry
+const PROVEN = { key: 'Proven by its key', contract: 'Proven by its contract' } as const
+/** TRC(20) addresses have another signature. */
+const isProvable = ({ network, provenBy }: BookAddress): boolean => network !== 2 && provenBy === undefined
+
+function Line({ entry, onConfirm, onProve }: { entry: BookAddress; onConfirm: () => void; onProve: () => void }) {
+  const { usableFrom, provenBy } = entry
   const usable = usableFrom !== null && usableFrom.getTime() <= Date.now()
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
@@ -107,12 +111,18 @@ function Line({ entry, onConfirm }: { entry: BookAddress; onConfirm: () => void 
           </p>
         )}
       </div>
+      {provenBy !== undefined && <Badge>{PROVEN[provenBy]}</Badge>}
       {usableFrom === null ? (
         <Button size="sm" aria-label={`Confirm ${entry.label}`} onClick={onConfirm}>
           Confirm
         </Button>
       ) : (
         <Badge tone={usable ? 'success' : 'warning'}>{usable ? 'In use' : 'Waiting'}</Badge>
+      )}
+      {isProvable(entry) && (
+        <Button size="sm" aria-label={`Prove ${entry.label}`} onClick={onProve}>
+          Prove
+        </Button>
       )}
       <Button size="sm" className="max-sm:ml-8.5" aria-label={`Remove ${entry.label}`} onClick={() => void remove(entry)}>
         Remove

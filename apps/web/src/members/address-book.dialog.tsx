@@ -10,11 +10,12 @@ import { Input } from '../ui/input.tsx'
 import { Select } from '../ui/select.tsx'
 import { toast } from '../ui/toast-store.ts'
 import { useForm } from '../ui/use-form.ts'
+import { ProveAddress } from './prove-address.tsx'
 import { refusalText } from './refusal-text.ts'
 import type { BookAddress } from './address-book.queries.ts'
 
-/** The dialog's action: adds or confirms an address. */
-export type BookStep = { add: true } | { confirm: BookAddress }
+/** The dialog's action: adds, confirms or proves an address. */
+export type BookStep = { add: true } | { confirm: BookAddress } | { prove: BookAddress }
 
 export interface AddressBookDialogProps {
   step: BookStep
@@ -33,11 +34,21 @@ const NETWORKS = [
 ] as const
 const networkOf = (value: string): 0 | 1 | 2 => (value === '1' ? 1 : value === '2' ? 2 : 0)
 
-/** Adds an address to the book, or confirms one. */
+/** Adds an address to the book, confirms one, or proves that it is the member's. */
 export default function AddressBookDialog({ step, ...rest }: AddressBookDialogProps) {
   return (
-    <Dialog open title={'add' in step ? 'Add a payout address' : 'Confirm this address'} onClose={rest.onClose}>
-      {'add' in step ? <Add {...rest} /> : <Confirm entry={step.confirm} {...rest} />}
+    <Dialog
+      open
+      title={'add' in step ? 'Add a payout address' : 'confirm' in step ? 'Confirm this address' : 'Prove that this address is yours'}
+      onClose={rest.onClose}
+    >
+      {'add' in step ? (
+        <Add {...rest} />
+      ) : 'confirm' in step ? (
+        <Confirm entry={step.confirm} {...rest} />
+      ) : (
+        <ProveAddress entry={step.prove} onClose={rest.onClose} />
+      )}
     </Dialog>
   )
 }

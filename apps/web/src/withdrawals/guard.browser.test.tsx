@@ -1,22 +1,27 @@
 import {
   addPayoutAddress,
   cancelPayout,
+  challengePayoutAddress,
   confirmByLink,
   confirmPayout,
   confirmPayoutAddress,
   payoutGuard,
   payoutLink,
   provePayout,
+  provePayoutAddress,
   removePayoutAddress,
   stopByLink,
 } from '@tizara/contract/withdrawals-guard'
 import { bridge, bridgeHistory, withdrawalHistory, withdrawDeposit } from '@tizara/contract/withdrawals'
 import type { WireReplyOf } from '@tizara/contract'
+import { addr, eip191Signer } from 'micro-eth-signer'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import AddressBookCard from '../members/address-book-card.tsx'
 import { formatTime } from '../lib/format.ts'
+import { announceWallet, walletError } from '../test/browser-wallets.ts'
 import type { FakeApi } from '../test/fake-api.ts'
+import { axeViolations } from '../test/list-check.tsx'
 import { memberApi } from '../test/member-api.ts'
 import { mount } from '../test/mount.tsx'
 import BridgeHistoryScreen from './bridge-history.screen.tsx'
@@ -261,5 +266,85 @@ describe('the address book', () => {
     await box().getByRole('button', { name: 'Remove it' }).click()
     await expect.element(page.getByText('No saved addresses yet.')).toBeVisible()
     expect(api.calls(removePayoutAddress)[0]?.params).toEqual({ id: 'a1' })
+  })
+})
+
+describe('the proof of an address', () => {
+  const { privateKey, address } = addr.random()
+  const mine = { ...entry, address, usableFrom: SOON }
+  const MESSAGE = 'example.org wants you to sign in\nNonce: 00ff'
+  const textOf = (data: unknown) =>
+    new TextDecoder().decode(Uint8Array.from(String(data).slice(2).match(/../g) ?? [], (pair) => Number(`0x${pair}`)))
+  const wallet = (changed: Record<string, (params: readonly unknown[]) => unknown> = {}) =>
+    announceWallet({
+      eth_requestAccounts: () => [address],
+      eth_accounts: () => [address],
+      personal_sign: ([data]) => eip191Signer.sign(textOf(data), privateKey),
+      ...changed,
+    })
+  const start = async () => {
+    await mount(<AddressBookCard />)
+    await page.getByRole('button', { name: 'Prove My wallet' }).click()
+    await press('Test Wallet')
+  }
+
+  beforeEach(() => {
+    api.reply(payoutGuard, { ...guard, addresses: [mine] }).reply(challengePayoutAddress, { message: MESSAGE })
+  })
+
+  it('is a signature of its account over the message of the server', async () => {
+    wallet()
+    api.reply(provePayoutAddress, null, 'The address is proven')
+    await mount(<AddressBookCard />)
+    await page.getByRole('button', { name: 'Prove My wallet' }).click()
+    await expect.element(dialog().getByRole('button', { name: 'Test Wallet' })).toBeVisible()
+    expect(await axeViolations()).toEqual([])
+    api.reply(payoutGuard, { ...guard, addresses: [{ ...mine, provenBy: 'key' }] })
+    await press('Test Wallet')
+    await expect.element(page.getByText('Proven by its key')).toBeVisible()
+    await expect.element(page.getByRole('button', { name: 'Prove My wallet' })).not.toBeInTheDocument()
+    const [sent] = api.calls(provePayoutAddress)
+    expect(sent?.params).toEqual({ id: 'a1' })
+    const { signature } = (sent?.body ?? {}) as { signature: string }
+    expect(eip191Signer.verify(signature, MESSAGE, address)).toBe(true)
+  })
+
+  it.each([
+    [
+      'the wallet uses another account',
+      { eth_requestAccounts: () => [ADDRESS] },
+      'Your wallet uses another account. Choose the account of this address there.',
+    ],
+    [
+      'the account changed before the signature',
+      { eth_accounts: () => [ADDRESS] },
+      'The account in your wallet changed. Choose the wallet again.',
+    ],
+    [
+      'the member rejects the signature',
+      { personal_sign: () => Promise.reject(walletError(4001)) },
+      'You rejected the request in your wallet. Nothing was sent.',
+    ],
+    ['the wallet returns something else', { personal_sign: () => 'yes' }, 'Your wallet returned no signature.'],
+  ])('is not sent when %s', async (_, changed, said) => {
+    wallet(changed)
+    await start()
+    await expect.element(dialog().getByRole('alert')).toHaveTextContent(said)
+    expect(api.calls(provePayoutAddress)).toHaveLength(0)
+  })
+
+  it('shows the rejection of the server', async () => {
+    wallet()
+    api.refuse(provePayoutAddress, 400, 'The message to sign has expired, please start again')
+    await start()
+    await expect.element(dialog().getByRole('alert')).toHaveTextContent('The message to sign has expired, please start again')
+  })
+
+  it('needs a wallet in the browser, and an address of an EVM chain', async () => {
+    api.reply(payoutGuard, { ...guard, addresses: [mine, { ...mine, id: 'a2', label: 'Tron', network: 2 }] })
+    await mount(<AddressBookCard />)
+    await page.getByRole('button', { name: 'Prove My wallet' }).click()
+    await expect.element(dialog().getByText('This browser has no wallet.', { exact: false })).toBeVisible()
+    await expect.element(page.getByRole('button', { name: 'Prove Tron' })).not.toBeInTheDocument()
   })
 })

@@ -51,8 +51,8 @@ export const accountTables: readonly OwnTable[] = [
     omitted: { [SECRET]: 'token_digest' },
   }),
   ownTable('address-book', 'payout_address', {
-    columns: 'public_id network address label created_at confirmed_at usable_from removed_at',
-    omitted: { [CONTROL]: 'address_key' },
+    columns: 'public_id network address label created_at confirmed_at usable_from removed_at proven_at proven_by',
+    omitted: { [CONTROL]: 'address_key challenge challenge_at' },
   }),
   ownTable('referrals', 'member', {
     of: member('sponsor_id'),

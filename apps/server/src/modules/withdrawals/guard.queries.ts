@@ -5,6 +5,7 @@ import { hasPasskey } from '../auth/index.ts'
 import { type HoldCause, type Member, memberById } from '../members/index.ts'
 import { currentSettings } from '../settings/index.ts'
 import { readBook } from './address-book.ts'
+import type { ProvenBy } from './address-proof.ts'
 
 /** Maximum pending transfers per response. */
 const MAX_WAITING = 100
@@ -47,6 +48,7 @@ export async function readGuard(db: Db, memberId: bigint, now: Date): Promise<Re
       label: entry.label,
       createdAt: entry.created_at,
       usableFrom: entry.usable_from,
+      ...(entry.proven_by === null ? {} : { provenBy: entry.proven_by as ProvenBy }),
     })),
     transfers: waiting.map((row) => ({
       id: row.public_id,

@@ -7,6 +7,7 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import { assertTrustedStepUp, inSession, type Proof } from '../auth/index.ts'
 import { memberById } from '../members/index.ts'
 import { addAddress, assertNotStopped, confirmAddress, removeAddress } from './address-book.ts'
+import { challengeAddress, recordProof, verifyProof } from './address-proof.ts'
 import { confirmPayout } from './confirm-payout.ts'
 import { readGuard } from './guard.queries.ts'
 import { confirmByLink, readPayoutLink, stopByLink } from './payout-link.ts'
@@ -40,6 +41,14 @@ function bookRoutes(bind: Bind): void {
     await prove(db, deps, viewer, body, caller)
     await inSession(db, viewer, (tx) => confirmAddress(tx, withFrozenClock(deps), byOf(viewer, caller), params.id))
     return answer(null, 'The address is confirmed')
+  })
+  bind.write(wire.challengePayoutAddress, async ({ tx, deps, viewer, params, caller }) =>
+    answer({ message: await challengeAddress(tx, deps, byOf(viewer, caller), params.id) }),
+  )
+  bind.withoutTransaction(wire.provePayoutAddress, async ({ db, deps, viewer, params, body: { signature }, caller }) => {
+    const proof = await verifyProof(db, deps, viewer.memberId, { id: params.id, signature })
+    await inSession(db, viewer, (tx) => recordProof(tx, withFrozenClock(deps), byOf(viewer, caller), proof))
+    return answer(null, 'The address is proven')
   })
   bind.write(wire.removePayoutAddress, async ({ tx, deps, viewer, params, caller }) => {
     await removeAddress(tx, deps, byOf(viewer, caller), params.id)

@@ -32,6 +32,8 @@ export interface QueuedPayout {
   paidBefore: number
   /** True if the address is easily confused with another address that the member was paid to. */
   looksLikeKnown: boolean
+  /** Set if the member proved the address in the address book. */
+  provenBy: 'key' | 'contract' | null
   /** True if the member requested three payouts within 24 hours. */
   manySoon: boolean
 }
@@ -92,6 +94,8 @@ export const payoutColumns = sql`p.public_id as id, p.kind, p.member_id as "memb
     and ${SAME_ADDRESS}) as "paidBefore",
   exists (${EARLIER} and not ${SAME_ADDRESS} and left(lower(e.address), 6) = left(lower(p.address), 6)
     and right(lower(e.address), 4) = right(lower(p.address), 4)) as "looksLikeKnown",
+  (select a.proven_by from payout_address a where a.member_id = p.member_id and a.network = p.network and a.removed_at is null
+    and a.address_key = case p.network when 2 then p.address else lower(p.address) end) as "provenBy",
   ${isBurst} as "manySoon"`
 
 /**

@@ -152,7 +152,14 @@ create table payout_address (
   confirmed_at timestamptz,
   usable_from timestamptz,
   removed_at timestamptz,
-  check ((confirmed_at is null) = (usable_from is null))
+  -- Nonce of the open challenge to prove the address, and its time (docs/decisions/0059-proven-addresses.md).
+  challenge text,
+  challenge_at timestamptz,
+  proven_at timestamptz,
+  proven_by text check (proven_by in ('key', 'contract')),
+  check ((confirmed_at is null) = (usable_from is null)),
+  check ((challenge is null) = (challenge_at is null)),
+  check ((proven_at is null) = (proven_by is null))
 );
 create index payout_address_by_key on payout_address (address_key, member_id);
 create unique index payout_address_in_book on payout_address (member_id, network, address_key) where removed_at is null;

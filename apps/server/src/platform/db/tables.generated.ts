@@ -881,6 +881,10 @@ export interface PayoutAddressTable {
   confirmed_at: Date | null
   usable_from: Date | null
   removed_at: Date | null
+  challenge: string | null
+  challenge_at: Date | null
+  proven_at: Date | null
+  proven_by: string | null
 }
 
 export interface PayoutNotificationTable {

@@ -1,5 +1,6 @@
 import { ONE } from '@tizara/money'
 import { hash } from '@node-rs/argon2'
+import { addr, eip191Signer } from 'micro-eth-signer'
 import { TOTP } from 'otpauth'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
@@ -176,6 +177,15 @@ const CALLS: Record<string, { app: boolean; prepare(who: Owner): Promise<Prepare
       return () => who.post(`/withdrawals/addresses/${id}/confirm`, { otp: who.otp() })
     },
   },
+  provePayoutAddress: {
+    app: false,
+    prepare: async (who) => {
+      const { privateKey, address } = addr.random()
+      const { id } = (await who.post('/withdrawals/addresses', { address })).body.data
+      const { message } = (await who.post(`/withdrawals/addresses/${id}/challenge`, {})).body.data
+      return () => who.post(`/withdrawals/addresses/${id}/prove`, { signature: eip191Signer.sign(message, privateKey) })
+    },
+  },
   confirmPayout: {
     app: false,
     prepare: async (who) => {
@@ -216,7 +226,7 @@ async function standing(id: bigint): Promise<string> {
   const changes = await db.selectFrom('email_change').select('email').where('member_id', '=', id).execute()
   const factor = await db.selectFrom('second_factor').select(['encrypted_secret', 'confirmed_at']).where('member_id', '=', id).execute()
   const passkeys = await db.selectFrom('passkey').select(['credential_id', 'name']).where('member_id', '=', id).execute()
-  const book = await db.selectFrom('payout_address').select(['address', 'confirmed_at']).where('member_id', '=', id).execute()
+  const book = await db.selectFrom('payout_address').select(['address', 'confirmed_at', 'proven_by']).where('member_id', '=', id).execute()
   const payouts = await db.selectFrom('payout_request').select(['status', 'confirmed_how']).where('member_id', '=', id).execute()
   const tickets = await db.selectFrom('ticket').select(['id', 'last_message_at']).where('member_id', '=', id).execute()
   const jobs = await db.selectFrom('background_job').select('kind').where('owner_id', '=', id).execute()

@@ -34,6 +34,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'payout.cancel': 'Cancelled a payout',
   'address-add': 'Saved a payout address',
   'address-confirm': 'Confirmed a payout address',
+  'address-prove': 'Proved a payout address',
   'address-remove': 'Removed a payout address',
 }
 

@@ -62,6 +62,17 @@ describe('console queues', () => {
     for (const id of [again, first, lookalike]) await post(`withdrawals/${id}/reject`, instance.maker, { reason })
   })
 
+  it('show that the member proved the address, and not that another member did', async () => {
+    const [owner, other] = [await instance.person(), await instance.person()]
+    const address = '0x9f1a03b277c4d18e5a6b2c9044afe1d38b7560cc'
+    const [proven, foreign] = [await instance.withdrawal(owner, 10n, address), await instance.withdrawal(other, 10n, address)]
+    const proof = { proven_at: instance.at.clock.now(), proven_by: 'key' }
+    await instance.at.db.updateTable('payout_address').set(proof).where('member_id', '=', owner.id).execute()
+    expect((await item(proven, finance)).checks).toContain('Address proven by its key')
+    expect((await item(foreign, finance)).checks.join(', ')).not.toContain('proven')
+    for (const id of [proven, foreign]) await post(`withdrawals/${id}/reject`, instance.maker, { reason })
+  })
+
   it('flag a request that nearly uses up the daily limit, with the amount already paid', async () => {
     const who = await instance.person()
     const old = new Date(instance.at.clock.now().getTime() - 10 * 86_400_000)

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto'
+import * as v from 'valibot'
+import { hex, hexInteger, shaped } from './node-answers.ts'
+import { connectEach, NodeAway, NodeRefused } from './rpc.ts'
+
+/** Timeout of a node's answer, in ms: a member waits for it. */
+const TIMEOUT_MS = 5_000
+/** Gas for a contract's check. Wallets that verify passkeys need about 2 million. */
+const GAS = '0x989680'
+/** First four bytes of `isValidSignature(bytes32,bytes)`, and the answer of a contract that accepts (EIP-1271). */
+const SELECTOR = '1626ba7e'
+const ACCEPTED = `0x${SELECTOR.padEnd(64, '0')}`
+
+/** Answer of a contract: it rejects, accepts, or accepts the signature for any other message too. */
+export type ContractVerdict = 'rejected' | 'accepted' | 'accepts-everything'
+
+export interface ContractSignature {
+  chainId: number
+  /** Contract, lower case. */
+  address: string
+  /** Hash of the message, `0x` and 64 digits. */
+  hash: string
+  /** Signature, `0x` and full bytes. */
+  signature: string
+}
+
+/**
+ * Asks a contract at every source whether it accepts a signature (EIP-1271). An address without code rejects.
+ * @param urls JSON-RPC addresses, each one a list separated by commas
+ * @throws NodeAway if a source is away, belongs to another chain, or disagrees with another source
+ */
+export async function contractVerdict(urls: readonly (string | undefined)[], asked: ContractSignature): Promise<ContractVerdict> {
+  const sources = urls.flatMap((list) => (list ?? '').split(',')).filter((url) => url.trim() !== '')
+  const verdicts = new Set(await Promise.all(sources.map((url) => verdictOf(url, asked))))
+  const [verdict] = verdicts
+  if (verdict === undefined || verdicts.size > 1) throw new NodeAway('the nodes disagree about a contract')
+  return verdict
+}
+
+async function verdictOf(url: string, { chainId, address, hash, signature }: ContractSignature): Promise<ContractVerdict> {
+  const check = (of: string) => ({ method: 'eth_call', params: [{ to: address, data: callData(of, signature), gas: GAS }, 'latest'] })
+  const ask = connectEach(url, TIMEOUT_MS)
+  const answers = await ask([
+    { method: 'eth_chainId', params: [] },
+    { method: 'eth_getCode', params: [address, 'latest'] },
+    check(hash),
+    check(`0x${randomBytes(32).toString('hex')}`),
+  ])
+  const [chain, code, accepted, acceptsOther] = answers
+  if (shaped(hexInteger, chain) !== chainId) throw new NodeAway('the node belongs to another chain')
+  if (shaped(hex, code) === '0x' || !isAccepted(accepted)) return 'rejected'
+  return isAccepted(acceptsOther) ? 'accepts-everything' : 'accepted'
+}
+
+/** A contract that reverts rejects, and so does one with another answer. */
+const isAccepted = (answer: unknown): boolean => !(answer instanceof NodeRefused) && v.is(hex, answer) && answer.toLowerCase() === ACCEPTED
+
+function callData(hash: string, signature: string): string {
+  const bytes = signature.slice(2)
+  const word = (value: number) => value.toString(16).padStart(64, '0')
+  return `0x${SELECTOR}${hash.slice(2)}${word(64)}${word(bytes.length / 2)}${bytes.padEnd(Math.ceil(bytes.length / 64) * 64, '0')}`
+}
