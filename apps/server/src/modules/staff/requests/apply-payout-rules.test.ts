@@ -1,17 +1,19 @@
 import { ONE } from '@tizara/money'
 import { type Selectable, sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { lockWaits } from '../../../../test/lock-waits.ts'
 import { PAYOUT_ADDRESS } from '../../../../test/members.ts'
 import { type Person, type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
 import { ledgerChecks, liftLedgerStop, runAudit, stopLedger } from '../../../ledger/index.ts'
 import { runJob } from '../../../jobs/job.ts'
 import { DAY_MS, HOUR_MS, movingClock } from '../../../platform/runtime/clock.ts'
-import { inTransaction } from '../../../platform/db/database.ts'
+import { inTransaction, type Tx } from '../../../platform/db/database.ts'
 import type { PayoutRequestTable } from '../../../platform/db/tables.generated.ts'
 import { recordAudit, RESTORED } from '../../audit/index.ts'
 import { setActive, stopPayouts } from '../../members/index.ts'
 import { applySettings } from '../../settings/index.ts'
-import { auditChecks as payoutChecks, auditPayoutRules } from '../../withdrawals/index.ts'
+import { auditChecks as payoutChecks, auditPayoutRules, setPayoutRules } from '../../withdrawals/index.ts'
+import { queueForDecision } from '../duties/approval-limits.ts'
 import { auditChecks as staffChecks } from '../audit-log/audit-checks.ts'
 import { staffRecurringJobs } from '../operations/staff.jobs.ts'
 
@@ -307,6 +309,27 @@ describe('switch of the payout rules', () => {
     await run()
     expect(await outcome(id)).toBe('APPROVED APPROVED')
     expect(await brokenChecks()).toEqual([])
+  })
+
+  const MEANWHILE: [string, (tx: Tx, person: Person) => Promise<void>][] = [
+    ['the rules change', (tx) => setPayoutRules(tx, instance.at.deps, { rules: [], actorId: null, reason: 'x' })],
+    ['the member is blocked', (tx, { id }) => setActive(tx, { id, isActive: false, at: instance.at.clock.now() })],
+    ['the member stops payouts', (tx, { id }) => stopPayouts(tx, id, instance.at.clock.now())],
+  ]
+  it.each(MEANWHILE)('[I7] approves no payout if %s while the job waits for a decision by staff', async (_, change) => {
+    const { db } = instance.at
+    const person = await regular()
+    await enact(SMALL)
+    const id = await instance.withdrawal(person, 50n)
+    let running: Promise<unknown> = Promise.resolve()
+    await inTransaction(db, async (tx) => {
+      await queueForDecision(tx)
+      running = run()
+      await expect.poll(async () => (await lockWaits(db)).length).toBe(1)
+      await change(tx, person)
+    })
+    await running
+    expect(await outcome(id)).toBe('PENDING')
   })
 
   it('[I7] keeps the use of the ceilings when the rules change on the same day', async () => {

@@ -36,12 +36,13 @@ export const applyPayoutRules = (lease: Lease, deps: Deps): Promise<number> => l
 
 /** Applies the rules to the next request. Takes the locks of a decision by staff, and then reads the rules, so that a stop takes effect. */
 async function applyToNext(tx: Tx, liveDeps: Deps): Promise<Batch> {
-  const deps = withFrozenClock(liveDeps)
-  const now = deps.clock.now()
-  const { version: before, rules: known } = await payoutRulesAt(tx, deps, now)
+  const { version: before, rules: known } = await payoutRulesAt(tx, liveDeps, liveDeps.clock.now())
   const next = known.length === 0 ? undefined : await nextUncheckedPayout(tx, before)
   if (next === undefined) return NOTHING
   await queueForDecision(tx)
+  // Reads the time after the lock, so that rules that changed meanwhile have started.
+  const deps = withFrozenClock(liveDeps)
+  const now = deps.clock.now()
   const { version, rules } = await payoutRulesAt(tx, deps, now)
   if (version !== before || rules.length === 0 || (await stoppedWhy(tx)) !== undefined) return NOTHING
   await lockMember(tx, next.memberId)

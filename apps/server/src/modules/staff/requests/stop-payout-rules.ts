@@ -14,10 +14,11 @@ import { lockApprovals, OTHER_BASELINE, reschedule } from '../proposals/reschedu
  * @throws AppError STAFF_ONLY, ALREADY_DECIDED if no rules are in force or planned
  */
 export async function stopPayoutRules(tx: Tx, liveDeps: Deps, actor: StaffActor, reason: string): Promise<void> {
-  const deps = withFrozenClock(liveDeps)
-  const now = deps.clock.now()
   await lockApprovals(tx)
   await queueForDecision(tx)
+  // Reads the time after the locks, so that the stop is later than rules that were approved meanwhile.
+  const deps = withFrozenClock(liveDeps)
+  const now = deps.clock.now()
   await assertStaff(tx, deps, actor, 'stopPayoutRules')
   const { rules } = await payoutRulesAt(tx, deps, now)
   const hasPlanned = (await plannedPayoutRules(tx, now)).some((row) => rulesOf(row).length > 0)
