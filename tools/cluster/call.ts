@@ -17,7 +17,7 @@ export interface Call {
 }
 
 /** Retryable statuses. A call without an answer is retried too. */
-const AGAIN = new Set([409, 429, 502, 503, 504])
+const RETRYABLE_STATUSES = new Set([409, 429, 502, 503, 504])
 /** Client timeout in ms. */
 const TIMEOUT_MS = 30_000
 
@@ -57,7 +57,8 @@ export async function settle(call: Call, refresh: () => Promise<string>): Promis
     slowest = Math.max(slowest, performance.now() - moment)
     unknown ||= reply === undefined
     if (reply?.status === 403) call.token = await refresh()
-    else if (reply !== undefined && !AGAIN.has(reply.status)) return { ...reply, sent, unknown, slowest, took: performance.now() - began }
+    else if (reply !== undefined && !RETRYABLE_STATUSES.has(reply.status))
+      return { ...reply, sent, unknown, slowest, took: performance.now() - began }
     await pause(100 + randomInt(200))
   }
 }

@@ -19,7 +19,7 @@ function ownerOf(): number | undefined {
   }
 }
 
-function lives(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('cluster')
   } catch {
@@ -39,7 +39,7 @@ function clear(): void {
  */
 export async function claimFolder(): Promise<{ folder: string; leave(): void }> {
   const owner = ownerOf()
-  if (owner !== undefined && lives(owner)) throw new Error(`another cluster is running here: end process ${owner} first`)
+  if (owner !== undefined && isRunning(owner)) throw new Error(`another cluster is running here: end process ${owner} first`)
   // Waits for the watcher of the earlier cluster, which may still remove files.
   for (let turn = 0; turn < 100 && existsSync(FOLDER); turn += 1) await pause(100)
   clear()

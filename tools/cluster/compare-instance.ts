@@ -19,17 +19,17 @@ const DEPOSITS = `select d.public_id as id, d.idempotency_key as key, d.invoice_
     (select count(*)::int from payment_credit c join provider_payment p on p.payment_id = c.payment_id where p.deposit_id = d.id) as credits
   from deposit d where d.method = 'hosted'`
 /** Maximum delay of a credit in ms. If a webhook is lost, the server polls the provider one minute later. */
-const CREDITED_WITHIN = 180_000
+const MAX_CREDIT_DELAY_MS = 180_000
 
 /**
  * Compares members' hosted payments with the database. Each payment with a response must exist with an invoice, each paid order must be
  * credited fully and once, and the database may contain no payment that the member does not know.
  */
-export async function otherDeposits(client: Client, orders: readonly Order[]): Promise<string[]> {
+export async function depositDifferences(client: Client, orders: readonly Order[]): Promise<string[]> {
   const read = async () => (await client.query<Deposit>(DEPOSITS)).rows
   const paid = new Set(orders.filter((one) => one.isPaid).map((one) => one.invoiceId))
   let rows = await read()
-  for (const began = performance.now(); performance.now() - began < CREDITED_WITHIN; rows = await read()) {
+  for (const began = performance.now(); performance.now() - began < MAX_CREDIT_DELAY_MS; rows = await read()) {
     if (rows.every((row) => !paid.has(row.id) || row.credits > 0)) break
     await pause(2_000)
   }
@@ -55,7 +55,11 @@ export async function otherDeposits(client: Client, orders: readonly Order[]): P
 }
 
 /** Compares staff actions with the responses. An action without a response may have taken effect, but at most once. */
-export async function otherActs(client: Client, acknowledged: readonly Acknowledged[], verdicts: readonly Verdict[]): Promise<string[]> {
+export async function staffActionDifferences(
+  client: Client,
+  acknowledged: readonly Acknowledged[],
+  verdicts: readonly Verdict[],
+): Promise<string[]> {
   const { rows: postings } = await client.query<{
     kind: string
     n: number
@@ -98,7 +102,7 @@ export async function otherActs(client: Client, acknowledged: readonly Acknowled
 }
 
 /** Returns the incidents that the platform recorded. A cluster fault must not start an emergency pause. */
-export async function ownIncidents(client: Client): Promise<string[]> {
+export async function recordedIncidents(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ said: string }>(
     `select 'the platform paused itself: ' || why as said from ledger_stop
      union all select 'a red incident: ' || text from staff_incident where level = 'red'`,

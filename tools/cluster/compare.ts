@@ -1,12 +1,12 @@
 import { Client } from 'pg'
 import { moneyRoutes } from '../../bench/lib/money-routes.ts'
 import { send } from './call.ts'
-import { otherActs, otherDeposits, ownIncidents } from './compare-instance.ts'
+import { staffActionDifferences, depositDifferences, recordedIncidents } from './compare-instance.ts'
 import type { Load } from './load.ts'
 import type { Acknowledged } from './acknowledged.ts'
 
 /** Number of calls that are repeated with the same key at the end. */
-const REPEATED = 1_000
+const REPEATED_CALLS = 1_000
 
 /** Result of the comparison. The numbers from `lost` to `unasked` must be 0. */
 export interface Comparison {
@@ -61,9 +61,9 @@ export async function compare(load: Load, databaseUrl: string): Promise<{ figure
   const { rows: decided } = await client.query<{ status: string; n: number }>(DECIDED)
   const { acknowledged, orders } = load
   const problems = [
-    ...(await ownIncidents(client)),
-    ...(await otherDeposits(client, orders)),
-    ...(await otherActs(client, acknowledged, load.verdicts)),
+    ...(await recordedIncidents(client)),
+    ...(await depositDifferences(client, orders)),
+    ...(await staffActionDifferences(client, acknowledged, load.verdicts)),
   ]
   await client.end()
   if (!orders.some((one) => one.isPaid)) problems.push('no payment arrived, so credits were not tested')
@@ -77,7 +77,7 @@ export async function compare(load: Load, databaseUrl: string): Promise<{ figure
     return row !== undefined && (row.operation !== name || row.status !== status || row.answer !== text)
   })
   const unasked = stored.filter((row) => !keys.has(row.key))
-  const differing = [...otherCounts(acknowledged, moves), ...otherDecisions(acknowledged, decided)]
+  const differing = [...postingDifferences(acknowledged, moves), ...decisionDifferences(acknowledged, decided)]
   problems.push(
     ...lost.map((one) => `lost: ${was(one)}`),
     ...changed.map((one) => `changed: ${was(one)}`),
@@ -110,7 +110,7 @@ export async function compare(load: Load, databaseUrl: string): Promise<{ figure
 }
 
 /** Returns the members and kinds with more or fewer postings than successful responses. */
-function otherCounts(acknowledged: readonly Acknowledged[], moves: readonly Moves[]): string[] {
+function postingDifferences(acknowledged: readonly Acknowledged[], moves: readonly Moves[]): string[] {
   const kinds = new Set(moneyRoutes().map(({ kind }) => kind))
   const counts = new Map<string, { answered: number; stand: number }>()
   const count = (member: string | number, kind: string) => {
@@ -127,7 +127,7 @@ function otherCounts(acknowledged: readonly Acknowledged[], moves: readonly Move
 }
 
 /** Returns the decisions that the database contains more or less often than staff received responses. */
-function otherDecisions(acknowledged: readonly Acknowledged[], decided: readonly { status: string; n: number }[]): string[] {
+function decisionDifferences(acknowledged: readonly Acknowledged[], decided: readonly { status: string; n: number }[]): string[] {
   const answered = {
     APPROVED: acknowledged.filter(({ name, status, text }) => name === 'approveRequest' && status === 200 && text.includes('"APPROVED"')),
     REJECTED: acknowledged.filter(({ name, status }) => name === 'rejectRequest' && status === 200),
@@ -140,7 +140,7 @@ function otherDecisions(acknowledged: readonly Acknowledged[], decided: readonly
 
 /** Repeats a sample of the calls with the same keys, evenly from first to last. Each must get the earlier response. */
 async function repeat(acknowledged: readonly Acknowledged[]): Promise<{ again: number; otherwise: number }> {
-  const step = Math.max(1, Math.floor(acknowledged.length / REPEATED))
+  const step = Math.max(1, Math.floor(acknowledged.length / REPEATED_CALLS))
   let [again, otherwise] = [0, 0]
   for (let index = acknowledged.length % step; index < acknowledged.length; index += step) {
     const one = acknowledged[index] as Acknowledged

@@ -80,7 +80,7 @@ interface MachineState {
 }
 
 /** Returns true if all machines run, one of them is the primary, and this primary reports both others as replicas. */
-function isWhole(states: readonly (MachineState | undefined)[]): boolean {
+function isComplete(states: readonly (MachineState | undefined)[]): boolean {
   const primaries = states.filter((one) => one?.role === 'master')
   const followers = primaries[0]?.replication?.filter(({ state }) => state === 'streaming') ?? []
   return (
@@ -134,7 +134,7 @@ export async function openDatabaseMachines(folder: string, programs: Programs, s
         // Patroni promotes only replicas that it lists as synchronous.
         const named = (await ask<{ members: { role: string }[] }>(`http://${machines[0]?.address}:8008/cluster`))?.members
         const heirs = named?.filter(({ role }) => role === 'sync_standby').length
-        return isWhole(states) && stores.every(Boolean) && heirs === COUNT - 1 ? true : undefined
+        return isComplete(states) && stores.every(Boolean) && heirs === COUNT - 1 ? true : undefined
       })
     },
   }

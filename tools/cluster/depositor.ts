@@ -17,7 +17,7 @@ export interface Order {
 /** Smallest order in whole USD. Each order has a different amount. */
 const MIN_ORDER_USD = 20
 /** Milliseconds between two orders of a member. */
-const REST = 1_500
+const PAUSE_MS = 1_500
 
 /**
  * Opens hosted payments as a member and pays them at the provider, which notifies the server.
@@ -46,6 +46,6 @@ export async function payIn(
       const paid = await fetch(url, { method: 'POST', body: new URLSearchParams({ outcome: 'exact' }), redirect: 'manual' })
       order.isPaid = paid.status === 303
     }
-    await pause(REST)
+    await pause(PAUSE_MS)
   }
 }

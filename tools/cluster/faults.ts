@@ -11,7 +11,7 @@ const elapsed = (since: number) => `${((performance.now() - since) / 1000).toFix
  * whole machine. Slow faults occur at most twice.
  */
 export function faultsOf({ database, apis, workers, ownerUrl }: Cluster, rounds: number): Fault[] {
-  const few = Math.min(2, rounds)
+  const slowRounds = Math.min(2, rounds)
   const others = async () => {
     const primary = await database.primary()
     return { primary, replicas: database.machines.filter((machine) => machine !== primary) }
@@ -43,10 +43,10 @@ export function faultsOf({ database, apis, workers, ownerUrl }: Cluster, rounds:
       },
     },
     ...apis.map((one) => restarted(one, rounds, () => isReady(one.url as string))),
-    ...workers.map((one) => restarted(one, rounds, () => atWork(one, ownerUrl))),
+    ...workers.map((one) => restarted(one, rounds, () => waitForJob(one, ownerUrl))),
     {
       what: 'a replica is cut off for 20 s, each in turn',
-      times: few,
+      times: slowRounds,
       harm: async (round) => {
         const replica = (await others()).replicas[round]
         replica?.cut()
@@ -56,7 +56,7 @@ export function faultsOf({ database, apis, workers, ownerUrl }: Cluster, rounds:
     },
     {
       what: 'the primary is cut off from all machines, until 10 s after the promotion of another one',
-      times: few,
+      times: slowRounds,
       harm: async () => {
         const { primary } = await others()
         const began = performance.now()
@@ -70,7 +70,7 @@ export function faultsOf({ database, apis, workers, ownerUrl }: Cluster, rounds:
     },
     {
       what: 'etcd is without its majority for 30 s',
-      times: few,
+      times: slowRounds,
       harm: async () => {
         const lost = database.machines.slice(0, 2)
         for (const machine of lost) machine.kill('etcd-data')
@@ -98,7 +98,7 @@ const restarted = (one: Process, times: number, isBack: () => Promise<void>): Fa
 })
 
 /** Waits until a worker has begun a job. */
-async function atWork(worker: Process, url: string): Promise<void> {
+async function waitForJob(worker: Process, url: string): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
   const began = performance.now()

@@ -14,7 +14,7 @@ const DEPLOY = fileURLToPath(new URL('../../deploy/', import.meta.url))
 export interface Front {
   /** Address of the product for members. */
   membersUrl: string
-  /** Database URLs through the pooler, with the application role: for writes, and for reads. */
+  /** Database URLs through the pooler, with the application role: for waitForPrimary, and for reads. */
   databaseUrl: string
   readUrl: string
   /** Direct URLs of the primary, for the schema owner and the administrator. */
@@ -57,7 +57,7 @@ export async function openFront(folder: string, programs: Programs, database: Da
   }
   start(programs.haproxy, ['-db', '-f', proxyFile], { env: { ...process.env, ...env } })
   const adminUrl = `postgres://postgres:${passwords.admin}@${front}:${PORTS.write}/postgres`
-  await writes(adminUrl)
+  await waitForPrimary(adminUrl)
   makeDatabase(programs, adminUrl, passwords)
   start(programs.pgbouncer, ['-q', poolerFile], { ...as })
   const through = (name: string) => `postgres://tizara_app:${passwords.app}@${front}:${PORTS.pooler}/${name}`
@@ -72,7 +72,7 @@ export async function openFront(folder: string, programs: Programs, database: Da
 }
 
 /** Waits until a port leads to the primary only, because HAProxy treats all machines as healthy before the first check. */
-async function writes(url: string): Promise<void> {
+async function waitForPrimary(url: string): Promise<void> {
   for (let successes = 0; successes < 10; await pause(250)) {
     const client = new Client({ connectionString: url, connectionTimeoutMillis: 1_000 })
     client.on('error', () => undefined)

@@ -27,12 +27,12 @@ export interface Load {
 }
 
 /** Maximum time until a response, in ms. */
-const ANSWERED = 15_000
+const MAX_RESPONSE_MS = 15_000
 /** One call in 8 exceeds the balance. One move in 6 is read directly after the response. */
-const REFUSED_EACH = 8
-const READ_EACH = 6
+const EXCESSIVE_EVERY = 8
+const READ_EVERY = 6
 /** Maximum pause of a member between two calls, in ms. */
-const REST = 200
+const MAX_PAUSE_MS = 200
 
 /** Replaces the amount in a body, if it has one, by an amount above every wallet's balance. */
 const tooMuch = (body: object): object => ('amount' in body ? { ...body, amount: 90_000_000 } : body)
@@ -95,7 +95,7 @@ export async function startLoad(
   /** Records a response and its duration. */
   function note(one: Acknowledged): void {
     const at = performance.now()
-    if (one.slowest > ANSWERED) foreign('a single answer took more than 15 s')
+    if (one.slowest > MAX_RESPONSE_MS) foreign('a single answer took more than 15 s')
     if (one.status >= 500 || one.status === 401) foreign(`${one.name}: ${one.status} ${one.text.slice(0, 120)}`)
     else load.acknowledged.push(one)
     ended.push({ at, took: one.took, name: `${one.name}, sent ${one.sent} times` })
@@ -110,18 +110,18 @@ export async function startLoad(
     for (let turn = index; !stopped; turn += 1) {
       const route = routes[randomInt(routes.length)] as MoneyRoute
       const input = route.body(turn, emailOf(LEADERS + 1 + randomInt(receivers)))
-      const body = JSON.stringify(randomInt(REFUSED_EACH) === 0 ? tooMuch(input) : input)
+      const body = JSON.stringify(randomInt(EXCESSIVE_EVERY) === 0 ? tooMuch(input) : input)
       const call: Call = { url: `${base}/api/v1${route.path}`, token, key: randomUUID(), body }
       const answered = await settle(call, refresh)
       token = call.token
       note({ ...answered, name: route.name, kind: route.kind, call, member: number })
-      const receipt = answered.status === 200 && randomInt(READ_EACH) === 0 ? receiptOf(answered.text) : undefined
+      const receipt = answered.status === 200 && randomInt(READ_EVERY) === 0 ? receiptOf(answered.text) : undefined
       if (receipt !== undefined) {
         load.reads += 1
         if ((await readUntilAnswered(`${base}/api/v1/receipts/${receipt.kind}/${receipt.id}`, token)) === undefined)
           foreign(`a member did not see their own transfer: ${route.name} ${receipt.id}`)
       }
-      await pause(randomInt(REST))
+      await pause(randomInt(MAX_PAUSE_MS))
     }
   }
 

@@ -12,8 +12,8 @@ const PACKAGES = {
 } as const
 export type Programs = Record<keyof typeof PACKAGES | 'postgres', string>
 
-const PLACES = [...(process.env['PATH'] ?? '').split(path.delimiter), '/usr/sbin', '/usr/bin', '/usr/local/sbin', '/usr/local/bin']
-const find = (name: string): string | undefined => PLACES.map((folder) => path.join(folder, name)).find((file) => existsSync(file))
+const SEARCH_PATH = [...(process.env['PATH'] ?? '').split(path.delimiter), '/usr/sbin', '/usr/bin', '/usr/local/sbin', '/usr/local/bin']
+const find = (name: string): string | undefined => SEARCH_PATH.map((folder) => path.join(folder, name)).find((file) => existsSync(file))
 
 /**
  * Locates the cluster's programs. `postgres` is the folder of the server's programs.

@@ -445,7 +445,7 @@ create table coin_purchase (
   constraint coin_purchase_public_id_key UNIQUE (public_id),
   constraint coin_purchase_settings_version_fkey FOREIGN KEY (settings_version) REFERENCES setting(version)
 );
-comment on column coin_purchase.charged is 'USD units that left the wallet: the exact product';
+comment on column coin_purchase.charged is 'USD units that left the wallet: amount x price, rounded up to 8 decimals';
 comment on column coin_purchase.total_price is 'USD units with 2 decimals, as shown';
 CREATE INDEX coin_purchase_by_member ON public.coin_purchase USING btree (member_id, id DESC);
 CREATE INDEX coin_purchase_by_reversal ON public.coin_purchase USING btree (reversed_at) WHERE (reversed_at IS NOT NULL);
@@ -791,8 +791,8 @@ create table ledger_account (
   constraint ledger_account_number_fits CHECK ((NOT (id IS DISTINCT FROM ledger_account_number(owner_id, kind, asset, shard)))),
   constraint ledger_account_pkey PRIMARY KEY (id)
 ) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_cost_delay=0);
-comment on column ledger_account.min_balance is 'how far the balance may fall: 0 for whoever may not owe';
-comment on column ledger_account.new_money is 'of a deposit wallet: USD that was paid in and has not earned a referral reward yet (RW-01)';
+comment on column ledger_account.min_balance is 'lowest permitted balance; 0 for an account that must not be negative';
+comment on column ledger_account.new_money is 'deposit wallets only: USD that was paid in and has not earned a referral reward yet (RW-01)';
 comment on column ledger_account.owner_id is 'member id; null for a system account';
 comment on column ledger_account.version is 'number of transfers on the account';
 CREATE TRIGGER ledger_account_stays BEFORE DELETE OR UPDATE OF id, owner_id, kind, asset, shard, min_balance OR TRUNCATE ON public.ledger_account FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change() -- enabled: A;
@@ -886,11 +886,11 @@ create table ledger_transfer (
   constraint ledger_transfer_check1 CHECK ((debit_account <> credit_account)),
   constraint ledger_transfer_pkey PRIMARY KEY (id)
 );
-comment on column ledger_transfer.key is 'at most one posting has it; on its first transfer';
-comment on column ledger_transfer.new_money is 'the part of the amount that was new money; null for none';
-comment on column ledger_transfer.pending is 'puts an amount on hold';
-comment on column ledger_transfer.posting_id is 'id of the first transfer of those that were posted together';
-comment on column ledger_transfer.resolves is 'the hold that this transfer ends, in whole or as one of its legs';
+comment on column ledger_transfer.key is 'unique key of the posting, stored with its first transfer';
+comment on column ledger_transfer.new_money is 'part of the amount that was new money; null if none';
+comment on column ledger_transfer.pending is 'true if the transfer puts the amount on hold';
+comment on column ledger_transfer.posting_id is 'id of the first transfer of the posting';
+comment on column ledger_transfer.resolves is 'the hold that this transfer ends, alone or with other transfers of the posting';
 CREATE INDEX ledger_transfer_by_credit ON public.ledger_transfer USING btree (credit_account, id);
 CREATE INDEX ledger_transfer_by_debit ON public.ledger_transfer USING btree (debit_account, id);
 CREATE INDEX ledger_transfer_by_hold ON public.ledger_transfer USING btree (resolves) WHERE (resolves IS NOT NULL);

@@ -14,12 +14,12 @@ const ORDERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202
 export const withoutOrders = (text: string): string => text.replaceAll(ORDERS, '\ufffd')
 
 /** Control, format, line and paragraph characters, private use, lone surrogates, and invisible letters. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\u115f\u1160\u2800\u3164\uffa0]/u
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\u115f\u1160\u2800\u3164\uffa0]/u
 /** Patterns that email programs turn into links: a scheme, an at sign, or a dot between letters or digits. */
 const LINK = /:\/\/|\/\/|@|[\p{L}\p{N}]\.\p{L}{2}|\d\.\d+\.\d|\bwww\b/iu
 
 /** Returns true if a text has no invisible characters. */
-export const isSeen = (text: string): boolean => !UNSEEN.test(text)
+export const isSeen = (text: string): boolean => !INVISIBLE.test(text)
 
 /** Returns true for a possible name: visible, with a letter or digit, and without links. */
 export function isPersonName(text: string): boolean {

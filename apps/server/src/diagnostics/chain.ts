@@ -6,7 +6,7 @@ import { wordsOfAlert } from './areas.ts'
 import { findingsFor, ago, type Finding, check } from './finding.ts'
 
 /** Maximum age in ms for the last chain reading. */
-const SILENT_MS = 120_000
+const MAX_READING_AGE_MS = 120_000
 
 /** Maximum age in ms of the last comparison, which runs hourly. */
 const STALE_MS = 3 * 3_600_000
@@ -53,7 +53,7 @@ async function readingFindings(db: Db, chain: ChainSettings, now: Date): Promise
   const findings: Finding[] = []
   if (!alive) {
     const since = (at: Date) => ago((now.getTime() - at.getTime()) / 1000)
-    const isStalled = headAt !== null && seenAt !== null && headAt < seenAt && now.getTime() - seenAt.getTime() <= SILENT_MS
+    const isStalled = headAt !== null && seenAt !== null && headAt < seenAt && now.getTime() - seenAt.getTime() <= MAX_READING_AGE_MS
     const what =
       seenAt === null || headAt === null
         ? 'has not been read yet'

@@ -7,7 +7,7 @@ import { isReadOnly } from '../platform/embedded/private-folder.ts'
 import { findingsFor, type Finding } from './finding.ts'
 
 /** Minimum free bytes for backups. */
-const ROOM = 1_000_000_000
+const MIN_FREE_BYTES = 1_000_000_000
 /** Maximum clock error in seconds: authenticator codes change every 30. */
 const SKEW = 20
 
@@ -30,7 +30,7 @@ async function folderFindings(folder: string): Promise<Finding[]> {
   }
   const { bavail, bsize } = await statfs(folder)
   const free = bavail * bsize
-  if (free >= ROOM) return []
+  if (free >= MIN_FREE_BYTES) return []
   return [warning(`only ${Math.floor(free / 1e6)} MB are free in ${folder}: backups will fail`, `free disk space: du -sh ${folder}/*`)]
 }
 

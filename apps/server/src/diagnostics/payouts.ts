@@ -15,7 +15,7 @@ import { findingsFor, ago, type Finding, check } from './finding.ts'
 /** Number of payouts that a wallet's gas should cover. */
 const PAYOUTS_AHEAD = 50n
 /** Seconds after which an unmined payment is reported. By then it was sent again with a higher fee. */
-const LONG = 15 * 60
+const MAX_UNMINED_SECONDS = 15 * 60
 
 /** Days in the cost report. */
 const DAYS = 30
@@ -59,7 +59,7 @@ function onTheWay({ problems, oldestSignedAt }: SendingHealth, now: Date): Findi
     bad(`${count} ${count === 1 ? 'is' : 'are'} stuck: ${problem}`, 'follow “Payouts on the chain” in docs/runbook.md'),
   )
   const waited = oldestSignedAt === null ? 0 : (now.getTime() - oldestSignedAt.getTime()) / 1000
-  if (waited > LONG)
+  if (waited > MAX_UNMINED_SECONDS)
     findings.push(
       warning(`one was signed ${ago(waited)} ago and is in no block`, 'check it in the explorer; raise PAYOUT_GAS_GWEI', {
         since: oldestSignedAt,

@@ -131,7 +131,7 @@ async function balancesAfter(db: Db, number: bigint, ids: readonly bigint[]): Pr
 }
 
 /** Maximum number of transfers of a wallet, before and after the given transfer, that the search for related transfers reads. */
-const NEAR = 2_000
+const MAX_NEIGHBORS = 2_000
 
 /**
  * Reads the newest 50 transfers of the same cause in a member's wallets, with the transfers of the same postings and the ends of their
@@ -144,7 +144,7 @@ export async function transfersOfCause(
 ): Promise<Receipt[]> {
   const near = (column: 'debit_account' | 'credit_account', way: 'asc' | 'desc') => sql`
     (select id, posting_id, pending, cause_type, cause_id from ledger_transfer where ${sql.ref(column)} = wallet.id
-      and id ${way === 'asc' ? sql`>=` : sql`<`} ${transferId} order by id ${sql.raw(way)} limit ${sql.lit(NEAR)})`
+      and id ${way === 'asc' ? sql`>=` : sql`<`} ${transferId} order by id ${sql.raw(way)} limit ${sql.lit(MAX_NEIGHBORS)})`
   const { rows } = await sql<TransferRow>`
     with own as materialized (
       select near.* from (select id from ledger_account where id between ${ownerId * 16n} and ${ownerId * 16n + 15n}) wallet

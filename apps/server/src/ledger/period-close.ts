@@ -47,7 +47,7 @@ export async function closeMonth(tx: Tx, { month, lastId }: DueClose, at: Date):
 }
 
 /** SQL: true if the transfers of close `s` no longer match its hash. */
-const UNLIKE = `(s.transfers_hash <> ledger_transfers_hash(s.after_id, s.last_id)
+const HAS_CHANGED = `(s.transfers_hash <> ledger_transfers_hash(s.after_id, s.last_id)
   or s.transfers <> (select count(*) from ledger_transfer t where t.id > s.after_id and t.id <= s.last_id))`
 
 /** Audit checks of period closes: the hash chain on each run, and the covered rows in a full audit. */
@@ -70,10 +70,10 @@ export const closeChecks: readonly AuditCheck[] = [
     // Checks only the closed month in rotation.
     later: {
       within: ({ month }) =>
-        month === undefined ? 'select where false' : `select month from ledger_close s where month = '${month}' and ${UNLIKE}`,
+        month === undefined ? 'select where false' : `select month from ledger_close s where month = '${month}' and ${HAS_CHANGED}`,
     },
     sql: `select s.month, s.last_id from ledger_close s
-        where ${UNLIKE}
+        where ${HAS_CHANGED}
       union all
       select null, coalesce(b.account, f.account) from ledger_closed_balance b full join (
         select account, sum(amount) as balance, count(*) as version from (

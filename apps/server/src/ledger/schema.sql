@@ -21,8 +21,8 @@ create table ledger_account (
   constraint ledger_account_new_money_held check (new_money = 0 or ledger_keeps_new_money(id) and new_money between 0 and balance)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 comment on column ledger_account.owner_id is 'member id; null for a system account';
-comment on column ledger_account.min_balance is 'how far the balance may fall: 0 for whoever may not owe';
-comment on column ledger_account.new_money is 'of a deposit wallet: USD that was paid in and has not earned a referral reward yet (RW-01)';
+comment on column ledger_account.min_balance is 'lowest permitted balance; 0 for an account that must not be negative';
+comment on column ledger_account.new_money is 'deposit wallets only: USD that was paid in and has not earned a referral reward yet (RW-01)';
 comment on column ledger_account.version is 'number of transfers on the account';
 
 -- One row per transfer, with the balances of both accounts after the transfer.
@@ -46,11 +46,11 @@ create table ledger_transfer (
   new_money bigint check (new_money between 1 and amount),
   check (debit_account <> credit_account)
 );
-comment on column ledger_transfer.posting_id is 'id of the first transfer of those that were posted together';
-comment on column ledger_transfer.pending is 'puts an amount on hold';
-comment on column ledger_transfer.resolves is 'the hold that this transfer ends, in whole or as one of its legs';
-comment on column ledger_transfer.key is 'at most one posting has it; on its first transfer';
-comment on column ledger_transfer.new_money is 'the part of the amount that was new money; null for none';
+comment on column ledger_transfer.posting_id is 'id of the first transfer of the posting';
+comment on column ledger_transfer.pending is 'true if the transfer puts the amount on hold';
+comment on column ledger_transfer.resolves is 'the hold that this transfer ends, alone or with other transfers of the posting';
+comment on column ledger_transfer.key is 'unique key of the posting, stored with its first transfer';
+comment on column ledger_transfer.new_money is 'part of the amount that was new money; null if none';
 create index ledger_transfer_by_debit on ledger_transfer (debit_account, id);
 create index ledger_transfer_by_credit on ledger_transfer (credit_account, id);
 create unique index ledger_transfer_by_key on ledger_transfer (key) where key is not null;

@@ -11,15 +11,15 @@ import { countUnknownKeys, isUnknownKey, reEncryptNext } from '../platform/crypt
 import { checkpointMacs } from '../modules/reconciliation/checkpoint.ts'
 
 /** Required columns: an instance that cannot decrypt them must not start. */
-const NEEDED = [encryptedFactors, encryptedMails]
+const REQUIRED_COLUMNS = [encryptedFactors, encryptedMails]
 /** Columns with first approvals, other than payouts. */
-const FIRSTS = [depositFirstMacs, depositDecisionMacs, proposalMacs]
+const FIRST_APPROVALS = [depositFirstMacs, depositDecisionMacs, proposalMacs]
 export const ENCRYPTED_COLUMNS = [
-  ...NEEDED,
+  ...REQUIRED_COLUMNS,
   requestMacs,
   firstApprovalMacs,
   approvalMacs,
-  ...FIRSTS,
+  ...FIRST_APPROVALS,
   transferMacs,
   checkpointMacs,
   payoutRuleMacs,
@@ -47,12 +47,12 @@ export const reEncryptJob: Job = {
 export async function undecryptableRows(config: Config, db: Db): Promise<string | undefined> {
   if (config.mode !== 'production') return undefined
   const closed = new Map<string, number>()
-  for (const column of NEEDED) closed.set(column.table, await countUnknownKeys(db, config, column))
+  for (const column of REQUIRED_COLUMNS) closed.set(column.table, await countUnknownKeys(db, config, column))
   return describeUndecryptable(closed)
 }
 
 /** Tables that a backup's key check reads. */
-export const KEY_CHECK_TABLES: readonly string[] = NEEDED.map(({ table }) => table)
+export const KEY_CHECK_TABLES: readonly string[] = REQUIRED_COLUMNS.map(({ table }) => table)
 
 /** Performs the same check on a backup, row by row, with the result at the end. */
 export function keyCheckOfRows(config: Config): {
@@ -62,7 +62,7 @@ export function keyCheckOfRows(config: Config): {
   const closed = new Map<string, number>()
   return {
     see: (table, row) => {
-      const encrypted = row[NEEDED.find((column) => column.table === table)?.column ?? '']
+      const encrypted = row[REQUIRED_COLUMNS.find((column) => column.table === table)?.column ?? '']
       if (encrypted === undefined || !isUnknownKey(config, Buffer.from(encrypted.slice(2), 'hex'))) return
       closed.set(table, (closed.get(table) ?? 0) + 1)
     },

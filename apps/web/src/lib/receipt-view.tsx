@@ -20,7 +20,7 @@ function partyRow(label: string, party: Party) {
 }
 
 /** Longest name plus value, in characters, that fits on one line on phones. */
-const WIDE = 42
+const MAX_LINE_CHARACTERS = 42
 
 /** Renders a receipt line; amounts and times use the common formats. */
 function Line({ line, asset }: { line: Receipt['lines'][number]; asset: Receipt['asset'] }) {
@@ -66,7 +66,7 @@ export function ReceiptView({ receipt }: { receipt: Receipt }) {
             key: line.label,
             label: line.label,
             value: <Line line={line} asset={receipt.asset} />,
-            stacked: line.label.length + line.value.length > WIDE,
+            stacked: line.label.length + line.value.length > MAX_LINE_CHARACTERS,
           })),
           balanceBefore !== undefined && { label: 'Balance before', value: <Exact value={balanceBefore} unit={unit} /> },
           balanceAfter !== undefined && { label: 'Balance after', value: <Exact value={balanceAfter} unit={unit} />, strong: true },

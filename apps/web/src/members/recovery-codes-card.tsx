@@ -9,7 +9,7 @@ import { Card, CardHeader } from '../ui/card.tsx'
 
 const RecoveryCodesDialog = lazy(() => import('./recovery-codes.dialog.tsx'))
 /** From this number on, the card warns. */
-const FEW = 3
+const WARN_AT = 3
 
 /** Unused recovery codes of the authenticator app, and their renewal. */
 export default function RecoveryCodesCard({ className }: { className?: string }) {
@@ -21,7 +21,7 @@ export default function RecoveryCodesCard({ className }: { className?: string })
       <CardHeader
         title="Recovery codes"
         hint="Each signs you in once, in place of a code of your authenticator app."
-        badge={data !== undefined && <Badge tone={data.unused > FEW ? 'neutral' : 'warning'}>{data.unused} unused</Badge>}
+        badge={data !== undefined && <Badge tone={data.unused > WARN_AT ? 'neutral' : 'warning'}>{data.unused} unused</Badge>}
         action={
           <Button size="sm" onClick={() => setOpen(true)}>
             Renew

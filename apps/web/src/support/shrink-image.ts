@@ -3,7 +3,7 @@ import { UPLOAD_MAX_BYTES } from '@tizara/contract'
 /** Larger files are not decoded, because a phone could run out of memory. */
 const MAX_SOURCE_BYTES = 40_000_000
 /** Longest side in pixels and JPEG quality of each try. The first one keeps the text of a phone screenshot readable. */
-const TRIES = [
+const ATTEMPTS = [
   { side: 2400, quality: 0.85 },
   { side: 1800, quality: 0.8 },
   { side: 1200, quality: 0.7 },
@@ -18,7 +18,7 @@ export async function shrinkImage(file: File): Promise<File> {
   try {
     const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' })
     try {
-      for (const { side, quality } of TRIES) {
+      for (const { side, quality } of ATTEMPTS) {
         const blob = await encode(bitmap, side, quality)
         if (blob !== null && blob.size <= UPLOAD_MAX_BYTES) {
           return new File([blob], file.name.replace(/(\.[^.]*)?$/, '.jpg'), { type: 'image/jpeg' })

@@ -10,7 +10,7 @@ import { Spinner } from '../ui/spinner.tsx'
 import type { TreeRow } from './tree-rows.ts'
 
 /** Stakes shown before expanding. */
-const FEW = 3
+const SHOWN_STAKES = 3
 
 export interface PersonRowProps {
   row: TreeRow
@@ -75,7 +75,7 @@ function Pair({ label, value }: { label: string; value: ReactNode }) {
 function Stakes({ node, unit, full, onFull }: { node: TeamNode; unit: string; full: boolean; onFull: () => void }) {
   const stakes = node.stakes ?? []
   if (stakes.length === 0) return null
-  const shown = full ? stakes : stakes.slice(0, FEW)
+  const shown = full ? stakes : stakes.slice(0, SHOWN_STAKES)
   return (
     <ul aria-label={`Stakes of ${node.name}`} className="flex flex-wrap gap-1.5 text-xs md:col-span-3">
       {shown.map(({ stakeAmount, createdAt }, index) => (

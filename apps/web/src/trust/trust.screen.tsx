@@ -16,7 +16,7 @@ import { ProgressBar } from '../ui/progress.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { assetUnit } from './asset-unit.ts'
 import { ProofCard } from './proof-card.tsx'
-import { formatShare, WHOLE } from './format-share.ts'
+import { formatShare, HUNDRED_PERCENT } from './format-share.ts'
 import { ChainReservesCard, MeaningCard, PublishedCard, RefusedHistoryCard } from './published-cards.tsx'
 import type { CheckedHistory } from './read-history.ts'
 import { useCheckedHistory, useTrust } from './trust.queries.ts'
@@ -73,7 +73,7 @@ export default function TrustScreen() {
 /** Rates coverage: full, short, or nothing to cover. */
 function verdict(ratio: Units | null): { tone: Tone; word: string } {
   if (ratio === null) return { tone: 'neutral', word: 'Nothing owed' }
-  return ratio >= WHOLE ? { tone: 'success', word: 'Covered' } : { tone: 'danger', word: 'Not covered' }
+  return ratio >= HUNDRED_PERCENT ? { tone: 'success', word: 'Covered' } : { tone: 'danger', word: 'Not covered' }
 }
 
 interface FiguresProps {
@@ -211,7 +211,7 @@ function Cover({ id, title, hint, ratio, children }: CoverProps) {
           <p className="mb-2 text-2xl font-strong tracking-num">{covered}</p>
           <ProgressBar
             label={`${title}: covered`}
-            value={ratio >= WHOLE ? 100 : Number(formatFixed(ratio, 1))}
+            value={ratio >= HUNDRED_PERCENT ? 100 : Number(formatFixed(ratio, 1))}
             valueText={covered}
             tone={tone === 'danger' ? 'danger' : 'success'}
           />

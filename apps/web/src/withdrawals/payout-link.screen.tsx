@@ -21,7 +21,7 @@ const NETWORKS = ['BEP(20)', 'ERC(20)', 'TRC(20)']
 const WORDS = { payout: 'payout', transfer: 'transfer', address: 'address' } as const
 
 /** Each state's text. */
-const SAID: Readonly<Record<About['state'], { tone: 'info' | 'success' | 'warning'; text: string }>> = {
+const STATE_TEXTS: Readonly<Record<About['state'], { tone: 'info' | 'success' | 'warning'; text: string }>> = {
   waiting: { tone: 'info', text: 'This needs your confirmation. Check the amount and every character of the address first.' },
   confirmed: { tone: 'success', text: 'This is confirmed. If it was not you, stop it now.' },
   paid: { tone: 'warning', text: 'This has been paid. If it was not you, stop all further payouts now.' },
@@ -113,7 +113,7 @@ export default function PayoutLinkScreen() {
 
 function Details({ about }: { about: About }) {
   const { tokenSymbol } = useAppConfig()
-  const { tone, text } = SAID[about.state]
+  const { tone, text } = STATE_TEXTS[about.state]
   return (
     <>
       {about.stopped ? (

@@ -6,7 +6,7 @@ import type { Watch } from './chain-watch.types.ts'
 import { unitsOf } from './token-amount.ts'
 
 /** Maximum blocks per range, and ranges per run, so that other jobs get their turn. */
-const WIDEST = 200
+const MAX_BLOCK_RANGE = 200
 const RANGES = 100
 
 /** Thrown if two sources disagree about a transaction before its credit. */
@@ -14,14 +14,14 @@ class SourcesDiffer extends Error {}
 
 /** Walks over blocks in ranges as wide as the node allows. Stops at the first range not yet consistent. */
 async function inRanges(from: number, to: number, take: (range: { from: number; to: number }) => Promise<boolean>): Promise<void> {
-  let width = WIDEST
+  let width = MAX_BLOCK_RANGE
   for (let next = from, done = 0; next <= to && done < RANGES;) {
     const end = Math.min(to, next + width - 1)
     try {
       if (!(await take({ from: next, to: end }))) return
       next = end + 1
       done += 1
-      width = Math.min(WIDEST, width * 2)
+      width = Math.min(MAX_BLOCK_RANGE, width * 2)
     } catch (error) {
       if (end === next || !isTooWide(error)) throw error
       width = Math.ceil((end - next + 1) / 2)

@@ -15,7 +15,7 @@ export interface Cursor {
 }
 
 /** Maximum age in ms of the last reading and its head. After that, members get no new payment requests. */
-const SILENT_MS = 2 * 60_000
+const MAX_READING_AGE_MS = 2 * 60_000
 
 /** Time of the last reading to the head, and the oldest head time stamp among the sources. */
 export interface Liveness {
@@ -33,7 +33,7 @@ export async function readLiveness(db: Db, chainId: number): Promise<Liveness | 
 
 /** Returns true if the last reading is recent and each source's newest block is recent. */
 export const isAlive = (known: Liveness | null, now: Date): boolean =>
-  known !== null && now.getTime() - Math.min(known.seenAt.getTime(), known.headAt.getTime()) <= SILENT_MS
+  known !== null && now.getTime() - Math.min(known.seenAt.getTime(), known.headAt.getTime()) <= MAX_READING_AGE_MS
 
 /** Returns the problems of the rejected tokens, by contract. */
 export async function rejectedTokens(db: Db, chainId?: number): Promise<Map<string, string>> {

@@ -7,7 +7,7 @@ import { keyIndexOf } from './deposit-address.ts'
 /** Maximum hours per run. */
 const HOURS = 10
 /** Number of addresses that are derived before other events are processed. One address takes about 3 ms. */
-const AT_ONCE = 20
+const ADDRESSES_PER_TURN = 20
 
 interface Recovery {
   id: bigint
@@ -45,7 +45,7 @@ async function recoverHour(watch: Watch, { id, next: generation, last }: Recover
   let index = (await lease.read((db) => lastKnownIndex(db, generation))) + 1
   for (let end = index + addressGap; index < end;) {
     const some: typeof derived = []
-    for (; index < end && some.length < AT_ONCE; index += 1) {
+    for (; index < end && some.length < ADDRESSES_PER_TURN; index += 1) {
       const keyIndex = keyIndexOf(generation, index)
       some.push({ address: addressAt(keyIndex), keyIndex })
     }

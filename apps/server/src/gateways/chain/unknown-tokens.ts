@@ -10,9 +10,9 @@ import type { WatchLease } from './chain-watch.types.ts'
 export const unknownTokenRetention = { table: 'chain_unknown_token', moment: 'seen_at', days: 90 } as const
 
 /** Number of newest addresses per query, bounded by the nodes. */
-const NEWEST = 1000
+const MAX_ADDRESSES = 1000
 /** Maximum number of blocks per query, and of queries per run. The job skips older blocks, because no credit depends on the list. */
-const WIDEST = 200
+const MAX_BLOCK_RANGE = 200
 const RANGES = 20
 /** Maximum number of contracts per address, and of all rows. The limits protect the database against token spam. */
 const OF_AN_ADDRESS = 5
@@ -35,8 +35,8 @@ export function unknownTokenJob({ chainId, rpcUrl, ...coins }: ChainSettings) {
       const { addresses, after, last } = await lease.read((db) => startScan(db, chainId))
       if (addresses.length === 0 || last <= after) return 0
       let named = 0
-      for (let from = Math.max(after + 1, last - RANGES * WIDEST + 1); from <= last; from += WIDEST) {
-        const to = Math.min(last, from + WIDEST - 1)
+      for (let from = Math.max(after + 1, last - RANGES * MAX_BLOCK_RANGE + 1); from <= last; from += MAX_BLOCK_RANGE) {
+        const to = Math.min(last, from + MAX_BLOCK_RANGE - 1)
         const found = (await transfersTo(addresses, from, to)).filter(({ address }) => !configuredTokens.has(address))
         named += await lease.inTransaction((tx) => note(tx, { chainId, to }, found))
       }
@@ -62,7 +62,7 @@ export function unknownTokenJob({ chainId, rpcUrl, ...coins }: ChainSettings) {
 async function startScan(db: Db, chainId: number): Promise<{ addresses: string[]; after: number; last: number }> {
   const { rows } = await sql<{ after: number; last: number; addresses: string[] }>`
     select coalesce(tokens_scanned_to, final_block - 1)::int as after, final_block::int as last,
-      array(select address from chain_address order by key_index desc limit ${NEWEST}) as addresses from chain_cursor where chain_id = ${chainId}`.execute(
+      array(select address from chain_address order by key_index desc limit ${MAX_ADDRESSES}) as addresses from chain_cursor where chain_id = ${chainId}`.execute(
     db,
   )
   return rows[0] ?? { addresses: [], after: 0, last: 0 }

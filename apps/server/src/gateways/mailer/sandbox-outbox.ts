@@ -6,7 +6,7 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import { outboxFolder } from './folder-mailer.ts'
 
 const PAGE_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-const SHOWN = 100
+const MAX_SHOWN = 100
 const FILE_NAME = /^[A-Za-z0-9_-]{1,120}\.eml$/
 
 const STYLE = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
@@ -43,7 +43,7 @@ async function newestMails(folder: string, to: string): Promise<{ name: string; 
     .toReversed()
   const rows: { name: string; mail: Email }[] = []
   for (const name of names) {
-    if (rows.length >= SHOWN) break
+    if (rows.length >= MAX_SHOWN) break
     const mail = await readMail(folder, name)
     if (mail !== undefined && (to === '' || recipientOf(mail) === to)) rows.push({ name, mail })
   }

@@ -115,7 +115,7 @@ interface Response {
 }
 
 /** Headers of refusals that a retry can resolve. */
-const PASSING: Readonly<Record<number, Pick<Response, 'headers'>>> = Object.fromEntries(
+const RETRY_HEADERS: Readonly<Record<number, Pick<Response, 'headers'>>> = Object.fromEntries(
   [429, 503].map((status) => [
     status,
     {
@@ -183,7 +183,7 @@ export function operationOf(route: Route, components: Components): Operation {
           String(status),
           {
             description: refusals.map(({ message, when }) => (when === undefined ? message : `${message}: ${when}`)).join(' · '),
-            ...PASSING[status],
+            ...RETRY_HEADERS[status],
             content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
           },
         ]),

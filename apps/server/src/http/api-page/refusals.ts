@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCatalogue, type Route } from '@tizara/contract'
 
 /** Cause of an error, for errors with a message that does not name the cause. */
-const WHEN: Readonly<Partial<Record<ErrorCode, string>>> = {
+const CAUSES: Readonly<Partial<Record<ErrorCode, string>>> = {
   INVALID_INPUT: 'a field is missing, too long or malformed; `errorMessages` lists each one',
   INSUFFICIENT_BALANCE: 'the balance of the paying wallet is too low',
   LOGIN_REFUSED: 'no account has this address, or the password is wrong',
@@ -60,5 +60,5 @@ export function refusalsOf(route: Route): Refusal[] {
   if (route.personal !== undefined) codes.add('VIEW_LIMIT')
   if (route.limited === true) codes.add('TOO_MANY_REQUESTS')
   codes.add('BUSY')
-  return [...codes].map((code) => ({ code, ...errorCatalogue[code], when: WHEN[code] })).toSorted((a, b) => a.status - b.status)
+  return [...codes].map((code) => ({ code, ...errorCatalogue[code], when: CAUSES[code] })).toSorted((a, b) => a.status - b.status)
 }

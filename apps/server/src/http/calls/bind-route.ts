@@ -88,7 +88,7 @@ export function createBind(options: BindOptions): Bind {
       const batch: BatchHandler<typeof route> = (tx, deps, calls) => Promise.all(calls.map((call) => handler({ ...call, deps, tx })))
       bindMoney(options, { ...extra, ...SINGLE, route, together: withSavepoint(batch) })
     },
-    moneyBatch: (route, batch, extra) => bindMoney(options, { ...extra, ...MANY, route, together: withSavepoint(batch) }),
+    moneyBatch: (route, batch, extra) => bindMoney(options, { ...extra, ...BATCH_LIMITS, route, together: withSavepoint(batch) }),
     write: (route, handler, extra) => {
       if (route.money === true) throw new Error(`${route.name} moves money`)
       mount(options, route, { onDenied: extra?.onDenied }, async (context) => {
@@ -105,7 +105,7 @@ export function createBind(options: BindOptions): Bind {
 }
 
 /** Limits of batched calls. While one batch waits for the disk, the next one runs. */
-const MANY = { maxCalls: 100, maxTransactions: 2 }
+const BATCH_LIMITS = { maxCalls: 100, maxTransactions: 2 }
 /** Limits of single calls. A shared transaction is not used, because each call would keep its rows locked until the end of the others. */
 const SINGLE = { maxCalls: 1, maxTransactions: 16 }
 

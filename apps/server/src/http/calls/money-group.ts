@@ -35,7 +35,7 @@ export interface MoneyRoute<R extends Route> extends WriteOptions<R> {
 }
 
 /** Parallel calls after a failed batch, when each call runs alone. */
-const ALONE = 4
+const MAX_SINGLE_CALLS = 4
 /** Maximum wait of a batch for a locked row in ms. After this time each call runs alone, and only the calls that need the row wait. */
 const BATCH_LOCK_MS = 300
 /** Time limit in ms for a batch including single retries, so each call is answered in time. */
@@ -163,7 +163,7 @@ async function runSingly<In, Out>(items: readonly In[], run: (item: In, index: n
       if (item !== undefined) results[index] = await run(item, index)
     }
   }
-  await Promise.all(Array.from({ length: ALONE }, worker))
+  await Promise.all(Array.from({ length: MAX_SINGLE_CALLS }, worker))
   return results
 }
 

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 const NAME = /^[\w-][\w.-]*\.(?!br$|gz$)\w+$/
 
 /** Maximum files with a cached location. A few builds have fewer. */
-const REMEMBERED = 5_000
+const MAX_CACHED_FILES = 5_000
 
 /**
  * Serves hashed files of this build and of other builds with unlimited caching, so that pages from before a deployment, or from another
@@ -19,7 +19,7 @@ export function addWebAssets(app: FastifyInstance, dist: string, others: () => s
     const known = places.get(name)
     if (known !== undefined && existsSync(path.join(known, name))) return known
     const place = [dist, ...others()].map((build) => path.join(build, 'assets')).find((folder) => existsSync(path.join(folder, name)))
-    if (place !== undefined && places.size < REMEMBERED) places.set(name, place)
+    if (place !== undefined && places.size < MAX_CACHED_FILES) places.set(name, place)
     return place
   }
   app.get<{ Params: { name: string } }>('/assets/:name', { exposeHeadRoute: true }, (request, reply) => {

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
 /** Time in ms for which idle connections stay open. A proxy may be sending a call at this moment. */
-const LINGER = 1_000
+const IDLE_CLOSE_MS = 1_000
 /** Maximum time in ms to finish open calls. No call may take this long; calls that are still open are then cut. */
 const DRAIN_TIMEOUT_MS = 8_000
 
@@ -30,7 +30,7 @@ export function addDrain(app: FastifyInstance): () => Promise<void> {
   return async () => {
     const began = performance.now()
     const within = (milliseconds: number) => performance.now() - began < milliseconds
-    while ((await lines()) > 0 && within(DRAIN_TIMEOUT_MS) && (open.size > 0 || within(LINGER))) await pause(20)
+    while ((await lines()) > 0 && within(DRAIN_TIMEOUT_MS) && (open.size > 0 || within(IDLE_CLOSE_MS))) await pause(20)
     server.closeAllConnections()
   }
 }

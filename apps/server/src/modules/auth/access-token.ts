@@ -84,7 +84,7 @@ function readToken(secrets: Secrets, purpose: Purpose, token: string, now: Date)
 /** Caches the claims of tokens with a verified signature, by secrets. */
 const found = new WeakMap<Secrets, Map<string, SignedClaims>>()
 /** Maximum number of cached tokens, about one megabyte. */
-const REMEMBERED = 2_000
+const MAX_CACHED_TOKENS = 2_000
 
 /**
  * Returns the claims of a token with a valid signature, for any purpose and age. The claims are cached, because a signature check is
@@ -95,7 +95,7 @@ function signedClaims(secrets: Secrets, token: string): SignedClaims | undefined
   found.set(secrets, known)
   const claims = known.get(token) ?? checkedClaims(secrets, token)
   if (claims === undefined || known.has(token)) return claims
-  if (known.size >= REMEMBERED) known.clear()
+  if (known.size >= MAX_CACHED_TOKENS) known.clear()
   known.set(token, claims)
   return claims
 }

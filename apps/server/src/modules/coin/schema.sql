@@ -16,7 +16,7 @@ create table coin_purchase (
   reversed_at timestamptz
 );
 comment on column coin_purchase.total_price is 'USD units with 2 decimals, as shown';
-comment on column coin_purchase.charged is 'USD units that left the wallet: the exact product';
+comment on column coin_purchase.charged is 'USD units that left the wallet: amount x price, rounded up to 8 decimals';
 create index coin_purchase_by_member on coin_purchase (member_id, id desc);
 -- Finds recent purchases in order of insertion, so that staff see the effect of a changed price on these purchases.
 create index coin_purchase_by_time on coin_purchase using brin (created_at) with (autosummarize = on);

@@ -64,13 +64,13 @@ export const OPEN_IDS = sql`(select id from deposit where method = 'hosted' and 
 const STATUS = { PENDING: 'PENDING', APPROVED: 'APPROVE', REJECTED: 'REJECT' } as const
 
 /** SQL: payments far above the requested amount. */
-const FAR = sql`${REVIEWS} and p.review_reason = ${sql.lit(FAR_MORE)}`
+const FAR_ABOVE_REQUEST = sql`${REVIEWS} and p.review_reason = ${sql.lit(FAR_MORE)}`
 /** SQL: unpaid rest of the request, or zero if every reviewed payment was credited. A payment far above the request counts in full. */
 export const CREDIT = sql`case when d.method = 'chain' then (select coalesce(sum(t.usd_amount), 0)::bigint ${HELD})
-  when exists (select ${FAR}) then (select sum(p.actually_paid - p.credited_amount)::bigint ${FAR}) when d.status = 'PENDING' or exists (select ${REVIEWS} and (p.credited_amount = 0 or p.actually_paid > p.credited_amount))
+  when exists (select ${FAR_ABOVE_REQUEST}) then (select sum(p.actually_paid - p.credited_amount)::bigint ${FAR_ABOVE_REQUEST}) when d.status = 'PENDING' or exists (select ${REVIEWS} and (p.credited_amount = 0 or p.actually_paid > p.credited_amount))
   then greatest(d.amount - d.credited, 0) else 0 end`
 /** SQL: value of `isPaid`. The platform has no price for other currencies. */
-const IS_PAID = sql`d.method = 'hosted' and not exists (select ${FAR}) and (select coalesce(sum(p.actually_paid), 0) from provider_payment p where p.deposit_id = d.id
+const IS_PAID = sql`d.method = 'hosted' and not exists (select ${FAR_ABOVE_REQUEST}) and (select coalesce(sum(p.actually_paid), 0) from provider_payment p where p.deposit_id = d.id
   and p.payment_id not like 'hand-%' and p.status in ('partial', 'settled') and p.pay_currency like 'usd%') >= d.credited + ${CREDIT}`
 const CREDITED = sql`case when d.method = 'hosted' then d.credited else (select coalesce(sum(t.usd_amount), 0)::bigint from invoice_transfer t
   where t.deposit_id = d.id and t.credited_at is not null) end`

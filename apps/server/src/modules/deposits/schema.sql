@@ -143,7 +143,7 @@ create table invoice_transfer (
   tx_hash text not null,
   block_time timestamptz not null,
   confirmations int not null check (confirmations >= 0),
-  -- False while a reorganisation removes it from the chain.
+  -- False while a reorg has removed the transfer from the chain.
   is_live boolean not null default true,
   -- Reason why staff must decide: the address received another amount, the transfer was mined again after a reversal, the token is
   -- not the invoice's, or the transfer was too late. `held_at` is the time when this was found.

@@ -74,13 +74,13 @@ export async function pollInvoices(ways: Ways, deps: Deps, chain: ChainGateway, 
  * Number of transfers above which an invoice is scanned alone and after all others, so that many small payments to one invoice do not delay
  * other credits.
  */
-const CROWDED = 200
+const MAX_TRANSFERS = 200
 
 /** Returns the ids of invoices with very many recorded transfers. */
 async function crowdedInvoices(db: Db, invoices: readonly WatchedInvoice[]): Promise<Set<bigint>> {
   const { rows } = await sql<{ id: bigint }>`
     select deposit_id as id from invoice_transfer where deposit_id = any(${invoices.map(({ id }) => id)}::bigint[])
-    group by 1 having count(*) >= ${CROWDED}`.execute(db)
+    group by 1 having count(*) >= ${MAX_TRANSFERS}`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }
 

@@ -8,7 +8,7 @@ import { isMacOf, macOf } from '../../platform/crypto/row-mac.ts'
 export const checkpointMacs: EncryptedColumn = { table: 'chain_checkpoint', key: 'id', column: 'mac', purpose: 'sums of the books' }
 
 /** Age in ms at which a row enters the sums. Server clocks differ, and transactions commit after they begin. */
-const RESTS_MS = DAY_MS
+const MIN_ROW_AGE_MS = DAY_MS
 
 /** Sums over old rows that no longer change. */
 export interface Checkpoint {
@@ -22,7 +22,7 @@ export interface Checkpoint {
 export const NOTHING_SUMMED: Checkpoint = { until: new Date('1970-01-01T00:00:00Z'), untilBlock: -1n, sums: new Map() }
 
 /** Returns the latest time that a round may add to the sums. */
-export const restedAt = (now: Date): Date => new Date(now.getTime() - RESTS_MS)
+export const restedAt = (now: Date): Date => new Date(now.getTime() - MIN_ROW_AGE_MS)
 
 /** Identity of the sums: chain, part and settings. Other settings make them invalid. */
 export interface CheckpointOf {

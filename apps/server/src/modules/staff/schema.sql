@@ -63,7 +63,7 @@ create index programme_simulation_of on programme_simulation (rules, number desc
 create index programme_simulation_by_time on programme_simulation (made_at);
 
 -- Linked accounts: a member shares a network, browser or payout address with one of the five members above, who earn from the member.
--- Such a member may have referred themselves; staff decide. A job reads new sessions and payouts only. Rows stay after the sessions
+-- Both accounts may belong to one person, who would earn from their own purchases; staff decide. A job reads new sessions and payouts only. Rows stay after the sessions
 -- are deleted.
 create table linked_account (
   id bigint generated always as identity primary key,
@@ -200,7 +200,7 @@ create table daily_total (
 -- units. A later reversal or return counts on the later day. The columns from `total_registered` on are totals at the end of the day.
 create table business_day (
   day date primary key,
-  -- Numbers of members with this step for the first time.
+  -- Number of members who took the step for the first time on this day.
   registered bigint not null,
   verified bigint not null,
   deposited bigint not null,

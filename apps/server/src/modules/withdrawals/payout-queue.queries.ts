@@ -58,9 +58,9 @@ export const isBurst = sql<boolean>`(select count(*) = 3 from (select from payou
   and e.id <= p.id and e.created_at > p.created_at - interval '24 hours' order by e.id desc limit 3) soon)`
 
 /** Share of the member's 24-hour limit, in percent, above which staff see a warning. */
-const NEARLY = 80n
+const WARNING_PERCENT = 80n
 type DayLimits = Pick<Settings, 'payoutDayUsd' | 'payoutDayCoin'>
-const nearly = (limit: Units): Units => (limit * NEARLY) / 100n
+const nearly = (limit: Units): Units => (limit * WARNING_PERCENT) / 100n
 
 /** Returns true if a request nearly uses up its member's 24-hour limit. */
 export const isNearDayLimit = (limits: DayLimits, kind: string, sum: Units): boolean =>

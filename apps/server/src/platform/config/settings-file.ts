@@ -14,7 +14,7 @@ export function settingsFileOf(env: NodeJS.ProcessEnv): string | undefined {
 }
 
 /** Variables that belong to Node, the PostgreSQL driver or the system, not to the settings. */
-const OTHERS = /^(NODE_|PG|SSL_CERT_|TZ$|LANG$|LC_)/
+const SYSTEM_VARIABLES = /^(NODE_|PG|SSL_CERT_|TZ$|LANG$|LC_)/
 
 const settingOf = (name: string) => name.replace(/_FILE$/, '')
 
@@ -28,7 +28,7 @@ export function loadSettingsFile(env: NodeJS.ProcessEnv): void {
   if (file === undefined) return
   const known = new Set(SETTINGS.flatMap(({ name, fromFile }) => (fromFile ? [name, `${name}_FILE`] : [name])))
   const read = readSettingsFile(file)
-  const unknown = [...read.keys()].filter((name) => !known.has(name) && !OTHERS.test(name))
+  const unknown = [...read.keys()].filter((name) => !known.has(name) && !SYSTEM_VARIABLES.test(name))
   if (unknown.length > 0) throw new StartupError(`${file}: unknown settings: ${unknown.join(', ')} (docs/settings.md lists all settings)`)
   // A setting and its `_FILE` form count as the same setting: either form in the environment overrides the file.
   const overridden = new Set(Object.keys(env).map(settingOf))

@@ -14,7 +14,7 @@ const CREATE_NOTES = `
 /** Maximum wait for a lock in ms, number of attempts, and pause between attempts in ms. During the pause the waiting calls continue. */
 const LOCK_RETRY = { lock: 1000, attempts: 60, pause: 2000 }
 /** Error codes of a lock timeout and a deadlock. */
-const BUSY = new Set(['55P03', '40P01'])
+const LOCK_ERRORS = new Set(['55P03', '40P01'])
 
 /**
  * Migrates the database to the schema of this version. One transaction contains a step and the record of this step. If several processes
@@ -89,7 +89,7 @@ async function withLockRetry<T>(session: SqlSession, patience: typeof LOCK_RETRY
       return result
     } catch (error) {
       await session.exec('rollback').catch(() => undefined)
-      if (attempt >= patience.attempts || !BUSY.has(sqlState(error) ?? '')) throw error
+      if (attempt >= patience.attempts || !LOCK_ERRORS.has(sqlState(error) ?? '')) throw error
       await new Promise((resolve) => setTimeout(resolve, patience.pause))
     }
   }

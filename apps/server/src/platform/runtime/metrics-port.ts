@@ -13,7 +13,7 @@ export interface MetricsPort {
 }
 
 /** Milliseconds between two attempts. */
-const AGAIN = 2_000
+const RETRY_DELAY_MS = 2_000
 
 export function metricsPort(registry: Registry, at: { port: number; host: string }): MetricsPort {
   const server = createServer((request, response) => {
@@ -33,7 +33,7 @@ export function metricsPort(registry: Registry, at: { port: number; host: string
       await open()
     } catch (error) {
       report(error instanceof Error ? error.message : String(error))
-      again = setTimeout(() => void openWhenFree(() => undefined), AGAIN).unref()
+      again = setTimeout(() => void openWhenFree(() => undefined), RETRY_DELAY_MS).unref()
     }
   }
   return {

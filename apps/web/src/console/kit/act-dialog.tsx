@@ -8,7 +8,7 @@ import { FormError } from './form-error.tsx'
 import { sheetClass, sheetFootClass } from '../../ui/sheet.ts'
 import { Button } from '../../ui/button.tsx'
 
-const LONGEST = 500
+const MAX_REASON = 500
 
 export interface ActDialogProps {
   /** Action and subject: `Block Ifeoma Balogun`. */
@@ -77,7 +77,7 @@ export function ActDialog(props: ActDialogProps) {
             id={`${id}-r`}
             className="control"
             rows={2}
-            maxLength={LONGEST}
+            maxLength={MAX_REASON}
             value={reason}
             aria-describedby={`${id}-n`}
             onChange={(event) => {
@@ -86,7 +86,7 @@ export function ActDialog(props: ActDialogProps) {
             }}
           />
           <p id={`${id}-n`} className="text-xs text-faint">
-            {reason.length} of {LONGEST}
+            {reason.length} of {MAX_REASON}
             {note === undefined ? '' : ` · ${note}`}
           </p>
           <FormError text={errorText} className="mt-2" />

@@ -16,7 +16,7 @@ export type Colleague = Presence[number]['people'][number]
 
 let current: Presence = []
 const listeners = new Set<() => void>()
-const NOBODY: readonly Colleague[] = []
+const NO_COLLEAGUES: readonly Colleague[] = []
 
 function hear(event: string, data: unknown): void {
   const read = event === 'presence' ? v.safeParse(presence, data) : undefined
@@ -54,7 +54,7 @@ export function useHere(): ReadonlySet<string> {
 export function useColleagues(): (location: string) => readonly Colleague[] {
   const all = usePresence()
   const me = useMe().person.id
-  return (location) => all.find((one) => one.location === location)?.people.filter((person) => person.id !== me) ?? NOBODY
+  return (location) => all.find((one) => one.location === location)?.people.filter((person) => person.id !== me) ?? NO_COLLEAGUES
 }
 
 /**

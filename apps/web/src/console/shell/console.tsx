@@ -33,9 +33,9 @@ export function Console({ go = replacePage }: { go?: (href: string) => void }) {
   )
 }
 
-const WAY_IN = '/auth-admin'
+const SIGN_IN_PATH = '/auth-admin'
 /** Sign-in address after the session expired or was ended remotely. The page explains it. */
-const ENDED = '/auth-admin?ended'
+const ENDED_SESSION_PATH = '/auth-admin?ended'
 
 /** Storage key of the location at session end. Signing in again restores it, and drafts return (drafts.ts). */
 const LOCATION_KEY = 'staff-place'
@@ -71,7 +71,7 @@ function Gate({ go }: { go: (href: string) => void }) {
   useEffect(() => {
     if (token !== null || leaving) return
     saveLocation()
-    go(had ? ENDED : WAY_IN)
+    go(had ? ENDED_SESSION_PATH : SIGN_IN_PATH)
   }, [token, leaving, go, had])
 
   /** Ends the session before navigating, because navigation aborts pending calls. */
@@ -82,7 +82,7 @@ function Gate({ go }: { go: (href: string) => void }) {
     clearSession()
     queryClient.clear()
     await send(logOut, {}, expiredToken).catch(() => undefined)
-    go(how === undefined ? WAY_IN : ENDED)
+    go(how === undefined ? SIGN_IN_PATH : ENDED_SESSION_PATH)
   }
 
   const signedIn = me !== undefined && token !== null

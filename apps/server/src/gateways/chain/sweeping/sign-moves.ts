@@ -11,7 +11,7 @@ import type { Sweeper } from './sweeper.ts'
 /** Maximum addresses per round. */
 const ROUND = 20
 /** Factor of gas sent to an address. The price may rise before the address is swept, or a replacement may need a higher fee. */
-const SPARE = 2n
+const GAS_FACTOR = 2n
 /** Maximum gas transfers to an address per day. A node that hides balances could otherwise empty the gas wallet. */
 const GIVEN_A_DAY = 2
 
@@ -78,7 +78,7 @@ export async function giveGas(sweeper: Sweeper, address: string, missing: bigint
   const since = new Date(deps.clock.now().getTime() - DAY_MS)
   if ((await lease.read((db) => gasGivenSince(db, rules.chainId, address, since))) >= GIVEN_A_DAY)
     throw new NotSwept('the address received gas twice in 24 hours and has too little again')
-  const amount = missing * SPARE
+  const amount = missing * GAS_FACTOR
   if ((await node.nativeBalanceOf(keys.addressAt('gas'))) < amount + COIN_GAS * gasPrice)
     throw new NotSwept('the wallet that gives gas has too little native coin')
   await sign(sweeper, 'gas', { kind: 'GAS', address, to: address, token: null, amount, gasPrice })
@@ -90,7 +90,7 @@ export async function giveGas(sweeper: Sweeper, address: string, missing: bigint
 export const isOurs = ({ keys, rules }: Sweeper, { kind, keyIndex, to, token, amount }: OpenMove): boolean =>
   kind === 'SWEEP'
     ? to === rules.to && token !== null
-    : to === keys.addressAt(keyIndex) && token === null && amount <= GAS_LIMIT * rules.maxGasPrice * SPARE
+    : to === keys.addressAt(keyIndex) && token === null && amount <= GAS_LIMIT * rules.maxGasPrice * GAS_FACTOR
 
 interface Planned {
   kind: 'GAS' | 'SWEEP'

@@ -10,7 +10,7 @@ export interface Below {
 }
 
 /** Maximum stakes and NFTs per member that a call adds up. */
-const ADDED_UP = 200
+const MAX_SOURCES = 200
 
 /**
  * Returns the level rewards and bounties that uplines earned from the stakes and NFTs of downline members. Bounties are computed for every
@@ -19,7 +19,7 @@ const ADDED_UP = 200
 export async function earnedFrom(
   db: Db,
   pairs: readonly Below[],
-  max = ADDED_UP,
+  max = MAX_SOURCES,
 ): Promise<readonly ({ coin: Units; usd: Units } | undefined)[]> {
   if (pairs.length === 0) return []
   const { rows } = await sql<{ sources: number; coin: Units; usd: Units }>`

@@ -91,11 +91,11 @@ async function windowByHand(tx: Tx, now: Date, day: string): Promise<DueWindow> 
 }
 
 /** More source ids than exist, for a single partition. */
-const WHOLE = 1_000_000_000_000
+const ALL_SOURCES = 1_000_000_000_000
 
 /** Calculates a whole run in one transaction, so that an unwanted result rolls back completely. */
 async function workOutDay(tx: Tx, deps: Deps, window: DueWindow, by: string | null): Promise<DayResult> {
-  const run = await openRun(tx, deps, { ...window, watermark: undefined, isSmall: false }, by, WHOLE)
+  const run = await openRun(tx, deps, { ...window, watermark: undefined, isSmall: false }, by, ALL_SOURCES)
   const { done } = await calculateStep(tx, deps, run, RUN_SIZES)
   const { hash } = await tx.selectFrom('reward_run').select('hash').where('id', '=', run.id).executeTakeFirstOrThrow()
   return { hash: hash ?? '', accruals: done, totals: await totalsOfRun(tx, run.id) }

@@ -72,7 +72,7 @@ async function claimNext(tx: Tx, at: Date, streams: readonly Stream[], partition
   const { short, ...range } = await moveCursor(tx, payment, partitionSize, pool)
   if (short) await recordShortfall(tx, streams)
   if (range.members === 0) return { done: 0, more: false }
-  if (range.members <= FEW && range.members < partitionSize) {
+  if (range.members <= MAX_BATCH_CREDITS && range.members < partitionSize) {
     await postFew(tx, range, at)
     await recordPaid(tx, range, at)
     return { done: range.members, more: !short }
@@ -110,7 +110,7 @@ async function freeShard(tx: Tx, stream: Stream): Promise<number | undefined> {
  * Maximum number of credits that are posted as a batch. A bulk posting uses a temporary table; a new one every few seconds would fill the
  * catalogue with dead rows.
  */
-const FEW = 200
+const MAX_BATCH_CREDITS = 200
 
 async function postFew(tx: Tx, range: CreditRange, at: Date): Promise<void> {
   const properties = STREAM_PROPERTIES[range.stream]

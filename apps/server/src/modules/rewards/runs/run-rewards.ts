@@ -16,7 +16,7 @@ export const REWARD_RUN = 'reward-run'
 /**
  * Maximum number of due rewards that are paid at once. More are collected for an hour (GATHER_MS), with one transfer per member and run.
  */
-const AT_ONCE = 500
+const IMMEDIATE_REWARD_LIMIT = 500
 const GATHER_MS = 3_600_000
 
 /**
@@ -43,13 +43,13 @@ async function openDueRun(tx: Tx, deps: Deps, sizes: RunSizes): Promise<boolean>
   if (step.step !== 'pay') return false
   const { ends } = step
   const window = { day: step.day, through: step.through, byHand: false }
-  const { due, lastThrough, watermark } = await countDue(tx, window, ends, AT_ONCE + 1)
-  const gather = !ends && due > AT_ONCE && window.through.getTime() - lastThrough.getTime() < GATHER_MS
+  const { due, lastThrough, watermark } = await countDue(tx, window, ends, IMMEDIATE_REWARD_LIMIT + 1)
+  const gather = !ends && due > IMMEDIATE_REWARD_LIMIT && window.through.getTime() - lastThrough.getTime() < GATHER_MS
   if (due > 0 && !gather)
     await openRun(
       tx,
       deps,
-      { ...window, watermark, isSmall: watermark !== undefined && due <= Math.min(AT_ONCE, sizes.accruals) },
+      { ...window, watermark, isSmall: watermark !== undefined && due <= Math.min(IMMEDIATE_REWARD_LIMIT, sizes.accruals) },
       null,
       sizes.accruals,
     )

@@ -5,10 +5,10 @@ import { lastActionTime, listActionTimes } from '../../audit/index.ts'
 import { hadMembers, membersById } from '../../members/index.ts'
 
 /** Audit action for a role granted by a sole admin. */
-export const GRANTED_ALONE = 'role.grant'
+export const SOLO_GRANT = 'role.grant'
 
 /** Audit action for a role revoked by a sole admin. */
-export const TAKEN_ALONE = 'role.take'
+export const SOLO_REVOCATION = 'role.take'
 
 /** Time before a person added by a sole admin may decide about money and proposals. */
 const COOLING_OFF_MS = 3 * DAY_MS
@@ -21,10 +21,10 @@ const COOLING_OFF_MS = 3 * DAY_MS
 export async function isCoolingOff(db: Db, now: Date, staffIds: readonly bigint[]): Promise<boolean> {
   const people = [...(await membersById(db, [...new Set(staffIds)])).values()]
   const ids = people.map((person) => person.public_id)
-  const granted = await lastActionTime(db, { memberIds: ids, action: `staff.${GRANTED_ALONE}`, since: new Date(0) })
+  const granted = await lastActionTime(db, { memberIds: ids, action: `staff.${SOLO_GRANT}`, since: new Date(0) })
   if (granted === undefined) return false
   let start = granted
-  for (const actedAt of await listActionTimes(db, { action: `staff.${TAKEN_ALONE}`, after: granted }))
+  for (const actedAt of await listActionTimes(db, { action: `staff.${SOLO_REVOCATION}`, after: granted }))
     if (actedAt.getTime() < start.getTime() + COOLING_OFF_MS) start = actedAt
   return now.getTime() < start.getTime() + COOLING_OFF_MS && (await hadMembers(db, start))
 }

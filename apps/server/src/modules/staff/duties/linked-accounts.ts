@@ -7,7 +7,7 @@ import { LEVELS } from '../../rewards/index.ts'
 /** Sessions or payouts per transaction. */
 const BATCH = 500
 /** Number of members with one IP address above which the address counts as a shared network and not as a household. */
-const CROWD = 50
+const MAX_HOUSEHOLD = 50
 /** Delay in ms before new rows are read, because rows with lower ids may not be committed yet. */
 const SETTLED_MS = 60_000
 
@@ -27,7 +27,7 @@ export async function recordLinkedAccounts(lease: Lease, deps: Deps): Promise<nu
 }
 
 /** SQL: the trace shows an unreviewed fact, which may invalidate an earlier verdict. */
-const NEWS = sql`((excluded.same_address and not held.same_address) or (excluded.same_device and not held.same_device)
+const HAS_NEW_FACT = sql`((excluded.same_address and not held.same_address) or (excluded.same_device and not held.same_device)
   or (excluded.same_payout_address and not held.same_payout_address))`
 
 /** SQL: saves pairs (`one`, `other`) as linked accounts, if the later member is below the earlier member. */
@@ -51,7 +51,7 @@ const upsert = (pairs: RawBuilder<unknown>, now: Date) => sql`
       same_payout_address = held.same_payout_address or excluded.same_payout_address, last_seen_at = excluded.last_seen_at,
       times = held.times + 1, ${sql.join(
         ['verdict', 'reviewed_by', 'reviewed_at', 'review_reason'].map(
-          (column) => sql`${sql.ref(column)} = case when ${NEWS} then null else ${sql.ref(`held.${column}`)} end`,
+          (column) => sql`${sql.ref(column)} = case when ${HAS_NEW_FACT} then null else ${sql.ref(`held.${column}`)} end`,
         ),
       )}
   )`
@@ -64,7 +64,7 @@ async function scanSessions(tx: Tx, now: Date): Promise<number> {
       where s.id > p.session_id and s.id <= (select max(id) from session where created_at <= ${settled}) order by s.id limit ${BATCH}
     ), place as (
       select distinct network from fresh f
-      where (select count(*) from (select distinct member_id from session s where s.network = f.network limit ${CROWD + 1}) c) <= ${CROWD}
+      where (select count(*) from (select distinct member_id from session s where s.network = f.network limit ${MAX_HOUSEHOLD + 1}) c) <= ${MAX_HOUSEHOLD}
     ), ${upsert(
       sql`select f.member_id as one, s.member_id as other, true as same_address, s.user_agent = f.user_agent as same_device, false as same_payout_address
         from fresh f join place on place.network = f.network join session s on s.network = f.network`,
@@ -100,7 +100,7 @@ const IS_PUBLIC = sql`network !~ '^((127|10|192\.168|172\.(1[6-9]|2[0-9]|3[01])|
 /** SQL: the public networks of a person's sessions that few people share. */
 export const NETWORKS_OF = (memberId: bigint) => sql`
   select network from (select distinct network from session where member_id = ${memberId} and ${IS_PUBLIC}) p
-  where (select count(*) from (select distinct member_id from session s where s.network = p.network limit ${CROWD + 1}) c) <= ${CROWD}`
+  where (select count(*) from (select distinct member_id from session s where s.network = p.network limit ${MAX_HOUSEHOLD + 1}) c) <= ${MAX_HOUSEHOLD}`
 
 /**
  * Returns the members linked to this member. A link connects a member with an upline. Staff have no upline, so a shared network links staff

@@ -17,7 +17,7 @@ import { payoutWorkMark } from '../../withdrawals/index.ts'
 import { readPresence } from './presence.ts'
 
 /** Staff reads that change with the pending work. */
-const WATCHES = [
+const WORK_READS = [
   { follows: payoutWorkMark, reads: [staffQueue, staffQueueItem, staffOverview] },
   { follows: depositWorkMark, reads: [staffQueue, staffQueueItem, staffOverview] },
   { follows: ticketWorkMark, reads: [staffTickets, staffTicketDetail, staffOverview] },
@@ -36,9 +36,9 @@ const WATCHES = [
 /** Computes the version of each staff read, in one query over open work. */
 async function staffMarks(db: Db): Promise<Marks> {
   const found = await sql<{ marks: (string | null)[] }>`
-    select array[${sql.join(WATCHES.map((watch) => sql`${watch.follows}::text`))}]::text[] as marks`.execute(db)
+    select array[${sql.join(WORK_READS.map((watch) => sql`${watch.follows}::text`))}]::text[] as marks`.execute(db)
   const marks = new Map<string, string>()
-  WATCHES.forEach(({ reads }, index) => {
+  WORK_READS.forEach(({ reads }, index) => {
     for (const { name } of reads) marks.set(name, `${marks.get(name) ?? ''};${found.rows[0]?.marks[index] ?? ''}`)
   })
   return marks

@@ -2,7 +2,7 @@ import type { Asset } from '@tizara/contract/wallets'
 import type { Units } from '@tizara/money'
 import { balanceSheetOf } from '../../../ledger/index.ts'
 
-const OUT: readonly string[] = ['SYS-WITHDRAW', 'SYS-BRIDGE']
+const OUTFLOW_ACCOUNTS: readonly string[] = ['SYS-WITHDRAW', 'SYS-BRIDGE']
 
 type Accounts = readonly { system: string; asset: string; balance: Units }[]
 
@@ -20,7 +20,7 @@ const flowsOf = (accounts: Accounts): Flow[] =>
   (['usd', 'coin'] as const).map((asset) => {
     const sum = (fits: (system: string) => boolean) =>
       accounts.reduce((total, row) => (row.asset === asset.toUpperCase() && fits(row.system) ? total + row.balance : total), 0n)
-    return { asset, in: -sum((system) => system === 'SYS-DEPOSIT'), out: sum((system) => OUT.includes(system)) }
+    return { asset, in: -sum((system) => system === 'SYS-DEPOSIT'), out: sum((system) => OUTFLOW_ACCOUNTS.includes(system)) }
   })
 
 /** Computes the sums of a day: the balance sheet in USD, and the flows of each asset. */

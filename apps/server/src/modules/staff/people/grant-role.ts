@@ -6,7 +6,7 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { wasEverAudited } from '../../audit/index.ts'
 import { memberByEmail } from '../../members/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
-import { GRANTED_ALONE, TAKEN_ALONE } from '../duties/cooling-off.ts'
+import { SOLO_GRANT, SOLO_REVOCATION } from '../duties/cooling-off.ts'
 import { completeApplied } from '../proposals/apply-proposal.ts'
 import { readProposal } from '../proposals/proposal.ts'
 import type { ProposalOutcome } from '../rewards/move-pool-money.ts'
@@ -45,8 +45,8 @@ export async function grantRole(tx: Tx, deps: Deps, actor: StaffActor | null, gr
   await completeApplied(tx, deps, applied, { proposer, reason })
   const before = holder?.role ?? 'MEMBER'
   for (const action of [
-    ...(losesRights(before, grant.role) ? [TAKEN_ALONE] : []),
-    ...(gainsRights(before, grant.role) ? [GRANTED_ALONE] : []),
+    ...(losesRights(before, grant.role) ? [SOLO_REVOCATION] : []),
+    ...(gainsRights(before, grant.role) ? [SOLO_GRANT] : []),
   ])
     await auditStaff(tx, deps, proposer, {
       action,

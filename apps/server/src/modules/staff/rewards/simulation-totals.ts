@@ -3,7 +3,7 @@ import { mulDiv, ONE, type Units } from '@tizara/money'
 import type { SimulatedChange, SimulationFigure } from '../../rewards/index.ts'
 
 /** Maximum entries in the list of largest changes, per asset. */
-const TOP = 20
+const MAX_LARGEST_CHANGES = 20
 /** Width of a step and end of the histogram, in percent. The histogram ends at twice the earlier amount. */
 const [STEP, FURTHEST] = [5n, 100n]
 
@@ -65,7 +65,7 @@ export function withMembers(totals: SimulationTotals, figures: readonly Simulati
     next.top
       .filter((one) => one.asset === asset)
       .toSorted((a, b) => Number(change(b) - change(a)))
-      .slice(0, TOP),
+      .slice(0, MAX_LARGEST_CHANGES),
   )
   return next
 }

@@ -7,12 +7,12 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { type FinalTransaction, unbookedTransactions } from './network-costs.queries.ts'
 
 /** Wei per native coin. */
-const WHOLE = 10n ** 18n
+const WEI_PER_COIN = 10n ** 18n
 /** Maximum costs per database transaction. */
 const BATCH = 100
 
 /** Returns the value in USD units, rounded up, so that a booked cost is never too low. */
-const worthOf = (wei: bigint, price: Units): Units => (wei * price + WHOLE - 1n) / WHOLE
+const worthOf = (wei: bigint, price: Units): Units => (wei * price + WEI_PER_COIN - 1n) / WEI_PER_COIN
 
 /**
  * Builds the job that books the network cost of each final platform transaction once. The operator pays gas in native coin, outside

@@ -5,7 +5,7 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { SENDING_COLUMNS, type SendingColumns, type SendingProgress, withProgress } from '../sending/sending-progress.ts'
 
 /** Maximum payouts in the list, newest first. */
-const NEWEST = 20
+const MAX_PAYOUTS = 20
 
 /** Cold move or proceeds, in the staff view. */
 export interface PlatformPayoutRow extends SendingProgress {
@@ -24,6 +24,6 @@ export async function readPlatformPayouts(db: Db, { config }: Pick<Deps, 'config
     from (select id, 'cold-move' as kind, public_id, asset, amount, address, created_at from cold_move
       union all select id, 'proceeds', public_id, 'USD', amount, address, created_at from proceeds_payout) m
     join payout_sending s on s.request_id = m.id
-    order by m.id limit ${NEWEST}`.execute(db)
+    order by m.id limit ${MAX_PAYOUTS}`.execute(db)
   return rows.map((row) => withProgress(config, row))
 }

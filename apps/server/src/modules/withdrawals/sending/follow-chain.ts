@@ -4,7 +4,7 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { isApproved } from './approval-mac.ts'
 import { type SignedSending, type SignedTransaction, signedSendings } from './open-sendings.queries.ts'
-import { NO_TRANSFER, NONCE_TAKEN, NOT_APPROVED, noteProblem, ODD_RECEIPT, PART_ARRIVED } from './note-problem.ts'
+import { NO_TRANSFER, NONCE_TAKEN, NOT_APPROVED, noteProblem, IMPOSSIBLE_RECEIPT, PART_ARRIVED } from './note-problem.ts'
 import { endFailed, endPaid, endTaken } from './return-payout.ts'
 import { finalBlockOf, ForeignNonce, type Sender } from './sender.ts'
 
@@ -33,7 +33,7 @@ export async function followChain(sender: Sender): Promise<number> {
   for (const sending of open) {
     const found = foundOf(sending, receipts)
     if (found === 'odd') {
-      await noteProblem(lease, sending.requestId, ODD_RECEIPT)
+      await noteProblem(lease, sending.requestId, IMPOSSIBLE_RECEIPT)
       continue
     }
     if (found === undefined && isTaken(sender, sending, nextOnChain)) {

@@ -13,7 +13,7 @@ export const NO_TRANSFER = 'the transaction succeeded without the transfer'
 export const PART_ARRIVED = 'the receiver got another amount of the token than approved'
 
 /** Shown for an impossible receipt. Such a receipt does not settle the payout and delays no other payout. */
-export const ODD_RECEIPT = 'the node reports more gas than signed'
+export const IMPOSSIBLE_RECEIPT = 'the node reports more gas than signed'
 
 /** Shown for a transaction that pays the market price and is in no block after an hour. */
 export const NOT_MINED = 'it is in no block after an hour, although its fee suffices'

@@ -7,7 +7,7 @@ import { type SignedSending, signedSendings } from './open-sendings.queries.ts'
 import type { Sender } from './sender.ts'
 
 /** Age in ms of an unmined transaction with a sufficient fee from which staff see it. */
-const LATE_MS = 3_600_000
+const REPORT_UNMINED_AFTER_MS = 3_600_000
 
 /**
  * Replaces unmined payout transactions with a higher fee, by the same payment or, if requested, by a cancellation. Only one transaction per
@@ -32,7 +32,7 @@ export async function replaceStuck(sender: Sender): Promise<number> {
       continue
     }
     if (last.purpose === (cancelAsked ? 'CANCEL' : 'PAYMENT') && last.gasPrice >= marketPrice) {
-      if (isRecent(last.madeAt, deps.clock.now(), LATE_MS)) continue
+      if (isRecent(last.madeAt, deps.clock.now(), REPORT_UNMINED_AFTER_MS)) continue
       await noteProblem(lease, sending.requestId, NOT_MINED)
       continue
     }

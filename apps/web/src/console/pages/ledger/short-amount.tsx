@@ -4,7 +4,7 @@ import { useUnit } from '../../kit/amount.tsx'
 
 const UNITS = 100_000_000n
 /** Thresholds in whole units for short amounts in millions or thousands. */
-const SHORT = [
+const SUFFIXES = [
   [1_000_000n, 'M'],
   [100_000n, 'K'],
 ] as const
@@ -13,7 +13,7 @@ const SHORT = [
 export function ShortAmount({ asset, value }: { asset: Asset; value: bigint }) {
   const unit = useUnit()(asset)
   const size = value < 0n ? -value : value
-  const step = SHORT.find(([min]) => size >= min * UNITS)
+  const step = SUFFIXES.find(([min]) => size >= min * UNITS)
   const [amount, letter] = step === undefined ? [value, ''] : [value / (step[1] === 'M' ? 1_000_000n : 1_000n), ` ${step[1]}`]
   return (
     <span className="short" title={`${exactAmount(value).replace('-', '−')} ${unit}`}>

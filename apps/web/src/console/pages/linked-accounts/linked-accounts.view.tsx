@@ -27,7 +27,7 @@ type Trace = ReplyOf<typeof staffLinkedAccounts>['data'][number]
 
 const PATH = '/staff/linked-accounts'
 const VIEWS = { open: 'Not reviewed', harmless: 'Cleared', watch: 'Monitored' } as const
-const NONE = { open: 'Nothing to review', harmless: 'None cleared yet', watch: 'None monitored yet' } as const
+const EMPTY_TEXTS = { open: 'Nothing to review', harmless: 'None cleared yet', watch: 'None monitored yet' } as const
 
 const VERDICTS = [
   ['harmless', 'Clear: one household'],
@@ -61,7 +61,7 @@ export default function TracesView() {
         <ListState
           query={list}
           rows={list.rows.length}
-          none={NONE[view]}
+          none={EMPTY_TEXTS[view]}
           filtered={member === undefined ? undefined : { none: 'This member has none here', clear: place.filtered({ member: undefined }) }}
         />
         {list.rows.length > 0 && (

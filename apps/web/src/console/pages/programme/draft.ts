@@ -19,7 +19,7 @@ export const SHARES = [
 ] as const
 
 /** Figures outside the lists. */
-export const ALONE = [
+export const SINGLE_FIGURES = [
   ['referralPercent', 'Referral, of bought coin', '%'],
   ['fullLevelShareDays', 'Full level share from a stake of', 'days'],
 ] as const
@@ -27,7 +27,7 @@ export const ALONE = [
 export function draftOf(programme: Catalogue['programme']): Draft {
   const cells: Record<string, string> = {}
   for (const [list] of SHARES) programme[list].forEach((share, level) => (cells[`${list}.${level}`] = asText(share)))
-  for (const [key] of ALONE) cells[key] = asText(programme[key])
+  for (const [key] of SINGLE_FIGURES) cells[key] = asText(programme[key])
   return {
     cells,
     ranks: programme.ranks.map(({ rank, teamStake, bonus }) => ({ rank, teamStake: asText(teamStake), bonus: asText(bonus) })),

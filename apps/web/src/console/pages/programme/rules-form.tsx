@@ -1,7 +1,7 @@
 import Plus from 'lucide-react/icons/plus'
 import X from 'lucide-react/icons/x'
 import { Panel } from '../../kit/panel.tsx'
-import { ALONE, changedCells, type Draft, SHARES } from './draft.ts'
+import { SINGLE_FIGURES, changedCells, type Draft, SHARES } from './draft.ts'
 import { type Head, Heads } from '../../kit/heads.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Table } from '../../../ui/table.tsx'
@@ -38,7 +38,7 @@ export function RulesForm({ draft, holds, onChange }: FormProps) {
       <Panel title="Draft" right={<Changed count={count} />}>
         <div className="px-4 pt-3 pb-4">
           <Shares draft={draft} changed={changed} onChange={onChange} />
-          {ALONE.map(([key, label, unit]) => (
+          {SINGLE_FIGURES.map(([key, label, unit]) => (
             <div key={key} className="flex min-w-0 items-center gap-2 mt-3">
               <span className="font-semi min-w-0 flex-1">{label}</span>
               <Cell place={key} label={`${label}, ${unit}`} draft={draft} changed={changed} onChange={onChange} />

@@ -17,7 +17,7 @@ import { Kbd } from '../../../ui/kbd.tsx'
 import { MOD } from '../../kit/mod-key.ts'
 
 type Verb = 'approve' | 'refuse' | 'cancel'
-const LACKS = { refuse: 'A rejection needs a reason', cancel: 'A cancellation needs a reason' } as const
+const REASON_MISSING = { refuse: 'A rejection needs a reason', cancel: 'A cancellation needs a reason' } as const
 
 /** Suggested reasons for each decision. */
 const READY: Readonly<Record<Verb, readonly [string, string, string]>> = {
@@ -48,7 +48,7 @@ export function Decide({ row }: { row: ChangeFull }) {
     if (isOffline()) return
     const text = reason.trim()
     if (verb !== 'approve' && text === '') {
-      setErrorText(LACKS[verb])
+      setErrorText(REASON_MISSING[verb])
       field.current?.focus()
       return
     }

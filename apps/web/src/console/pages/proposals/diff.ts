@@ -10,7 +10,7 @@ export interface DiffLine {
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
-const WHOLE: readonly string[] = ['plan', 'nft', 'popup', 'programme', 'cover']
+const WHOLE_OBJECTS: readonly string[] = ['plan', 'nft', 'popup', 'programme', 'cover']
 /** Prices of one coin, shown to at least four decimals. */
 const RATES: readonly string[] = ['coinPrice', 'convertRate']
 const SALE: Readonly<Record<string, string>> = { ACTIVE: 'yes', INACTIVE: 'no' }
@@ -49,7 +49,7 @@ export function diffOf({
   holds?: unknown
 }): DiffLine[] {
   if (subject === 'payout-rules') return diffOfPayoutRules(before, value)
-  const old = { ...(isObject(holds) && WHOLE.includes(subject) ? holds : {}), ...(isObject(before) ? before : {}) }
+  const old = { ...(isObject(holds) && WHOLE_OBJECTS.includes(subject) ? holds : {}), ...(isObject(before) ? before : {}) }
   const next: Record<string, unknown> = isObject(value) ? value : { value }
   const keys = [...new Set([...Object.keys(old), ...Object.keys(next)])].filter((key) => key !== 'planId' && key !== 'nftId')
   return keys.map((key) => {

@@ -14,7 +14,7 @@ import { chipClass } from '../../../ui/chip.ts'
 import { Kbd } from '../../../ui/kbd.tsx'
 import { MOD } from '../../kit/mod-key.ts'
 
-const LONGEST = 500
+const MAX_REASON = 500
 /** A button that Ctrl or ⌘ and Enter press. */
 const ARMED = 'ring-3 ring-accent-line/35'
 
@@ -102,7 +102,7 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
         id="why"
         className="control"
         rows={1}
-        maxLength={LONGEST}
+        maxLength={MAX_REASON}
         placeholder="Reason. It stays in the audit log."
         value={reason}
         aria-invalid={missing}

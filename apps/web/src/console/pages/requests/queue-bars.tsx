@@ -21,7 +21,7 @@ export interface QueueBarsProps {
 export const isFlagged = (row: QueueRow): boolean => weighSigns(row.signs).flags.length > 0
 
 /** Predicate of each filter over the loaded rows. */
-const FITS = {
+const MATCHES_FILTER = {
   flagged: isFlagged,
   aboveLimit: (row: QueueRow) => row.limit !== undefined && row.amount > row.limit,
 }
@@ -91,7 +91,7 @@ export function QueueBars({ words, view, search, rows, hasMore }: QueueBarsProps
             onClick={() => go((next) => (next.has(name) ? next.delete(name) : next.set(name, 'true')))}
           >
             {label}
-            {view !== 'decided' && <Fitting rows={rows.filter(FITS[name]).length} hasMore={hasMore} />}
+            {view !== 'decided' && <Fitting rows={rows.filter(MATCHES_FILTER[name]).length} hasMore={hasMore} />}
           </button>
         ))}
       </PaneBar>

@@ -58,7 +58,7 @@ export function isSimple(row: QueueRow): boolean {
   )
 }
 
-const TRIES = 3
+const MAX_ATTEMPTS = 3
 
 /**
  * Sends an idempotent money call with up to two retries on network errors and overload.
@@ -70,7 +70,7 @@ export async function insist<T>(make: () => Promise<T>): Promise<T> {
       return await make()
     } catch (error) {
       const passing = error instanceof ApiError && (!error.fromServer || error.statusCode >= 500 || error.statusCode === 409)
-      if (!passing || attempt === TRIES) throw error
+      if (!passing || attempt === MAX_ATTEMPTS) throw error
       await new Promise((go) => setTimeout(go, 400 * attempt))
     }
   }

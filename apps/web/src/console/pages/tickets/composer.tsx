@@ -17,7 +17,7 @@ import { Kbd } from '../../../ui/kbd.tsx'
 const TAB = 'inline-flex h-9 items-center gap-[7px] border-r px-3.5 font-[540]'
 
 /** Idle time in ms after which a writer counts as reading. */
-const STILL_MS = 6_000
+const IDLE_MS = 6_000
 
 /**
  * Edits reply and note in two fields with separate drafts, colours and buttons. Switching tabs never moves text, so a note cannot
@@ -43,7 +43,7 @@ export function Composer({
       return undefined
     }
     onActivity(tab === 'reply' ? 'writing' : 'noting')
-    const timer = setTimeout(() => onActivity('viewing'), STILL_MS)
+    const timer = setTimeout(() => onActivity('viewing'), IDLE_MS)
     return () => clearTimeout(timer)
   }, [typed, tab, onActivity])
   useEffect(() => () => onActivity('viewing'), [onActivity])
