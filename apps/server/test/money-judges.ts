@@ -156,7 +156,7 @@ export async function countRewardDays(db: Db): Promise<number> {
 /** Compares the rewards of a member, who has only staked and whose stakes have ended, with the receipts of the stakes. */
 export async function unpaidRewards(db: Db, memberId: bigint): Promise<string[]> {
   const found = await sql<{ due: string; paid: string }>`
-    select (select ${sum('daily_reward * duration_days')} from stake where member_id = ${memberId} and status <> 'UNDONE')::text as due,
+    select (select ${sum('daily_reward * duration_days')} from stake where member_id = ${memberId} and status <> 'REVERSED')::text as due,
       (select ${sum('t.amount')} from ledger_transfer t join ledger_account p on p.id = t.debit_account and p.kind = 'SYS-REWARD'
         join ledger_account m on m.id = t.credit_account where m.owner_id = ${memberId})::text as paid`.execute(db)
   return found.rows.filter(({ due, paid }) => due !== paid).map(({ due, paid }) => `receipts promise ${due}, and ${paid} was paid`)
