@@ -94,3 +94,13 @@ it('repeats no entered text to an unverified address', () => {
     expect(JSON.stringify(renderMail(BRAND, template, ALL[template](typed)))).not.toContain(typed)
   }
 })
+
+it('links a mail about incoming money to the movements, below all of its sentences', () => {
+  const lines = ['A deposit of 30.00 USD was credited.', 'You received 5.00 USD from another member.']
+  const mail = renderMail(BRAND, 'moneyIn', { name: 'Ada Byron', title: 'money came in 2 times', lines, token: 't' })
+  expect(mail.text).toBe(
+    `Hello Ada Byron,\n\n${lines.join('\n\n')}\n\nhttps://tizara.test/activity\n\nYour statement lists every movement. You can choose these mails in your profile.\n\nTizara\n`,
+  )
+  const answered = renderMail(BRAND, 'moneyIn', { name: 'Ada Byron', title: '2 events', lines, token: 't', answered: true })
+  expect(answered.text).toContain(`${lines[1]}\n\nhttps://tizara.test/support\n`)
+})

@@ -67,6 +67,8 @@ interface Words {
   facts?: MailFact[]
   code?: string
   link?: { label: string; url: string }
+  /** Index of the line above the link: by default the first line, or the one below the code. */
+  linkAfter?: number
   /** Address for one-click unsubscribe (RFC 8058). */
   unsubscribe?: string
 }
@@ -222,7 +224,11 @@ const readers: { [T in MailTemplate]: (brand: Brand, data: MailTemplates[T]) => 
       ...data.lines,
       `${data.answered === true ? '' : 'Your statement lists every movement. '}You can choose these mails in your profile.`,
     ],
-    ...(data.answered === true && { link: { label: 'Open my tickets', url: `${brand.publicUrl}/support` } }),
+    link:
+      data.answered === true
+        ? { label: 'Open my tickets', url: `${brand.publicUrl}/support` }
+        : { label: 'Open my activity', url: `${brand.publicUrl}/activity` },
+    linkAfter: data.lines.length - 1,
     unsubscribe: `${brand.publicUrl}/api/v1/notices/unsubscribe?token=${encodeURIComponent(data.token)}`,
   }),
   notice: (brand, data) => ({ subject: `${brand.brandName}: ${data.title}`, lines: data.lines }),
@@ -245,7 +251,8 @@ export function renderMail<T extends MailTemplate>(
     blocks.push({ kind: 'text', text })
     if (index === 0 && content.facts !== undefined) blocks.push({ kind: 'facts', rows: content.facts })
     if (index === 0 && content.code !== undefined) blocks.push({ kind: 'code', code: content.code })
-    if (content.link !== undefined && index === (content.code === undefined ? 0 : 1)) blocks.push({ kind: 'button', ...content.link })
+    if (content.link !== undefined && index === (content.linkAfter ?? (content.code === undefined ? 0 : 1)))
+      blocks.push({ kind: 'button', ...content.link })
   }
   const mail = layOutMail(brand.brandName, subject, blocks)
   return { subject, ...mail, ...(content.unsubscribe === undefined ? {} : { unsubscribe: content.unsubscribe }) }
