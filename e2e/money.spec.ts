@@ -219,7 +219,7 @@ for (const [id, name, from, button, title, submit, field, amount, to, received] 
     const { page } = await dashboardOf(browser, name)
     await press(page, from, button)
     const form = modal(page, title)
-    await form.getByLabel(field, { exact: true }).fill(String(amount))
+    await form.getByLabel(field).fill(String(amount))
     await changes(page, { [from]: -amount, [to]: received }, async () => {
       await form.getByRole('button', { name: submit, exact: true }).click()
       await told(page, 'Successfully')
