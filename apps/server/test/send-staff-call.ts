@@ -12,7 +12,7 @@ export async function replyTo(
     const reply = await instance.at.call(route.method, path, { token, body })
     return { status: reply.status, message: String(reply.body?.message) }
   }
-  const sent = multipart(body as object)
+  const sent = await multipart(body as object)
   const headers = token === undefined ? sent.headers : { ...sent.headers, authorization: token }
   const reply = await instance.at.app.inject({ method: 'POST', url: `/api/v1${path}`, payload: sent.payload, headers })
   return { status: reply.statusCode, message: String(reply.json<{ message?: unknown }>().message) }

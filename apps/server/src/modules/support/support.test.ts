@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember } from '../../../test/members.ts'
+import { multipart, type Picture } from '../../../test/multipart.ts'
 import { inTransaction } from '../../platform/db/database.ts'
 import { addReply, closeTicket, reencode, staffTicketPage, supportRoutes, ticketForStaff } from './index.ts'
 
@@ -18,38 +19,9 @@ const ports = { findReceipt: async (_: unknown, memberId: bigint, row: { id: str
 const image = (width = 40, height = 30) => sharp({ create: { width, height, channels: 3, background: '#0aa' } })
 const png = () => image().png().toBuffer()
 
-/** Builds a multipart body like a browser. */
-function form(fields: Record<string, string>, file?: { name: string; type: string; bytes: Buffer<ArrayBufferLike> }) {
-  const boundary = '----test-boundary'
-  const parts: Buffer<ArrayBufferLike>[] = Object.entries(fields).map(([name, value]) =>
-    Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`),
-  )
-  if (file !== undefined) {
-    parts.push(
-      Buffer.from(
-        `--${boundary}\r\nContent-Disposition: form-data; name="image"; filename="${file.name}"\r\nContent-Type: ${file.type}\r\n\r\n`,
-      ),
-      file.bytes,
-      Buffer.from('\r\n'),
-    )
-  }
-  parts.push(Buffer.from(`--${boundary}--\r\n`))
-  return { payload: Buffer.concat(parts), contentType: `multipart/form-data; boundary=${boundary}` }
-}
-
-async function send(
-  path: string,
-  token: string,
-  fields: Record<string, string>,
-  file?: { name: string; type: string; bytes: Buffer<ArrayBufferLike> },
-) {
-  const { payload, contentType } = form(fields, file)
-  const reply = await at.app.inject({
-    method: 'POST',
-    url: `/api/v1${path}`,
-    headers: { authorization: token, 'content-type': contentType },
-    payload,
-  })
+async function send(path: string, token: string, fields: Record<string, string>, file?: Picture) {
+  const { payload, headers } = await multipart(fields, file)
+  const reply = await at.app.inject({ method: 'POST', url: `/api/v1${path}`, headers: { ...headers, authorization: token }, payload })
   return { status: reply.statusCode, body: reply.json() }
 }
 
@@ -229,12 +201,12 @@ describe('long threads and many messages', () => {
     const limited = await testApp(at.db, { routes: (bind) => supportRoutes(bind, ports), env: { RATE_LIMIT_SCALE: '1' } })
     const token = (await limited.signIn((await createTestMember(at.db)).id)).token
     const id = await newTicket(token)
-    const reply = (as: string, bytes: Buffer<ArrayBufferLike>) => {
-      const { payload, contentType } = form({ message: 'x', ticketId: id }, { name: 'a.png', type: 'image/png', bytes })
+    const reply = async (as: string, bytes: Buffer<ArrayBufferLike>) => {
+      const { payload, headers } = await multipart({ message: 'x', ticketId: id }, { name: 'a.png', type: 'image/png', bytes })
       return limited.app.inject({
         method: 'POST',
         url: '/api/v1/ticket/create-replay',
-        headers: { authorization: as, 'content-type': contentType },
+        headers: { authorization: as, ...headers },
         payload,
       })
     }
@@ -247,8 +219,7 @@ describe('long threads and many messages', () => {
 })
 
 describe('pictures', () => {
-  const open = (file: { name: string; type: string; bytes: Buffer<ArrayBufferLike> }) =>
-    send('/ticket/create', mine, { title: 'T', description: 'D' }, file)
+  const open = (file: Picture) => send('/ticket/create', mine, { title: 'T', description: 'D' }, file)
   const padded = async (size: number) => {
     const bytes = await png()
     return Buffer.concat([bytes, Buffer.alloc(size - bytes.length)])

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { type TestReply, testApp } from '../../app.ts'
 import { testDatabase } from '../../database.ts'
 import { createTestMember, fund, PAYOUT_ADDRESS, TEST_PASSWORD } from '../../members.ts'
+import { multipart } from '../../multipart.ts'
 import { SoftAuthenticator } from '../../soft-authenticator.ts'
 import type { Bind } from '../../../src/http/calls/bind-route.ts'
 import { post as postTransfers } from '../../../src/ledger/index.ts'
@@ -88,19 +89,10 @@ const png = await sharp({ create: { width: 4, height: 3, channels: 3, background
   .png()
   .toBuffer()
 
-const EDGE = '----------of-the-parts'
-
 async function upload(who: Owner, path: string, fields: Record<string, string>): Promise<TestReply> {
-  const lines = Object.entries(fields).map(
-    ([name, value]) => `--${EDGE}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
-  )
-  const picture = `--${EDGE}\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n`
-  const reply = await at.app.inject({
-    method: 'POST',
-    url: `/api/v1${path}`,
-    headers: { authorization: who.token, 'content-type': `multipart/form-data; boundary=${EDGE}` },
-    payload: Buffer.concat([Buffer.from(lines.join('') + picture), png, Buffer.from(`\r\n--${EDGE}--\r\n`)]),
-  })
+  const { payload, headers } = await multipart(fields, { name: 'a.png', type: 'image/png', bytes: png })
+  const url = `/api/v1${path}`
+  const reply = await at.app.inject({ method: 'POST', url, headers: { ...headers, authorization: who.token }, payload })
   return { status: reply.statusCode, body: reply.json(), text: reply.body, headers: reply.headers, cookies: {} }
 }
 

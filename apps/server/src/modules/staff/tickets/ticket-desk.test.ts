@@ -2,6 +2,7 @@ import { ONE } from '@tizara/money'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Person, type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
 import { fund } from '../../../../test/members.ts'
+import { multipart } from '../../../../test/multipart.ts'
 import { DAY_MS, HOUR_MS } from '../../../platform/runtime/clock.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { addReply, openTicket, supportRoutes } from '../../support/index.ts'
@@ -34,19 +35,10 @@ const open = (who: { id: bigint }, about?: { kind: string; id: string }) =>
 const say = (id: string, who: { id: bigint }, message = 'And now?') =>
   inTransaction(instance.at.db, (tx) => addReply(tx, instance.at.deps, { ticketId: id, authorId: who.id, role: 'USER', message }))
 
-/** Boundary that no field value contains. */
-const BOUNDARY = 'a-boundary-of-this-test'
-
 async function answer(id: string, who: Person, fields: Record<string, string>) {
-  const parts = Object.entries(fields).map(
-    ([name, value]) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
-  )
-  const reply = await instance.at.app.inject({
-    method: 'POST',
-    url: `/api/v1/staff/tickets/${id}/reply`,
-    headers: { authorization: who.token, 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
-    payload: `${parts.join('')}--${BOUNDARY}--\r\n`,
-  })
+  const { payload, headers } = await multipart(fields)
+  const url = `/api/v1/staff/tickets/${id}/reply`
+  const reply = await instance.at.app.inject({ method: 'POST', url, headers: { ...headers, authorization: who.token }, payload })
   return { status: reply.statusCode, body: reply.json() }
 }
 const detail = async (id: string, who = instance.support) => (await instance.get(`/staff/tickets/${id}`, who)).body.data
