@@ -2258,6 +2258,7 @@ create table setting (
   payout_confirm_hours integer not null default 24,
   address_delay_hours integer not null default 24,
   payout_hold_hours integer not null default 24,
+  proven_delay_hours integer not null default 720,
   payout_target_hours integer not null default 8,
   deposit_target_hours integer not null default 24,
   change_target_hours integer not null default 48,
@@ -2266,6 +2267,8 @@ create table setting (
   unconfirmed_transfer_day_usd bigint not null default '10000000000'::bigint,
   payout_day_usd bigint not null default '5000000000000'::bigint,
   payout_day_coin bigint not null default '500000000000000'::bigint,
+  proof_above_usd bigint not null default '100000000000000000'::bigint,
+  proof_above_coin bigint not null default '100000000000000000'::bigint,
   payout_day_total_usd bigint not null default '25000000000000'::bigint,
   payout_day_total_coin bigint not null default '2500000000000000'::bigint,
   bound_warning_percent bigint not null default 500000000,
@@ -2303,6 +2306,9 @@ create table setting (
   constraint setting_personal_pages_per_hour_check CHECK (((personal_pages_per_hour >= 1) AND (personal_pages_per_hour <= 100000))),
   constraint setting_pkey PRIMARY KEY (version),
   constraint setting_platform_fee_percent_check CHECK ((platform_fee_percent >= 0)),
+  constraint setting_proof_above_coin_check CHECK ((proof_above_coin >= 0)),
+  constraint setting_proof_above_usd_check CHECK ((proof_above_usd >= 0)),
+  constraint setting_proven_delay_hours_check CHECK (((proven_delay_hours >= 0) AND (proven_delay_hours <= 720))),
   constraint setting_reveals_per_hour_check CHECK (((reveals_per_hour >= 1) AND (reveals_per_hour <= 10000))),
   constraint setting_reversal_days_check CHECK (((reversal_days >= 0) AND (reversal_days <= 365))),
   constraint setting_reward_hold_days_check CHECK (((reward_hold_days >= 0) AND (reward_hold_days <= 365))),
@@ -2314,7 +2320,7 @@ comment on column setting.coin_price is 'USD units for one coin';
 comment on column setting.exchange_limit is 'percent units';
 CREATE INDEX setting_in_force ON public.setting USING btree (starts_at DESC, version DESC);
 CREATE TRIGGER setting_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.setting FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
--- row {"reason": "documented defaults", "version": 1, "buy_rate": 800000, "max_coin": 1000000000000000, "min_coin": 100000000, "buy_price": 800000, "starts_at": "2020-01-01T00:00:00+00:00", "coin_price": 800000, "created_at": "2020-01-01T00:00:00+00:00", "created_by": null, "sell_price": 800000, "convert_rate": 800000, "open_invoices": 5, "reversal_days": 30, "bridge_minimum": 0, "exchange_limit": 10000000000, "payout_day_usd": 5000000000000, "payout_day_coin": 500000000000000, "payout_day_count": 20, "reveals_per_hour": 60, "reward_hold_days": 30, "payout_hold_hours": 24, "bridge_fee_percent": 0, "address_delay_hours": 24, "answer_target_hours": 4, "change_target_hours": 48, "four_eyes_above_usd": 100000000000, "network_fee_percent": 200000000, "payout_target_hours": 8, "deposit_target_hours": 24, "four_eyes_above_coin": 10000000000000, "payout_confirm_hours": 24, "payout_day_total_usd": 25000000000000, "platform_fee_percent": 500000000, "allowed_email_domains": null, "bound_warning_percent": 500000000, "payout_day_total_coin": 2500000000000000, "buy_token_credit_wallet": "newIcoWallet", "exchange_cooldown_hours": 0, "personal_pages_per_hour": 600, "unconfirmed_transfer_day_usd": 10000000000}
+-- row {"reason": "documented defaults", "version": 1, "buy_rate": 800000, "max_coin": 1000000000000000, "min_coin": 100000000, "buy_price": 800000, "starts_at": "2020-01-01T00:00:00+00:00", "coin_price": 800000, "created_at": "2020-01-01T00:00:00+00:00", "created_by": null, "sell_price": 800000, "convert_rate": 800000, "open_invoices": 5, "reversal_days": 30, "bridge_minimum": 0, "exchange_limit": 10000000000, "payout_day_usd": 5000000000000, "payout_day_coin": 500000000000000, "proof_above_usd": 100000000000000000, "payout_day_count": 20, "proof_above_coin": 100000000000000000, "reveals_per_hour": 60, "reward_hold_days": 30, "payout_hold_hours": 24, "bridge_fee_percent": 0, "proven_delay_hours": 720, "address_delay_hours": 24, "answer_target_hours": 4, "change_target_hours": 48, "four_eyes_above_usd": 100000000000, "network_fee_percent": 200000000, "payout_target_hours": 8, "deposit_target_hours": 24, "four_eyes_above_coin": 10000000000000, "payout_confirm_hours": 24, "payout_day_total_usd": 25000000000000, "platform_fee_percent": 500000000, "allowed_email_domains": null, "bound_warning_percent": 500000000, "payout_day_total_coin": 2500000000000000, "buy_token_credit_wallet": "newIcoWallet", "exchange_cooldown_hours": 0, "personal_pages_per_hour": 600, "unconfirmed_transfer_day_usd": 10000000000}
 
 create table setup_end (
   one boolean not null default true,
@@ -3586,7 +3592,7 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.outflow_checks(members bigint[], networks integer[], keys text[], since timestamp with time zone, at timestamp with time zone)
- RETURNS TABLE(count integer, withdrawal bigint, bridge bigint, transfer bigint, unconfirmed bigint, trusted boolean, stopped boolean, "heldUntil" timestamp with time zone, "heldFor" text, "usdBalance" bigint, "coinBalance" bigint)
+ RETURNS TABLE(count integer, withdrawal bigint, bridge bigint, transfer bigint, unconfirmed bigint, trusted boolean, proven boolean, stopped boolean, "heldUntil" timestamp with time zone, "heldFor" text, "usdBalance" bigint, "coinBalance" bigint)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET enable_hashjoin TO 'off'
@@ -3597,13 +3603,14 @@ begin
   return query select d.count, d.withdrawal, d.bridge, d.transfer,
       (select coalesce(sum(u.amount), 0)::bigint from unconfirmed_transfer u where u.member_id = w.member_id
         and u.minute > since - interval '1 minute' and u.last_at > since),
-      m.payouts_stopped_at is null and exists (select from payout_address a where a.member_id = w.member_id and a.network = w.network
-        and a.address_key = w.address_key and a.removed_at is null and a.usable_from <= at),
+      m.payouts_stopped_at is null and coalesce(b.usable, false), coalesce(b.proven, false),
       m.payouts_stopped_at is not null, m.payouts_held_until, m.payouts_held_for,
       (select a.balance from ledger_account a where a.id = ledger_account_number(w.member_id, 'depositWallet', 'USD', 0)),
       (select a.balance from ledger_account a where a.id = ledger_account_number(w.member_id, 'icoWallet', 'COIN', 0))
     from unnest(members, networks, keys) with ordinality w (member_id, network, address_key, place)
     join member m on m.id = w.member_id
+    cross join lateral (select bool_or(a.usable_from <= at) as usable, bool_or(a.proven_at is not null) as proven from payout_address a
+      where a.member_id = w.member_id and a.network = w.network and a.address_key = w.address_key and a.removed_at is null) b
     cross join lateral (select count(*)::int as count,
         coalesce(sum(r.amount) filter (where r.kind = 'withdrawal' and r.status <> 'REJECTED'), 0)::bigint as withdrawal,
         coalesce(sum(r.amount) filter (where r.kind = 'bridge' and r.status <> 'REJECTED'), 0)::bigint as bridge,

@@ -87,6 +87,10 @@ export const errorCatalogue = withInputErrors({
   APPROVAL_FORGED: { status: 400, message: 'Integrity check failed: the first approval on record is not valid' },
   PAYOUT_DAY_COUNT: { status: 400, message: 'At most {limit} payouts can be requested within 24 hours' },
   PAYOUT_DAY_LIMIT: { status: 400, message: 'At most {limit} can be paid out within 24 hours' },
+  PAYOUT_NEEDS_PROOF: {
+    status: 400,
+    message: 'Above {limit} within 24 hours, payouts go only to an address that you have proven in your address book',
+  },
   PAYOUT_LINK_INVALID: { status: 400, message: 'This link is not valid any more' },
   CONFIRMATION_EXPIRED: { status: 400, message: 'The confirmation period has expired' },
   DEVICE_NOT_TRUSTED: {

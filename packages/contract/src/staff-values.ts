@@ -86,6 +86,11 @@ export const limitsValue = v.partial(
     payoutConfirmHours: hours(1, 168),
     addressDelayHours: hours(0, 720),
     payoutHoldHours: hours(0, 720),
+    /** Longest delay of a new address that its member has proven. */
+    provenDelayHours: hours(0, 720),
+    /** Sums of payouts per member and 24 hours above which the address must be proven. */
+    proofAboveUsd: echoed,
+    proofAboveCoin: echoed,
     /** Maximum payout requests per member in 24 hours, including returned ones. */
     payoutDayCount: count(1000),
     /** USD per member and 24 hours for transfers to other members without confirmation. */

@@ -28,6 +28,7 @@ export const withdrawDeposit = memberAct({
     'PAYOUTS_STOPPED',
     'PAYOUT_DAY_COUNT',
     'PAYOUT_DAY_LIMIT',
+    'PAYOUT_NEEDS_PROOF',
     'STEP_UP_REFUSED',
   ],
 })
@@ -54,6 +55,7 @@ export const bridge = memberAct({
     'PAYOUTS_STOPPED',
     'PAYOUT_DAY_COUNT',
     'PAYOUT_DAY_LIMIT',
+    'PAYOUT_NEEDS_PROOF',
     'STEP_UP_REFUSED',
   ],
 })

@@ -28,7 +28,17 @@ export interface MailTemplates {
   /** To the present and earlier addresses: the link that stops the recovery of an account with another address. */
   recovery: { name: string; title: string; text: string; token: string }
   /** Each step of an outflow: a payout, or a transfer to another member. */
-  payout: { name: string; kind: OutflowKind; step: PayoutStep; amount: string; address: string; at: string; until: string; token: string }
+  payout: {
+    name: string
+    kind: OutflowKind
+    step: PayoutStep
+    amount: string
+    address: string
+    isProven?: boolean
+    at: string
+    until: string
+    token: string
+  }
   /** A new payout address, and whether it awaits confirmation. */
   payoutAddress: { name: string; address: string; waits: boolean; at: string; token: string }
   /** Incoming money or an answer of support. The token allows the recipient to unsubscribe. */
@@ -179,6 +189,7 @@ const readers: { [T in MailTemplate]: (brand: Brand, data: MailTemplates[T]) => 
       facts: [
         ['Amount', data.amount],
         ['To', data.address],
+        ...(data.isProven === true ? [['Address', 'Proven in your address book'] as const] : []),
       ],
       link: payoutLink(brand, label, data.token),
     }

@@ -32,6 +32,8 @@ create table setting (
   payout_confirm_hours int not null default 24 check (payout_confirm_hours between 1 and 168),
   address_delay_hours int not null default 24 check (address_delay_hours between 0 and 720),
   payout_hold_hours int not null default 24 check (payout_hold_hours between 0 and 720),
+  -- Longest delay of a new address that its member has proven, in hours. The default never shortens the delay.
+  proven_delay_hours int not null default 720 check (proven_delay_hours between 0 and 720),
   -- Target times in hours, for decisions about a payout, a deposit and a proposal, and for the answer to a ticket.
   payout_target_hours int not null default 8 check (payout_target_hours between 1 and 720),
   deposit_target_hours int not null default 24 check (deposit_target_hours between 1 and 720),
@@ -43,6 +45,9 @@ create table setting (
   unconfirmed_transfer_day_usd bigint not null default 10000000000 check (unconfirmed_transfer_day_usd >= 0),
   payout_day_usd bigint not null default 5000000000000 check (payout_day_usd > 0),
   payout_day_coin bigint not null default 500000000000000 check (payout_day_coin > 0),
+  -- Sums of payouts within 24 hours above which the address must be proven. The default is above the 24-hour limits.
+  proof_above_usd bigint not null default 100000000000000000 check (proof_above_usd >= 0),
+  proof_above_coin bigint not null default 100000000000000000 check (proof_above_coin >= 0),
   payout_day_total_usd bigint not null default 25000000000000 check (payout_day_total_usd > 0),
   payout_day_total_coin bigint not null default 2500000000000000 check (payout_day_total_coin > 0),
   -- Maximum group gain in 30 days (RW-14), in percent units, above which staff see a warning.

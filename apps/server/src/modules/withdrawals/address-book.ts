@@ -1,4 +1,5 @@
 import { BOOK_SIZE } from '@tizara/contract/withdrawals-guard'
+import { sql } from 'kysely'
 import { enqueueMail, mailTime } from '../../gateways/mailer/index.ts'
 import { refusalUntil } from '../../http/calls/rate-limit.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
@@ -8,7 +9,7 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import { recordAudit } from '../audit/index.ts'
 import { lockMember, type Member } from '../members/index.ts'
 import { recordEvent } from '../notices/index.ts'
-import { currentSettings } from '../settings/index.ts'
+import { currentSettings, type Settings } from '../settings/index.ts'
 import { addressKey, isPayable, type Network } from './address.rules.ts'
 import { linkToken } from './payout-token.ts'
 
@@ -90,9 +91,20 @@ async function assertRoomToday(tx: Tx, memberId: bigint, at: Date): Promise<void
   if (oldest !== undefined && added.length === BOOK_SIZE) throw refusalUntil(new Date(oldest.created_at.getTime() + DAY_MS), at)
 }
 
-async function confirmedNow(tx: Tx, at: Date) {
-  const { addressDelayHours } = await currentSettings(tx, at)
-  return { confirmed_at: at, usable_from: new Date(at.getTime() + addressDelayHours * HOUR_MS) }
+async function confirmedNow(tx: Tx, at: Date, isProven = false) {
+  const settings = await currentSettings(tx, at)
+  return { confirmed_at: at, usable_from: new Date(at.getTime() + delayHoursOf(settings, isProven) * HOUR_MS) }
+}
+
+/** Returns the hours from the confirmation of an address until it is usable. */
+const delayHoursOf = ({ addressDelayHours, provenDelayHours }: Settings, isProven: boolean): number =>
+  isProven ? Math.min(addressDelayHours, provenDelayHours) : addressDelayHours
+
+/** Shortens the delay of a confirmed address that its member has just proven, if the settings allow it. */
+export async function shortenDelay(tx: Tx, at: Date, id: string): Promise<void> {
+  const hours = delayHoursOf(await currentSettings(tx, at), true)
+  await sql`update payout_address set usable_from = least(usable_from, confirmed_at + make_interval(hours => ${hours}))
+    where public_id = ${id} and confirmed_at is not null`.execute(tx)
 }
 
 /**
@@ -104,7 +116,7 @@ export async function confirmAddress(tx: Tx, deps: Deps, by: BookActor, id: stri
   assertNotStopped(await lockMember(tx, by.memberId))
   const found = await tx
     .selectFrom('payout_address')
-    .select(['id', 'confirmed_at'])
+    .select(['id', 'confirmed_at', 'proven_at'])
     .where('public_id', '=', id)
     .where('member_id', '=', by.memberId)
     .where('removed_at', 'is', null)
@@ -113,7 +125,7 @@ export async function confirmAddress(tx: Tx, deps: Deps, by: BookActor, id: stri
   if (found.confirmed_at !== null) return
   await tx
     .updateTable('payout_address')
-    .set(await confirmedNow(tx, at))
+    .set(await confirmedNow(tx, at, found.proven_at !== null))
     .where('id', '=', found.id)
     .execute()
   await note(tx, deps, by, 'payout.address-confirm', id)

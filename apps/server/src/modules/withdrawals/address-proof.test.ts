@@ -1,17 +1,24 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
+import { ONE } from '@tizara/money'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { addr, eip191Signer } from 'micro-eth-signer'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
-import { createTestMember, TEST_PASSWORD } from '../../../test/members.ts'
+import { createTestMember, fund, TEST_PASSWORD } from '../../../test/members.ts'
 import { onFileEnd } from '../../../test/on-file-end.ts'
+import { encryptedMails } from '../../gateways/mailer/index.ts'
+import { decrypt } from '../../platform/crypto/encrypt.ts'
+import { inTransaction } from '../../platform/db/database.ts'
 import { anvilProgram, startAnvil } from '../../sandbox/chain/anvil.ts'
 import { playNode, type PlayNode } from '../../sandbox/chain/play-node.ts'
+import { applySettings } from '../settings/index.ts'
+import { sendPayoutNotifications } from './notify-member.ts'
 import { linkToken } from './payout-token.ts'
 import { withdrawalRoutes } from './index.ts'
+import { findWithdrawalReceipt } from './withdrawals.receipts.ts'
 
 const CHAIN_ID = 31_337
 const MINUTE = 60_000
@@ -282,5 +289,82 @@ describe('proof by a contract (EIP-1271)', () => {
     const { who, privateKey, id } = await keyHolder()
     expect((await prove(who, id, eip191Signer.sign(await messageFor(who, id), privateKey))).status).toBe(200)
     second = 'forwards'
+  })
+})
+
+describe('settings of proven addresses', () => {
+  const limits = (changes: Parameters<typeof applySettings>[2]['changes']) =>
+    inTransaction(at.db, (tx) => applySettings(tx, at.deps, { changes, actorId: null, reason: 'test' }))
+  const withdraw = (who: Owner, amount: number, address: string) =>
+    post(who, '/deposit-wallet/transfer-deposit-wallet', { amount, address })
+  const proveOwn = async ({ who, privateKey, id }: Awaited<ReturnType<typeof keyHolder>>) =>
+    expect((await prove(who, id, eip191Signer.sign(await messageFor(who, id), privateKey))).status).toBe(200)
+  const usableFrom = async (who: Owner): Promise<string> =>
+    (await at.call('GET', '/withdrawals/guard', { token: who.token })).body.data.addresses[0].usableFrom
+  const inHours = (hours: number) => new Date(at.clock.now().getTime() + hours * 60 * MINUTE).toISOString()
+
+  it('leave the delay of a proven address as it is by default', async () => {
+    const holder = await keyHolder()
+    await proveOwn(holder)
+    expect(await usableFrom(holder.who)).toBe(inHours(24))
+  })
+
+  it('waive the delay of a confirmed address, whichever came first, and never the confirmation', async () => {
+    await limits({ provenDelayHours: 2 })
+    const confirmed = await keyHolder()
+    await proveOwn(confirmed)
+    expect(await usableFrom(confirmed.who)).toBe(inHours(2))
+    const who = await member()
+    const { privateKey, address } = addr.random()
+    const { id } = (await post(who, '/withdrawals/addresses', { address, label: 'mine' })).body.data
+    await proveOwn({ who, privateKey, address, id })
+    expect(await usableFrom(who)).toBeNull()
+    await post(who, `/withdrawals/addresses/${id}/confirm`, { password: TEST_PASSWORD })
+    expect(await usableFrom(who)).toBe(inHours(2))
+    await limits({ provenDelayHours: 720 })
+  })
+
+  it('require a proof above the sum of 24 hours, also when the payout is split or comes in one batch', async () => {
+    await limits({ proofAboveUsd: 100n * ONE })
+    const [holder, splitter] = [await keyHolder(), await member()]
+    for (const { id } of [holder.who, splitter]) await fund(at.db, id, 'depositWallet', 1000n * ONE)
+    const needed = 'Above 100 within 24 hours, payouts go only to an address that you have proven in your address book'
+    expect((await withdraw(holder.who, 100.01, holder.address)).body.message).toBe(needed)
+    expect((await withdraw(holder.who, 2000, holder.address)).body.message).toBe('Insufficient balance')
+    const replies = await Promise.all(Array.from({ length: 4 }, () => withdraw(splitter, 40, holder.address)))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(2)
+    expect(new Set(replies.filter(({ status }) => status !== 200).map(({ body }) => body.message))).toEqual(new Set([needed]))
+    await proveOwn(holder)
+    expect((await withdraw(holder.who, 100.01, holder.address.toLowerCase())).status).toBe(200)
+    // The proof of one member does not count for another, and a removed address has none.
+    expect((await withdraw(splitter, 40, holder.address)).body.message).toBe(needed)
+    await at.call('DELETE', `/withdrawals/addresses/${holder.id}`, { token: holder.who.token })
+    expect((await withdraw(holder.who, 10, holder.address)).body.message).toBe(needed)
+    await limits({ proofAboveUsd: 1_000_000_000n * ONE })
+  })
+
+  it('do not concern bridges when only USD has a limit', async () => {
+    await limits({ proofAboveUsd: 0n })
+    const who = await member()
+    await fund(at.db, who.id, 'icoWallet', 1000n * ONE)
+    await fund(at.db, who.id, 'depositWallet', 1000n * ONE)
+    const { address } = addr.random()
+    expect((await post(who, '/withdrow-request', { amount: 500, to: address })).status).toBe(200)
+    expect((await withdraw(who, 11, address)).status).toBe(400)
+    await limits({ proofAboveUsd: 1_000_000_000n * ONE })
+  })
+
+  it('show the proof on the receipt and in the mail of a payout', async () => {
+    const holder = await keyHolder()
+    await fund(at.db, holder.who.id, 'depositWallet', 1000n * ONE)
+    await proveOwn(holder)
+    const { receipt } = (await withdraw(holder.who, 50, holder.address)).body.data
+    const found = await findWithdrawalReceipt(at.db, holder.who.id, receipt.id)
+    expect(found?.lines).toContainEqual({ label: 'Address', value: 'Proven by its key' })
+    await inTransaction(at.db, (tx) => sendPayoutNotifications(tx, at.deps))
+    const { email } = await at.db.selectFrom('member').select('email').where('id', '=', holder.who.id).executeTakeFirstOrThrow()
+    const mails = await at.db.selectFrom('mail_outbox').select('encrypted').where('recipient', '=', email).execute()
+    const texts = mails.map(({ encrypted }) => decrypt(at.deps.config, encryptedMails.purpose, encrypted ?? Buffer.alloc(0), email) ?? '')
+    expect(texts.some((text) => text.includes('Proven in your address book'))).toBe(true)
   })
 })

@@ -1,12 +1,13 @@
 import { PROOF_MINUTES } from '@tizara/contract/withdrawals-guard'
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import { addr, eip191Signer } from 'micro-eth-signer'
 import { contractVerdict, NodeAway } from '../../gateways/chain/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { lockMember } from '../members/index.ts'
-import { assertNotStopped, type BookActor, note } from './address-book.ts'
+import { assertNotStopped, type BookActor, note, shortenDelay } from './address-book.ts'
 
 /**
  * Proofs that a payout address belongs to the member who saved it, by Sign-In with Ethereum (EIP-4361). The server never reads a message
@@ -23,6 +24,10 @@ const BNB_SMART_CHAIN = 56
 
 /** How an address was proven: by the key of the account, or by the answer of a contract. */
 export type ProvenBy = 'key' | 'contract'
+
+/** SQL: how the member proved the address of request `p` in the address book; null if it is not proven. */
+export const addressProof = sql<ProvenBy | null>`(select a.proven_by from payout_address a where a.member_id = p.member_id
+  and a.network = p.network and a.removed_at is null and a.address_key = case p.network when 2 then p.address else lower(p.address) end)`
 
 /** Open request for a proof. */
 interface Challenge {
@@ -158,5 +163,6 @@ export async function recordProof(
     .where('removed_at', 'is', null)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new AppError('ADDRESS_PROOF_EXPIRED')
+  await shortenDelay(tx, at, id)
   await note(tx, deps, by, 'payout.address-prove', id)
 }

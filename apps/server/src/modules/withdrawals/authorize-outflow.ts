@@ -1,4 +1,4 @@
-import type { Units } from '@tizara/money'
+import { formatUnits, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { okValues, AppError, mapOk } from '../../platform/runtime/app-error.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
@@ -8,7 +8,7 @@ import { digest } from '../../platform/runtime/ids.ts'
 import { type HoldCause, lockMembers } from '../members/index.ts'
 import type { Settings } from '../settings/index.ts'
 import { addressKey, type Network } from './address.rules.ts'
-import { limitsOf, pastLimit } from './day-limit.ts'
+import { limitsOf, pastLimit, proofLimitOf } from './day-limit.ts'
 import { isStepUp } from './payout-token.ts'
 
 /**
@@ -52,6 +52,8 @@ type DayUse = Record<OutflowInput['kind'] | 'unconfirmed', Units> & { count: num
 export interface OutflowChecks extends DayUse {
   /** True if the address is in the member's book and past its delay. */
   trusted: boolean
+  /** True if the member proved the address in the book. */
+  proven: boolean
   stopped: boolean
   heldUntil: Date | null
   heldFor: HoldCause | null
@@ -95,7 +97,7 @@ export type OutflowChecksOf = (target: OutflowTarget) => OutflowChecks
  * no confirmation. Any other outflow awaits its owner. An outflow above both the balance and a limit is refused for the balance, because
  * waiting for the next day would not help.
  * @returns in order: the input, or AppError PAYOUTS_STOPPED, PAYOUT_HELD, PAYOUT_DAY_COUNT, PAYOUT_DAY_LIMIT, INSUFFICIENT_BALANCE,
- * STEP_UP_REFUSED
+ * STEP_UP_REFUSED, PAYOUT_NEEDS_PROOF
  */
 export async function authorizeOutflows<Input extends OutflowInput>(
   tx: Tx,
@@ -115,6 +117,8 @@ export async function authorizeOutflows<Input extends OutflowInput>(
     const next = addUse(earlier, input, confirmedHow)
     const limit = refusalByLimit(next, input.kind, settings)
     if (limit !== undefined) return isCovered(checks, next, input.kind) ? limit : new AppError('INSUFFICIENT_BALANCE')
+    const unproven = refusalOfUnproven(next, input.kind, checks, settings)
+    if (unproven !== undefined) return isCovered(checks, next, input.kind) ? unproven : new AppError('INSUFFICIENT_BALANCE')
     uses.set(input.memberId, next)
     return { ...input, confirmedHow }
   })
@@ -164,6 +168,16 @@ function refusalByLimit(use: DayUse, kind: OutflowInput['kind'], settings: Setti
   const limit = limitsOf(settings, kind === 'bridge' ? 'bridge' : 'withdrawal').member
   const sum = kind === 'bridge' ? use.bridge : usdOf(use)
   return sum > limit ? pastLimit(limit) : undefined
+}
+
+/**
+ * Rejects a payout to an unproven address if the member's payouts of 24 hours exceed the sum of the settings. The sum counts payouts to all
+ * addresses, so that splitting a payout does not help.
+ */
+function refusalOfUnproven(use: DayUse, kind: OutflowInput['kind'], { proven }: OutflowChecks, settings: Settings): AppError | undefined {
+  if (proven || kind === 'transfer') return undefined
+  const limit = proofLimitOf(settings, kind)
+  return use[kind] > limit ? new AppError('PAYOUT_NEEDS_PROOF', { limit: formatUnits(limit) }) : undefined
 }
 
 /** Returns the digests of proofs that already authorized another outflow. */

@@ -13,6 +13,10 @@ export const limitsOf = (settings: Settings, kind: Kind) =>
     ? { member: settings.payoutDayUsd, total: settings.payoutDayTotalUsd }
     : { member: settings.payoutDayCoin, total: settings.payoutDayTotalCoin }
 
+/** Units within 24 hours above which a member's payouts need a proven address. */
+export const proofLimitOf = (settings: Settings, kind: Kind): Units =>
+  kind === 'withdrawal' ? settings.proofAboveUsd : settings.proofAboveCoin
+
 export const pastLimit = (limit: Units) => new AppError('PAYOUT_DAY_LIMIT', { limit: formatUnits(limit) })
 
 /**

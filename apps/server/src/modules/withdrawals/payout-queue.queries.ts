@@ -4,6 +4,7 @@ import { DAY_MS } from '../../platform/runtime/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { openFirst, type PageRange } from '../../platform/db/paging.ts'
 import type { Settings } from '../settings/index.ts'
+import { addressProof, type ProvenBy } from './address-proof.ts'
 
 /** Payout as shown to staff. Amounts are in units of its asset. */
 export interface QueuedPayout {
@@ -33,7 +34,7 @@ export interface QueuedPayout {
   /** True if the address is easily confused with another address that the member was paid to. */
   looksLikeKnown: boolean
   /** Set if the member proved the address in the address book. */
-  provenBy: 'key' | 'contract' | null
+  provenBy: ProvenBy | null
   /** True if the member requested three payouts within 24 hours. */
   manySoon: boolean
 }
@@ -94,8 +95,7 @@ export const payoutColumns = sql`p.public_id as id, p.kind, p.member_id as "memb
     and ${SAME_ADDRESS}) as "paidBefore",
   exists (${EARLIER} and not ${SAME_ADDRESS} and left(lower(e.address), 6) = left(lower(p.address), 6)
     and right(lower(e.address), 4) = right(lower(p.address), 4)) as "looksLikeKnown",
-  (select a.proven_by from payout_address a where a.member_id = p.member_id and a.network = p.network and a.removed_at is null
-    and a.address_key = case p.network when 2 then p.address else lower(p.address) end) as "provenBy",
+  ${addressProof} as "provenBy",
   ${isBurst} as "manySoon"`
 
 /**

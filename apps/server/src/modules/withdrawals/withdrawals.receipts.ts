@@ -2,16 +2,21 @@ import { formatUnits } from '@tizara/money'
 import type { ReceiptFinder } from '../histories/index.ts'
 import { amountLine, receiptFromTransfers } from '../wallets/index.ts'
 import { settingsOf } from '../settings/index.ts'
+import { addressProof, type ProvenBy } from './address-proof.ts'
 
 /** Labels for the outcome of a request. A rejected request pays no money and returns the whole amount. */
 const OUTCOMES: Readonly<Record<string, string>> = { PENDING: 'Will arrive', REJECTED: 'Given back' }
+
+/** States how the member proved the address. */
+const PROVEN: Readonly<Record<ProvenBy, string>> = { key: 'Proven by its key', contract: 'Proven by its contract' }
 
 const finder =
   (kind: 'withdrawal' | 'bridge', title: string): ReceiptFinder =>
   async (db, memberId, id) => {
     const row = await db
-      .selectFrom('payout_request')
+      .selectFrom('payout_request as p')
       .selectAll()
+      .select(addressProof.as('provenBy'))
       .where('public_id', '=', id)
       .where('kind', '=', kind)
       .where('member_id', '=', memberId)
@@ -38,6 +43,7 @@ const finder =
       lines: [
         ...(kind === 'bridge' ? [] : [amountLine('Platform fee', row.platform_fee), amountLine('Network fee', row.network_fee)]),
         amountLine(outcome, row.status === 'REJECTED' ? row.platform_fee + row.network_fee + row.received : row.received),
+        ...(row.provenBy === null ? [] : [{ label: 'Address', value: PROVEN[row.provenBy] }]),
         ...(row.reason === null ? [] : [{ label: 'Reason', value: row.reason }]),
       ],
     })

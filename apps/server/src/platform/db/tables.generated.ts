@@ -1450,6 +1450,7 @@ export interface SettingTable {
   payout_confirm_hours: Generated<number>
   address_delay_hours: Generated<number>
   payout_hold_hours: Generated<number>
+  proven_delay_hours: Generated<number>
   payout_target_hours: Generated<number>
   deposit_target_hours: Generated<number>
   change_target_hours: Generated<number>
@@ -1458,6 +1459,8 @@ export interface SettingTable {
   unconfirmed_transfer_day_usd: Generated<bigint>
   payout_day_usd: Generated<bigint>
   payout_day_coin: Generated<bigint>
+  proof_above_usd: Generated<bigint>
+  proof_above_coin: Generated<bigint>
   payout_day_total_usd: Generated<bigint>
   payout_day_total_coin: Generated<bigint>
   bound_warning_percent: Generated<bigint>

@@ -8,6 +8,8 @@ const STRICTER = {
     'openInvoices',
     'payoutDayCount',
     'payoutDayUsd',
+    'proofAboveUsd',
+    'proofAboveCoin',
     'payoutDayCoin',
     'payoutDayTotalUsd',
     'payoutDayTotalCoin',
@@ -18,7 +20,7 @@ const STRICTER = {
     'maxCoin',
     'exchangeLimit',
   ],
-  higher: ['addressDelayHours', 'payoutHoldHours', 'exchangeCooldownHours', 'minCoin', 'bridgeMinimum'],
+  higher: ['addressDelayHours', 'payoutHoldHours', 'provenDelayHours', 'exchangeCooldownHours', 'minCoin', 'bridgeMinimum'],
 } as const
 
 const numberAt = (fields: Fields | null, key: string): number => {
