@@ -147,6 +147,12 @@ export async function brokenRules(db: Db, facts: Facts): Promise<string[]> {
   return found.rows.map(({ broken }) => broken)
 }
 
+/** Returns the free coverage of an asset in units: its pool, less the promised rewards. */
+export async function freeCoverage(db: Db, asset: 'USD' | 'COIN'): Promise<Units> {
+  const found = await sql<{ free: Units }>`select (most - figure)::bigint as free from (${coverage(asset)}) c`.execute(db)
+  return found.rows[0]?.free ?? 0n
+}
+
 /** Returns the number of days that reward runs have paid. */
 export async function countRewardDays(db: Db): Promise<number> {
   const found = await sql<{ days: number }>`select count(*)::int as days from reward_day where status = 'DONE'`.execute(db)

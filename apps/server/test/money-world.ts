@@ -1,6 +1,7 @@
 import { ONE, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { runJob } from '../src/jobs/job.ts'
+import { post } from '../src/ledger/index.ts'
 import { addProgramme } from '../src/modules/rewards/index.ts'
 import { applySettings } from '../src/modules/settings/index.ts'
 import { staffRecurringJobs } from '../src/modules/staff/index.ts'
@@ -12,7 +13,7 @@ import { setCommitment } from './commitment.ts'
 import type { TestDatabase } from './database.ts'
 import { dice } from './dice.ts'
 import { createTestMember, fillSalesFund, FREE_TRANSFERS, fund, payIn, TEST_PASSWORD, type TestMember } from './members.ts'
-import { brokenRules, type Facts, countRewardDays, unpaidRewards } from './money-judges.ts'
+import { brokenRules, countRewardDays, type Facts, freeCoverage, unpaidRewards } from './money-judges.ts'
 import { type MoveName, moves, ownersOfNewest, type PlanName } from './money-moves.ts'
 import { json, movesByWire, openWire, type Plans } from './money-wire.ts'
 import { testInstance } from './test-instance.ts'
@@ -213,15 +214,23 @@ export async function playWorld(database: TestDatabase, seed: number, steps: num
     return body.data !== undefined && wire.done(wire.call(wire.checker, `/staff/changes/${body.data.id}/approve`, { reason: 'test' }))
   }
 
-  /** The operator adds a part of what the members could stake, so that concurrent sales compete for the coverage. */
+  /** The operator leaves as much free coverage as a few sales need, so that concurrent sales compete for it. */
   async function fundPool(payby: 'depositwallet' | 'nativewallet' | 'mywallet' = 'nativewallet'): Promise<boolean> {
     const wallet = payby === 'mywallet' ? 'icoWallet' : 'nativeWallet'
     const { rows } = await sql<{ total: bigint }>`
       select coalesce(sum(balance), 0)::bigint as total from ledger_account where kind = ${wallet}`.execute(db)
-    const coin = ((rows[0]?.total ?? 0n) * oneOf([1n, 5n, 20n, 60n])) / 100n
-    if (coin > 0n) await instance.fundPool('COIN', coin)
-    await instance.fundPool('USD', BigInt(20 + roll(200)) * ONE)
+    await leaveCoverage('COIN', ((rows[0]?.total ?? 0n) * oneOf([1n, 3n, 10n, 30n])) / 100n)
+    await leaveCoverage('USD', BigInt(10 + roll(250)) * ONE)
     return true
+  }
+
+  async function leaveCoverage(asset: 'COIN' | 'USD', amount: Units) {
+    const missing = amount - (await freeCoverage(db, asset))
+    if (missing === 0n) return
+    const [operator, pool] = [{ system: 'SYS-OPERATOR', asset } as const, { system: 'SYS-REWARD', asset } as const]
+    const [from, to] = missing > 0n ? [operator, pool] : [pool, operator]
+    const transfers = [{ from, to, amount: missing > 0n ? missing : -missing }]
+    await post(db, { kind: 'testFunds', cause: { type: 'test', id: 'pool' }, at: clock.now(), transfers })
   }
 
   /** A new version of the programme. A version that is not covered is refused. */
