@@ -41,6 +41,10 @@ const RETIRED = new Set([
   'slots',
   'most',
   'least',
+  'tallied',
+  'tried',
+  'widest',
+  'undoing',
 ])
 const RETIRED_PHRASES = ['last word', 'take back', 'rest days', 'rest minutes'] as const
 const EXPORT = /^export (?:default )?(?:declare )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm

@@ -65,7 +65,7 @@ export async function loseRewards(cluster: Cluster, say: (line: string) => void)
     await pause(200)
   }
   const remaining = Number((await again.pool.query('select count(*) as n from reward_accrual')).rows[0]?.n)
-  // Ends the lease of the killed run. Otherwise the lease would never expire, because the clock of this drill stands still.
+  // Ends the lease of the killed run. Otherwise the lease would never expire, because the clock of this drill does not move.
   await again.pool.query('update job_lease set held_until = null')
   await runDay(again.db, 1)
   const got = (await again.pool.query(WRITTEN)).rows[0]

@@ -51,7 +51,7 @@ const END_OF_CONDITION =
 const hide = (text: string) =>
   text.replaceAll(/--[^\n]*|'[^'\n]*'|create index [^;]*;|\bif not exists\b/g, (match) => '~'.repeat(match.length))
 
-/** Returns the spots for mutants in SQL. `~` stands for template expressions. Constants such as 'PENDING' have a separate rule below. */
+/** Returns the spots for mutants in SQL. `~` marks a template expression. Constants such as 'PENDING' have a separate rule below. */
 export function sqlSpots(sql: string, alternatives: readonly string[]): Spot[] {
   const code = hide(sql)
   const spots: Spot[] = []

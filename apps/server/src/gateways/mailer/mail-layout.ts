@@ -25,7 +25,7 @@ const WRAP = 'overflow-wrap:anywhere;word-break:break-word'
 const MONO = 'font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace'
 
 /** Replaces line breaks and control characters, which could inject mail headers. */
-// oxlint-disable-next-line no-control-regex -- control characters are what is replaced
+// oxlint-disable-next-line no-control-regex -- the expression replaces control characters
 export const oneLine = (text: string) => withoutOrders(text.replaceAll(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ')).trim()
 
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

@@ -31,7 +31,7 @@ export const OTHER = 'names another member'
 export const REPEATED = 'the same for each row of the file: the member'
 export const INTERNAL = 'an internal number; the file has the public id or the facts'
 
-/** Columns of a table, separated by spaces, and what differs from a table with the member's id and an id of its own. */
+/** Columns of a table, separated by spaces, and the differences from a table with the member's id and a row id. */
 interface OwnColumns {
   of?: OwnTable['of']
   key?: readonly string[]
@@ -42,7 +42,7 @@ interface OwnColumns {
 
 export const words = (text: string): string[] => text.split(/\s+/).filter(Boolean)
 
-/** Describes a table. The member's id and an id of its own are omitted, unless they are columns of the file. */
+/** Describes a table. The member's id and the row id are omitted, unless they are columns of the file. */
 export function ownTable(file: string, table: keyof DB, { of, key = ['id'], omitted = {}, ...rest }: OwnColumns): OwnTable {
   const [columns, amounts] = [words(rest.columns), words(rest.amounts ?? '')]
   return {

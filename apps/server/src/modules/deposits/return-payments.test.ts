@@ -133,7 +133,7 @@ interface Paid {
   /** Address of the payer, in the member's book. */
   to: string
 }
-/** Opens an invoice over coin and pays it in the token of USD, which nobody credits by rule. */
+/** Opens an invoice for coin and pays it in the USD token, which no rule credits. */
 async function paidInOtherToken(amount = '200'): Promise<Paid & { hash: string }> {
   const member = await createTestMember(db)
   const { token } = await instance.signIn(member.id)

@@ -17,7 +17,7 @@ export async function uplinesOf(db: Db, memberIds: readonly bigint[], levels: nu
       select id as below, id as place, 0 as level from unnest(${memberIds}::bigint[]) id
       union
       select line.below, t.sponsor_id, line.level + 1 from line
-      -- One by one: a join of some hundred people would read everybody.
+      -- Reads members one by one, because a join of some hundred members would read the whole table.
       cross join lateral (select sponsor_id from team_member where member_id = line.place limit 1) t
       where t.sponsor_id is not null and line.level < ${levels}
     )
@@ -46,7 +46,7 @@ export async function branchTotals(db: Db, memberIds: readonly bigint[]): Promis
     select w.member_id as "memberId", (coalesce(t.people, 0) + coalesce(f.people, 0))::bigint as people,
       (coalesce(t.stake, 0) + coalesce(f.stake, 0))::bigint as stake, (coalesce(t.running, 0) + coalesce(f.running, 0))::bigint as running
     from wanted w left join fresh f on f.member_id = w.member_id
-    -- One by one: a join of some hundred people would read the totals of everybody.
+    -- Reads totals one by one, because a join of some hundred members would read the whole table.
     left join lateral (select people, stake, running from team_total where member_id = w.member_id limit 1) t on true`.execute(db)
   return new Map(found.rows.map((row) => [row.memberId, { ...row, people: Number(row.people) }]))
 }

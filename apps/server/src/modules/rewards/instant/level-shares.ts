@@ -12,7 +12,7 @@ export const lineAbove = sql`line as (
   select distinct member_id as below, member_id as place, 0 as level from sold
   union all
   select line.below, t.sponsor_id, line.level + 1 from line
-  -- One by one: a join of some hundred people would read everybody.
+  -- Reads members one by one, because a join of some hundred members would read the whole table.
   cross join lateral (select sponsor_id from team_member where member_id = line.place limit 1) t
   where t.sponsor_id is not null and line.level < ${LEVELS}
 )`

@@ -42,7 +42,7 @@ async function describeResolution(tx: Tx, deps: Deps, { about, id, answer, addre
   return `${incident.kind} from block ${incident.fromBlock} on: ${incident.transfers.join(', ')}`.slice(0, 2000)
 }
 
-/** Describes the payments to an address and the member whom they are credited to. */
+/** Describes the payments to an address and the member who is credited. */
 async function describeCredit(
   tx: Tx,
   deps: Deps,
