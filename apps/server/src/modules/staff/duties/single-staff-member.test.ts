@@ -53,6 +53,7 @@ const ALONE: Readonly<Record<string, { changes: readonly string[]; because: stri
     because: 'it is for another person, whose further views are recorded too',
   },
   revokeApproval: { changes: FIRST, because: 'it removes an approval' },
+  stopPayoutRules: { changes: ['payout_rules'], because: 'people decide all further payouts' },
   nameTransaction: { changes: ['payout_request.tx_hash'], because: 'the payout was approved before' },
   verifyMemberEmail: {
     changes: ['is_verified', 'updated_at', 'verified_at'].map((column) => `member.${column}`),
