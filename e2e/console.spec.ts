@@ -116,19 +116,19 @@ test('[I13] changes tomorrow’s price at its time when one person proposes and 
 
 for (const theme of ['light', 'dark'] as const)
   test(`passes axe on catalogue, proposals and rewards in the ${theme} theme`, extended, async () => {
-    await ada.evaluate((value) => localStorage.setItem('color-theme', value), theme)
+    await otto.evaluate((value) => localStorage.setItem('color-theme', value), theme)
     for (const [view, title] of [
       ['catalogue', 'Catalogue'],
       ['rewards', 'Rewards and pool'],
       ['changes?for=all', 'Proposals'],
     ] as const) {
-      await ada.goto(`${stack.url}/staff/${view}`)
+      await otto.goto(`${stack.url}/staff/${view}`)
       await expect(
-        ada
+        otto
           .getByRole('heading', { name: title })
           .or(ada.getByRole('listbox', { name: title }))
           .first(),
       ).toBeVisible()
-      expect.soft([view, await accessibilityViolations(ada)]).toEqual([view, []])
+      expect.soft([view, await accessibilityViolations(otto)]).toEqual([view, []])
     }
   })
