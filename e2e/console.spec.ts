@@ -126,7 +126,7 @@ for (const theme of ['light', 'dark'] as const)
       await expect(
         otto
           .getByRole('heading', { name: title })
-          .or(ada.getByRole('listbox', { name: title }))
+          .or(otto.getByRole('listbox', { name: title }))
           .first(),
       ).toBeVisible()
       expect.soft([view, await accessibilityViolations(otto)]).toEqual([view, []])
