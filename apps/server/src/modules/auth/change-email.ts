@@ -167,8 +167,8 @@ export function confirmEmailChange(db: Db, deps: Deps, token: string | undefined
 }
 
 /**
- * Stops a change by the link mailed to the earlier address, which is valid for seven days, or an account recovery. If the change is already confirmed, the earlier
- * address is restored. All sessions end, all devices count as new, and payouts stop until a password reset by mail, because someone stole
+ * Stops a change by the link mailed to the earlier address, which is valid for seven days, or an account recovery. If the change is already
+ * confirmed, the earlier address is restored. All sessions end, all devices count as new, and payouts stop until a password reset by mail, because someone stole
  * the proof for the change.
  * @throws AppError EMAIL_LINK_INVALID
  */
@@ -189,10 +189,12 @@ export function stopEmailChange(db: Db, deps: Deps, token: string | undefined, o
       .where('id', '=', found.id)
       .where('stop_digest', '=', found.stop_digest)
       .where('stoppable_until', '>', now)
+      // The change may have been completed while this call waited for the lock.
+      .returning('confirmed_at')
       .executeTakeFirst()
-    if (used.numUpdatedRows === 0n) throw new AppError('EMAIL_LINK_INVALID')
+    if (used === undefined) throw new AppError('EMAIL_LINK_INVALID')
     await voidLaterChanges(tx, found, now)
-    if (found.confirmed_at !== null && member.email !== found.previous_email) await takeAddress(tx, deps, member, found.previous_email)
+    if (used.confirmed_at !== null && member.email !== found.previous_email) await takeAddress(tx, deps, member, found.previous_email)
     await dropRecovery(tx, member.id)
     await stopPayouts(tx, member.id, now)
     await revokeSessionsOf(tx, member.id, 'stopped', now)
