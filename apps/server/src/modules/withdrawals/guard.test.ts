@@ -1,7 +1,7 @@
 import { ONE, parseUnits, type Units } from '@tizara/money'
 import { TOTP } from 'otpauth'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type TestApp, testApp } from '../../../test/app.ts'
+import { type TestApp, testApp, type TestReply } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { SoftAuthenticator } from '../../../test/soft-authenticator.ts'
 import { byOne, byTwo, createTestMember, fund, TEST_PASSWORD } from '../../../test/members.ts'
@@ -329,7 +329,10 @@ describe('address book', () => {
     expect((await add(payer, { address: ADDRESS.toLowerCase() })).body.message).toBe('This address is already in your address book')
     expect((await add(payer, { network: 2 })).body.message).toBe('Invalid wallet address')
     const hex = (n: number) => `0x${(n + 4096).toString(16).padStart(40, 'a')}`
-    const replies = await Promise.all(Array.from({ length: 22 }, (_, n) => add(payer, { address: hex(n) })))
+    // Only a few at once: on a busy machine, calls that wait for the member's lock exceed its time limit.
+    const replies: TestReply[] = []
+    for (let from = 0; from < 22; from += 4)
+      replies.push(...(await Promise.all([0, 1, 2, 3].slice(0, 22 - from).map((n) => add(payer, { address: hex(from + n) })))))
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(19)
     expect(replies.find((reply) => reply.status === 400)?.body.message).toBe('Your address book is full, please remove an address first')
   })

@@ -106,7 +106,17 @@ describe.each(['withdrawal', 'bridge'] as const)('%s that was changed in the dat
     const touched = new Set(['public_id', 'confirmed_at', 'confirmed_how', ...first, ...changes.flatMap((change) => Object.keys(change))])
     // Columns outside the request MAC: they describe the row, its decision and later events, not the payment.
     const open = ['id', 'status', 'settings_version', 'created_at', 'confirm_by', 'step_up_digest']
-    const after = ['decided_by', 'decided_at', 'reason', 'tx_hash', 'return_reason', 'returned_at']
+    const after = [
+      'decided_by',
+      'decided_at',
+      'reason',
+      'tx_hash',
+      'return_reason',
+      'returned_at',
+      'rule_version',
+      'rule_name',
+      'rule_outcome',
+    ]
     // Columns of transfers, whose receiver the MAC covers too (`transfers/outflow.test.ts`).
     const transfers = ['receiver_id', 'transfer_id']
     expect([...touched, ...open, ...after, ...transfers].toSorted()).toEqual(Object.keys(original).toSorted())
