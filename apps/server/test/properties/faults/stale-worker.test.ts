@@ -10,7 +10,7 @@ import { type Lease, LeaseLost, leaseOn, underLease } from '../../../src/jobs/le
 import { runJob, type Job } from '../../../src/jobs/job.ts'
 import { recordEvents } from '../../../src/modules/notices/index.ts'
 import { recordAudit } from '../../../src/modules/audit/index.ts'
-import { requestWithdrawal } from '../../../src/modules/withdrawals/index.ts'
+import { requestWithdrawal, setPayoutRules } from '../../../src/modules/withdrawals/index.ts'
 import { DAY_MS } from '../../../src/platform/runtime/clock.ts'
 import { inTransaction } from '../../../src/platform/db/database.ts'
 import { readConfig } from '../../../src/platform/config/config.ts'
@@ -83,6 +83,21 @@ describe('overtaken worker', async () => {
         values ('s', ${member.id}, ${new Date(clock.now().getTime() - DAY_MS)}, ${clock.now()}, 60, ${clock.now()}, '192.0.2.7', 'browser', 'Browser')`.execute(
         db,
       ),
+    'payout-rules': () =>
+      inTransaction(db, async (tx) => {
+        await fund(tx, member.id, 'depositWallet', 20n * ONE)
+        const { id } = await requestWithdrawal(tx, deps, { memberId: member.id, amount: 20n * ONE, address: PAYOUT_ADDRESS })
+        await tx
+          .updateTable('payout_request')
+          .set({ confirmed_at: clock.now(), confirmed_how: 'page' })
+          .where('public_id', '=', id)
+          .execute()
+        const rules = [{ action: 'queue' as const, name: 'Large', kind: 'withdrawal' as const, above: ONE }]
+        await setPayoutRules(tx, deps, { rules, actorId: null, reason: 'test' })
+      }),
+    import: () =>
+      sql`insert into import_batch (hash, status, members, referrals, usd, coin, staged_at, approved_at)
+        values (${'a'.repeat(64)}, 'APPROVED', 0, 0, 0, 0, ${clock.now()}, ${clock.now()})`.execute(db),
     'watch-platform': null,
     'access-journal': () => sql`update member set suspended_until = ${clock.now()} where id = ${sponsor.id}`.execute(db),
     'business-days': null,
