@@ -38,7 +38,7 @@ const SHORT_EMBEDDED = [
 const NOT_EMBEDDED = [
   '*.postgres.test.ts',
   'properties/money/{audit-causes,audit-growth,audit-windows,no-free-money.wire}.test.ts',
-  'properties/security/bad-input.test.ts',
+  'properties/security/{attack-replay,bad-input}.test.ts',
   'properties/security/brute-force.test.ts',
   'properties/faults/upstream-timeouts.test.ts',
   'modules/reconciliation/{books-by-row,check-addresses,check-wallets,checkpoint}.test.ts',

@@ -1,6 +1,6 @@
 import { ONE } from '@tizara/money'
 import { type Selectable, sql } from 'kysely'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, inject, it } from 'vitest'
 import { lockWaits } from '../../../../test/lock-waits.ts'
 import { PAYOUT_ADDRESS } from '../../../../test/members.ts'
 import { type Person, type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
@@ -325,7 +325,8 @@ describe('switch of the payout rules', () => {
     await inTransaction(db, async (tx) => {
       await queueForDecision(tx)
       running = run()
-      await expect.poll(async () => (await lockWaits(db)).length).toBe(1)
+      // The embedded database has one session, for which the job waits instead.
+      if (inject('testDatabase').kind === 'postgres') await expect.poll(async () => (await lockWaits(db)).length).toBe(1)
       await change(tx, person)
     })
     await running
