@@ -7,7 +7,10 @@ export const omittedTables: Readonly<Record<string, readonly string[]>> = {
     payment_credit sell_request_sale reward_sent_coin import_balance
   `),
   'the pictures are files of the archive': words(`
-    ticket_image member_list_counter member_referrals reward_counter reward_month reward_week reward_simulation team_member
+    ticket_image
+  `),
+  'sums, counters and copies of rows that have files': words(`
+    member_list_counter member_referrals reward_counter reward_month reward_week reward_simulation team_member
     team_month team_pending_delta team_total business_first_step business_team_day reward_rank_share notification_event
     payout_sending access_journal trust_leaf unconfirmed_transfer payout_rule_use
   `),
@@ -16,7 +19,10 @@ export const omittedTables: Readonly<Record<string, readonly string[]>> = {
     registration_attempt import_member member_view
   `),
   'deleted within days: encrypted mails, whose causes have files': words(`
-    mail_outbox payment_notice background_job background_job_part linked_account linked_account_progress staff_link staff_incident
+    mail_outbox payment_notice background_job background_job_part
+  `),
+  'work of staff: proposals, incidents, drafts, and links between accounts': words(`
+    linked_account linked_account_progress staff_link staff_incident
     staff_view staff_view_limit staff_presence staff_proposal saved_reply payout_rules announcement programme_simulation
   `),
   'transfers and addresses of the public chain; those of the member are in the files of deposits and withdrawals': words(`

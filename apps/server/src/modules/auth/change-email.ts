@@ -168,8 +168,8 @@ export function confirmEmailChange(db: Db, deps: Deps, token: string | undefined
 
 /**
  * Stops a change by the link mailed to the earlier address, which is valid for seven days, or an account recovery. If the change is already
- * confirmed, the earlier address is restored. All sessions end, all devices count as new, and payouts stop until a password reset by mail, because someone stole
- * the proof for the change.
+ * confirmed, the earlier address is restored. All sessions end, all devices count as new, and payouts stop until a password reset by mail,
+ * because someone stole the proof for the change.
  * @throws AppError EMAIL_LINK_INVALID
  */
 export function stopEmailChange(db: Db, deps: Deps, token: string | undefined, origin: Origin): Promise<void> {

@@ -16,7 +16,7 @@ export const decisionMacs: EncryptedColumn = { table: 'deposit_decision', key: '
 export const NO_FIRST = { first_approved_by: null, first_approved_at: null, first_mac: null }
 
 type Approved = Pick<Selectable<DepositTable>, 'public_id' | 'member_id' | 'method' | 'asset' | 'amount'> & {
-  /** Text of what the approval credits: the amount in units, or the list of chain transfers. */
+  /** The credited amount in units, or the list of credited chain transfers, as text. */
   credits: string
 }
 type FirstApproval = Pick<Selectable<DepositTable>, 'first_approved_by' | 'first_approved_at' | 'first_mac'>
@@ -36,13 +36,13 @@ export function hasNoForgedFirstApproval(keys: DataKeys, row: Approved & FirstAp
 }
 
 const TRANSFERS = sql`select string_agg(concat_ws(':', t.transfer_key, t.asset, t.amount, t.usd_amount), ' ' order by t.transfer_key collate "C")`
-/** SQL: text of what an approval of deposit `d` credits now: USD units (hosted), or one item per held chain transfer. */
+/** SQL: the credit that an approval of deposit `d` would post now, as text: USD units (hosted), or one item per held chain transfer. */
 const CREDITS = sql`case d.method when 'hosted' then (${CREDIT})::text else coalesce((${TRANSFERS} ${HELD}), '') end`
-/** SQL: text of what decision `f` credited, in the same format. */
+/** SQL: the credit of decision `f`, in the same format. */
 const CREDITED = sql`case d.method when 'hosted' then f.credited::text else coalesce((${TRANSFERS} from invoice_transfer t
   where t.deposit_id = d.id and t.decided_at = f.decided_at and t.credited_at is not null), '') end`
 
-/** Returns the text of what an approval credits now. */
+/** Returns the credit that an approval of the deposit would post now, as text. */
 export async function creditOnApproval(tx: Tx, depositId: bigint): Promise<string> {
   const { rows } = await sql<{ credits: string }>`select ${CREDITS} as credits from deposit d where d.id = ${depositId}`.execute(tx)
   return rows[0]?.credits ?? ''

@@ -92,7 +92,7 @@ describe('check of an import', () => {
       /^members.csv:3: id: Also on line 2/,
     ],
     ['an unknown sponsor', members(member('a', 'z')), /^members.csv:2: sponsor_id: .*no valid member z/],
-    ['a member as the own sponsor', members(member('a', 'a')), /^members.csv:2: sponsor_id: .*own sponsor/],
+    ['a member as their own sponsor', members(member('a', 'a')), /^members.csv:2: sponsor_id: .*own sponsor/],
     ['a ring of three', members(member('a', 'c'), member('b', 'a'), member('c', 'b')), /^members.csv:2: sponsor_id: .*ring/],
     ['a sponsor on a later line', members(member('a', 'b'), member('b')), /^members.csv:2: sponsor_id: .*line 3/],
     [
@@ -102,7 +102,7 @@ describe('check of an import', () => {
     ],
     ['a join date in the future', members(member('a', '', { joined: '2199-01-01T00:00:00Z' })), /^members.csv:2: joined_at: /],
     ['a missing file', { 'standing.csv': null }, /^standing.csv: The file is missing/],
-    ['stakes', { 'stakes.csv': 'id\n1\n' }, /^stakes.csv: Stakes can not be imported/],
+    ['stakes', { 'stakes.csv': 'id\n1\n' }, /^stakes.csv: Stakes cannot be imported/],
     ['an unknown file', { 'wallets.csv': 'id\n1\n' }, /^wallets.csv: .*no file of this name/],
     ['an empty file', { 'members.csv': '' }, /^members.csv:1: The header is missing/],
     [

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { TOTAL_SUPPLY } from '@tizara/contract/limits'
 import { formatUnits, type Units } from '@tizara/money'
 import * as v from 'valibot'
 import { type WalletKind, walletKinds } from '../../ledger/index.ts'
@@ -21,12 +22,10 @@ const TOTALS = 'totals.json'
 const FILES: readonly string[] = [membersFile.name, balancesFile.name, standingFile.name, TOTALS]
 /** Files of the old platform that an import does not support. */
 const UNSUPPORTED: Readonly<Record<string, string>> = {
-  'stakes.csv': 'Stakes can not be imported. End them on the old platform and export their principal as balances',
-  'nfts.csv': 'NFTs can not be imported. Pay them out on the old platform and export the amounts as balances',
-  'history.csv': 'A history can not be imported. Keep it on the old platform',
+  'stakes.csv': 'Stakes cannot be imported. End them on the old platform and export their principal as balances',
+  'nfts.csv': 'NFTs cannot be imported. Pay them out on the old platform and export the amounts as balances',
+  'history.csv': 'A history cannot be imported. Keep it on the old platform',
 }
-/** Issued supply of coin in units (CO-21). */
-const SUPPLY: Units = 1_500_000_000_000_000_000n
 
 /** Takes the valid rows of an import, in the order of the files. `member` is the number of the member's row, from 0. */
 export interface ImportSink {
@@ -85,7 +84,7 @@ export async function checkImport(folder: string, sink?: ImportSink): Promise<Ch
     }
     totals.members += 1
     if (row.sponsor_id !== '') totals.referrals += 1
-    if (row.sponsor_id === row.id) fault('sponsor_id', 'A member must not be the own sponsor')
+    if (row.sponsor_id === row.id) fault('sponsor_id', 'A member cannot be their own sponsor')
     else if (row.sponsor_id !== '' && sponsor === undefined) late.push({ member, line, sponsorId: row.sponsor_id })
     await sink?.member(row, { member, sponsor, line })
   })
@@ -101,7 +100,7 @@ export async function checkImport(folder: string, sink?: ImportSink): Promise<Ch
     const member = memberOf(balancesFile.name, row.member_id, line)
     if (member === undefined) return
     const fault = (column: string, message: string) => faults.add({ file: balancesFile.name, line, column, message })
-    if (row.wallet === 'stakeWallet') return fault('wallet', 'This wallet holds the principal of stakes, which can not be imported')
+    if (row.wallet === 'stakeWallet') return fault('wallet', 'This wallet holds the principal of stakes, which cannot be imported')
     const bit = 1 << walletKinds.indexOf(row.wallet)
     if (((funded[member] ?? 0) & bit) !== 0) return fault('wallet', 'The member already has a balance in this wallet')
     funded[member] = (funded[member] ?? 0) | bit
@@ -150,7 +149,7 @@ function checkLateSponsors(
     const sponsor = sponsors[member]
     if (sponsor === undefined) faults.add({ ...at, message: `The file has no valid member ${sponsorId}` })
     else if (isBelow(sponsor, member, sponsors))
-      faults.add({ ...at, message: 'The sponsors form a ring: the member is above the own sponsor' })
+      faults.add({ ...at, message: 'The sponsors form a ring: the member is above their own sponsor' })
     else faults.add({ ...at, message: `The sponsor is on line ${lines[sponsor]}. Sponsors must be above the members whom they referred` })
   }
 }
@@ -170,15 +169,19 @@ function isBelow(person: number, top: number, sponsors: readonly (number | undef
 const balancesOf = (sums: ReadonlyMap<WalletKind, Units>) =>
   Object.fromEntries(walletKinds.map((wallet) => [wallet, sums.get(wallet) ?? 0n])) as Record<WalletKind, Units>
 
-/** Reports sums above the issued supply, which also keeps them within the amounts of the ledger. */
+/** Adds up balances by asset, in units. */
+export function sumsByAsset({ depositWallet, nftWallet, ...coin }: Record<WalletKind, Units>): { usd: Units; coin: Units } {
+  return { usd: depositWallet + nftWallet, coin: Object.values(coin).reduce((total, amount) => total + amount, 0n) }
+}
+
+/** Reports sums above the issued supply (CO-21), which also keeps them within the amounts of the ledger. */
 function checkSupply(balances: Record<WalletKind, Units>, faults: FaultList): void {
-  const { depositWallet, nftWallet, ...coin } = balances
-  const sums = { USD: depositWallet + nftWallet, coin: Object.values(coin).reduce((total, amount) => total + amount, 0n) }
-  for (const [asset, sum] of Object.entries(sums))
-    if (sum > SUPPLY)
+  const { usd, coin } = sumsByAsset(balances)
+  for (const [asset, sum] of Object.entries({ USD: usd, coin }))
+    if (sum > TOTAL_SUPPLY)
       faults.add({
         file: balancesFile.name,
-        message: `The balances add up to ${formatUnits(sum)} ${asset}, more than ${formatUnits(SUPPLY)}`,
+        message: `The balances add up to ${formatUnits(sum)} ${asset}, more than ${formatUnits(TOTAL_SUPPLY)}`,
       })
 }
 

@@ -4,7 +4,7 @@ import { insertRows } from '../../platform/db/insert-rows.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { reserveMemberIds } from '../members/index.ts'
 import { currentProgramme } from '../rewards/index.ts'
-import { type CheckedImport, checkImport } from './check-import.ts'
+import { type CheckedImport, checkImport, sumsByAsset } from './check-import.ts'
 import { membersFile, standingFile } from './files.rules.ts'
 import { MAX_LISTED_FAULTS } from './faults.ts'
 
@@ -94,11 +94,9 @@ export async function stageImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, fol
   const lineOf = new Map(ids.map((id, index) => [id, lines[index]]))
   for (const { id, column } of await takenBy(tx, batch.id))
     faults.add({ file: membersFile.name, line: lineOf.get(id), column, message: 'A member of this platform has it already' })
-  const { depositWallet, nftWallet, ...coin } = totals.balances
-  const sums = { usd: depositWallet + nftWallet, coin: Object.values(coin).reduce((total, amount) => total + amount, 0n) }
   await tx
     .updateTable('import_batch')
-    .set({ hash, members: totals.members, referrals: totals.referrals, ...sums })
+    .set({ hash, members: totals.members, referrals: totals.referrals, ...sumsByAsset(totals.balances) })
     .where('id', '=', batch.id)
     .execute()
   return checked

@@ -7,7 +7,14 @@ import type { AppError } from '../../platform/runtime/app-error.ts'
 import { latestActions, recordAudit } from '../audit/index.ts'
 
 /** Refusals of the guard that may come from a thief. Others, such as a low balance, are mistakes. */
-const RECORDED: readonly string[] = ['PAYOUTS_STOPPED', 'PAYOUT_HELD', 'PAYOUT_DAY_COUNT', 'PAYOUT_DAY_LIMIT', 'STEP_UP_REFUSED']
+const RECORDED: readonly string[] = [
+  'PAYOUTS_STOPPED',
+  'PAYOUT_HELD',
+  'PAYOUT_DAY_COUNT',
+  'PAYOUT_DAY_LIMIT',
+  'PAYOUT_NEEDS_PROOF',
+  'STEP_UP_REFUSED',
+]
 const ACTION = 'payout.request'
 /** Newest entries of the member that are searched for the same refusal. */
 const MAX_ENTRIES = 20

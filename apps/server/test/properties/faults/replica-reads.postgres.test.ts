@@ -48,7 +48,7 @@ async function findPaths(amara: bigint, job: string, staffJob: string): Promise<
     getReceipt: `/receipts/buy-token/${await one('coin_purchase', 'public_id', own)}`,
     ownJob: `/jobs/${job}`,
     ownJobFile: `/jobs/${job}/file`,
-    getInvoice: `/invoice/${await one('deposit', 'public_id', `method = 'invoice'`)}`,
+    getInvoice: `/invoice/${await one('deposit', 'public_id', `method = 'chain'`)}`,
     getPaymentStatus: `/payments/${await one('deposit', 'public_id', `method = 'hosted'`)}`,
     searchTeam: '/team/search?q=a',
     getTicket: `/ticket/${ticket}`,

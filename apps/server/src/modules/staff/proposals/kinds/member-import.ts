@@ -1,4 +1,5 @@
 import { importValue } from '@tizara/contract/staff-values'
+import { ONE } from '@tizara/money'
 import { balanceSheetOf, systemBalances } from '../../../../ledger/index.ts'
 import { approveImport, readImport } from '../../../import/index.ts'
 import { grouped } from '../../access/figures.ts'
@@ -20,8 +21,8 @@ export const memberImport = proposalKind({
     const { members, referrals, usd, coin } = await readImport(db, hash)
     const { free } = balanceSheetOf(await systemBalances(db))
     return [
-      { label: 'New members', after: grouped(BigInt(members) * 100_000_000n) },
-      { label: 'Of them with a sponsor', after: grouped(BigInt(referrals) * 100_000_000n) },
+      { label: 'New members', after: grouped(BigInt(members) * ONE) },
+      { label: 'Of them with a sponsor', after: grouped(BigInt(referrals) * ONE) },
       { label: 'Coin from the stock to the members', after: grouped(coin), unit: 'coin' },
       { label: 'Owed to the new members', after: grouped(usd), unit: 'USD' },
       { label: 'Reserves minus liabilities', before: grouped(free), after: grouped(free - usd), unit: 'USD', good: usd === 0n },
