@@ -67,7 +67,7 @@ for (const theme of ['light', 'dark'] as const) {
     await ada.evaluate((value) => localStorage.setItem('color-theme', value), theme)
     for (const width of [1440, 390]) {
       await ada.setViewportSize({ width, height: width === 1440 ? 900 : 844 })
-      for (const view of ['?days=30', 'payouts', 'tickets', 'changes?for=decided', 'roles', 'rewards']) {
+      for (const view of ['?days=30', 'payouts', 'tickets', 'changes?for=decided', 'roles', 'rewards', 'programme', 'payout-rules']) {
         await ada.goto(`${stack.url}/staff/${view}`)
         await expect(ada.getByRole('heading', { level: 1 })).toBeVisible()
         await expect(

@@ -133,10 +133,10 @@ export async function accessibilityViolations(page: Page): Promise<string[]> {
 export const sidewaysScroll = (page: Page): Promise<number> =>
   page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth))
 
-/** Returns the words of headings and buttons that break over two lines. An address has to break. */
+/** Returns the words of headings, labels and buttons that break over two lines. An address has to break. */
 export const brokenWords = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
-    [...document.querySelectorAll('h1, h2, h3, h4, button')].flatMap((element) => {
+    [...document.querySelectorAll('h1, h2, h3, h4, button, dt, th, label, .font-semi')].flatMap((element) => {
       const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
       const broken: string[] = []
       for (let text = texts.nextNode(); text !== null; text = texts.nextNode())

@@ -80,7 +80,7 @@ export const GROUPS: readonly Group[] = [
     'Waiting times of payouts',
     whole('payoutConfirmHours', 'For their owner', { unit: 'h', word: 'to confirm' }),
     whole('addressDelayHours', 'A new address', { unit: 'h', word: 'for a new address' }),
-    whole('provenDelayHours', 'At most, if proven', { unit: 'h', word: 'for a proven address' }),
+    whole('provenDelayHours', 'At most, if proven', { unit: 'h', word: 'at most for a proven address' }),
     whole('payoutHoldHours', 'After a change', { unit: 'h', word: 'after a change' }),
   ),
   limits('Sent to members in 24 hours without confirmation', figure('unconfirmedTransferDayUsd', 'USD', 'USD')),

@@ -104,7 +104,7 @@ function Bound({ before, after }: { before: Bounded; after: Bounded | undefined 
             {plain(warning)}.
           </Notice>
         ))}
-        <FactList className="mt-3">
+        <FactList wrap className="mt-3">
           {shown.moves.map((move) => (
             <Move key={move.what} what={move.what} share={move.percent} />
           ))}

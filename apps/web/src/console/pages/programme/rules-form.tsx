@@ -72,7 +72,7 @@ function Shares(props: PartProps) {
       folds
       className={cx(
         TABLE,
-        'max-md:[&_tbody_th]:col-span-full max-md:[&_tbody_th]:px-0! max-md:[&_td]:flex-col max-md:[&_td]:gap-0.5! max-md:[&_td]:px-0! max-md:[&_tr]:grid! max-md:[&_tr]:grid-cols-5 max-md:[&_tr]:gap-1 max-md:[&_tr]:px-4',
+        'max-md:[&_tbody_th]:col-span-full max-md:[&_tbody_th]:px-0! max-md:[&_td]:flex-col max-md:[&_td]:gap-0.5! max-md:[&_td]:px-0! max-md:[&_tr]:grid! max-md:[&_tr]:grid-cols-5 max-md:[&_tr]:gap-1 max-md:[&_tr]:px-4 max-md:[&_input]:w-full!',
       )}
     >
       <thead>
@@ -109,7 +109,7 @@ function Shares(props: PartProps) {
 function Cell({ place, label, draft, changed, onChange }: PartProps & { place: string; label: string }) {
   return (
     <input
-      className={cx(cellClass(changed.has(place)), 'w-[58px] text-right max-md:w-full')}
+      className={cx(cellClass(changed.has(place)), 'w-[58px] text-right')}
       aria-label={label}
       inputMode="decimal"
       autoComplete="off"
