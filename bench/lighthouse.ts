@@ -71,7 +71,7 @@ async function enter(context: BrowserContext, url: string, email: string): Promi
 }
 
 /** Runs Lighthouse in a new browser. */
-async function measure(url: string, place: (typeof pages)[number], number: number): Promise<Report> {
+async function measure(url: string, page: (typeof pages)[number], number: number): Promise<Report> {
   const port = await freePort()
   const profile = mkdtempSync(path.join(folder, 'profile-'))
   const context = await chromium.launchPersistentContext(profile, {
@@ -79,12 +79,12 @@ async function measure(url: string, place: (typeof pages)[number], number: numbe
     args: [...browserArgs, `--remote-debugging-port=${port}`],
   })
   try {
-    if (place.member !== undefined) await enter(context, url, place.member)
-    const file = path.join(keep, `${place.name}-${number}.json`)
+    if (page.member !== undefined) await enter(context, url, page.member)
+    const file = path.join(keep, `${page.name}-${number}.json`)
     const options = [`--port=${port}`, '--output=json', `--output-path=${file}`, '--quiet', '--no-enable-error-reporting']
-    if (place.member !== undefined) options.push('--disable-storage-reset')
+    if (page.member !== undefined) options.push('--disable-storage-reset')
     const categories = `--only-categories=${Object.keys(GOALS).join(',')}`
-    await run('npm', ['exec', '--yes', `--package=${LIGHTHOUSE}`, '--', 'lighthouse', url + place.path, categories, ...options])
+    await run('npm', ['exec', '--yes', `--package=${LIGHTHOUSE}`, '--', 'lighthouse', url + page.path, categories, ...options])
     return JSON.parse(readFileSync(file, 'utf8')) as Report
   } finally {
     await context.close()
@@ -105,13 +105,13 @@ function problems(report: Report, category: Category): string[] {
 const stack = await startStack('embedded')
 const shares: number[] = []
 try {
-  for (const place of pages.filter(({ name }) => name.includes(values.page))) {
+  for (const page of pages.filter(({ name }) => name.includes(values.page))) {
     const reports: Report[] = []
     for (let number = 0; number <= runs; number += 1) {
-      const report = await measure(stack.url, place, number)
+      const report = await measure(stack.url, page, number)
       if (number > 0) reports.push(report)
     }
-    console.log(`${place.name}, median of ${runs}; load of the machine: ${loadavg()[0]?.toFixed(1)}`)
+    console.log(`${page.name}, median of ${runs}; load of the machine: ${loadavg()[0]?.toFixed(1)}`)
     for (const [category, goal] of Object.entries(GOALS) as [Category, number][]) {
       const scores = reports.map((report) => scoreOf(report, category))
       shares.push(median(scores) / goal)

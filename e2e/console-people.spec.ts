@@ -153,7 +153,7 @@ test('[I14] rejects the next action, and shows why, when a right is revoked whil
 
 test('opens every dialog by keyboard, traps and restores focus, and passes axe in both themes', extended, async () => {
   const button = (name: string | RegExp) => admin.getByRole('button', { name })
-  const dialogs: [place: string, opener: () => Locator][] = [
+  const dialogs: [path: string, opener: () => Locator][] = [
     ['/staff/catalogue', () => button('Propose another coin price')],
     ['/staff/catalogue', () => button('New plan')],
     ['/staff/roles', () => button('Pause payouts and runs')],
@@ -163,18 +163,18 @@ test('opens every dialog by keyboard, traps and restores focus, and passes axe i
     [ofAmara, () => button('View as member')],
   ]
   const dialog = admin.getByRole('dialog')
-  for (const [place, opener] of dialogs) {
-    await admin.goto(stack.url + place)
+  for (const [path, opener] of dialogs) {
+    await admin.goto(stack.url + path)
     await opener().focus()
     await admin.keyboard.press('Enter')
     await expect(dialog).toBeVisible()
-    expect.soft([place, await dialog.evaluate((it) => it.contains(document.activeElement))]).toEqual([place, true])
+    expect.soft([path, await dialog.evaluate((it) => it.contains(document.activeElement))]).toEqual([path, true])
     for (const theme of ['light', 'dark']) {
       await admin.evaluate((value) => {
         localStorage.setItem('color-theme', value)
         dispatchEvent(new StorageEvent('storage'))
       }, theme)
-      expect.soft([place, theme, await accessibilityViolations(admin)]).toEqual([place, theme, []])
+      expect.soft([path, theme, await accessibilityViolations(admin)]).toEqual([path, theme, []])
     }
     await admin.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
@@ -187,11 +187,11 @@ for (const theme of ['light', 'dark'] as const)
     await admin.evaluate((value) => localStorage.setItem('color-theme', value), theme)
     for (const width of [1440, 390]) {
       await admin.setViewportSize({ width, height: width === 1440 ? 900 : 844 })
-      for (const place of [ofAmara, '/staff/members', '/staff/linked-accounts', '/staff/health', '/staff/roles']) {
-        await admin.goto(stack.url + place)
+      for (const path of [ofAmara, '/staff/members', '/staff/linked-accounts', '/staff/health', '/staff/roles']) {
+        await admin.goto(stack.url + path)
         await expect(admin.getByRole('heading', { level: 2 }).first()).toBeVisible()
-        expect.soft([place, width, await accessibilityViolations(admin)]).toEqual([place, width, []])
-        expect.soft([place, width, await sidewaysScroll(admin)]).toEqual([place, width, 0])
+        expect.soft([path, width, await accessibilityViolations(admin)]).toEqual([path, width, []])
+        expect.soft([path, width, await sidewaysScroll(admin)]).toEqual([path, width, 0])
       }
     }
   })

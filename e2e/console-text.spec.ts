@@ -50,8 +50,8 @@ test('renders texts of members as plain text on every page of the console', exte
     'roles',
   ]
   const items = [`tickets/${tickets[0]?.id}`, `payouts/${payouts[0]?.id}`]
-  for (const place of [...views, ...tabs, ...items]) {
-    await open(ada, place)
+  for (const path of [...views, ...tabs, ...items]) {
+    await open(ada, path)
     await expect(ada.getByRole('status', { name: 'Loading' })).toHaveCount(0)
     await expect(ada.getByRole('heading').first()).toBeVisible()
     const said = await ada.evaluate(() => [
@@ -61,7 +61,7 @@ test('renders texts of members as plain text on every page of the console', exte
         ['title', 'aria-label', 'placeholder'].map((name) => one.getAttribute(name) ?? ''),
       ),
     ])
-    expect([place, said.filter((text) => UNSEEN.test(text))]).toEqual([place, []])
-    expect([place, await ada.evaluate(() => 'ran' in window)]).toEqual([place, false])
+    expect([path, said.filter((text) => UNSEEN.test(text))]).toEqual([path, []])
+    expect([path, await ada.evaluate(() => 'ran' in window)]).toEqual([path, false])
   }
 })

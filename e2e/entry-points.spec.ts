@@ -37,8 +37,8 @@ test('runs commands while the server runs', () => {
 })
 
 test('answers health, metrics and the API page, unknown pages with the app, and unknown calls with an error', async ({ request }) => {
-  for (const place of ['/health/live', '/health/ready', '/metrics', '/api/docs', '/api/openapi.json']) {
-    expect((await request.get(`${stack.url}${place}`)).status(), place).toBe(200)
+  for (const route of ['/health/live', '/health/ready', '/metrics', '/api/docs', '/api/openapi.json']) {
+    expect((await request.get(`${stack.url}${route}`)).status(), route).toBe(200)
   }
   const page = await request.get(`${stack.url}/no/such/page`)
   expect(page.headers()['content-type']).toContain('text/html')

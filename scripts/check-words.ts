@@ -45,6 +45,8 @@ const RETIRED = new Set([
   'tried',
   'widest',
   'undoing',
+  'place',
+  'places',
 ])
 const RETIRED_PHRASES = ['last word', 'take back', 'rest days', 'rest minutes'] as const
 const EXPORT = /^export (?:default )?(?:declare )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm

@@ -143,7 +143,7 @@ it.each(PROXIES.filter(hasProgram))('%s logs no token from an address or a refer
 })
 
 /** Variables in /etc/default/haproxy with the addresses of the cluster's machines. */
-const PLACES = ['PG1', 'PG2', 'PG3', 'API1', 'API2']
+const VARIABLES = ['PG1', 'PG2', 'PG3', 'API1', 'API2']
 
 it('cluster: patronictl, which reads no unit environment, lists every etcd member', () => {
   const members = [...read('cluster/etcd.env').matchAll(/pg\d=http:\/\/([\d.]+):2380/g)].map(([, address]) => `${address}:2379`)
@@ -155,7 +155,7 @@ it('cluster: patronictl, which reads no unit environment, lists every etcd membe
 it('cluster: public services do not run as root, no socket is world-writable, and the page names every setting', () => {
   const proxy = read('cluster/haproxy.cfg')
   expect(proxy).toMatch(/^global\n {4}user haproxy\n {4}group haproxy\n/m)
-  expect(new Set(proxy.match(/(?<=\$\{)\w+/g))).toEqual(new Set(PLACES))
+  expect(new Set(proxy.match(/(?<=\$\{)\w+/g))).toEqual(new Set(VARIABLES))
   expect(read('cluster/pgbouncer.ini')).toMatch(/^unix_socket_dir =$/m)
   const page = readFileSync(path.join(root, 'docs/cluster.md'), 'utf8')
   for (const name of ['PG1', 'PG3', 'API1', 'API2']) expect(page).toContain(`\`${name}=`)
@@ -168,7 +168,7 @@ if (hasProgram('haproxy')) {
   it('HAProxy accepts its configuration', () => {
     const env = {
       ...process.env,
-      ...Object.fromEntries(PLACES.map((name) => [name, name.startsWith('API') ? '10.0.0.11:3001' : '10.0.0.1'])),
+      ...Object.fromEntries(VARIABLES.map((name) => [name, name.startsWith('API') ? '10.0.0.11:3001' : '10.0.0.1'])),
     }
     expectAccepted('haproxy', ['-c', '-f', path.join(deploy, 'cluster/haproxy.cfg')], env)
   })
@@ -195,11 +195,11 @@ it('operator documents name only files that exist', () => {
   ]) {
     const text = readFileSync(path.join(root, 'docs', document), 'utf8')
     for (const [, name = ''] of text.matchAll(/`((?:\.\.\/)?(?:[\w-]+\/)*[\w.-]+\.(?:md|json|sql|conf|ts))`/g)) {
-      const places = [name, `docs/${name}`, name.replace('../', ''), `apps/server/src/${name}`]
+      const files = [name, `docs/${name}`, name.replace('../', ''), `apps/server/src/${name}`]
       // Skips files written by the operator, by PostgreSQL or by the release.
       if (['platform.json', 'postgresql.conf', 'sbom.cdx.json'].includes(name)) continue
       expect(
-        places.some((place) => existsSync(path.join(root, place))),
+        files.some((file) => existsSync(path.join(root, file))),
         `${document}: ${name}`,
       ).toBe(true)
     }

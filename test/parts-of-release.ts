@@ -62,6 +62,6 @@ export function missingPages(release: string): string[] {
   const code = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
   const ofCode = code.flatMap((file) => [...read(path.join(source, file)).matchAll(/docs\/([\w./-]+\.(?:md|json))/g)])
   const documented = [...new Set([...ofPages, ...ofCode].map(([, page = '']) => page))]
-  const places = (page: string) => [path.join(docs, page), path.join(release, 'deploy', page), path.join(release, page)]
-  return [...pages.filter((file) => !existsSync(file)), ...documented.filter((page) => !places(page).some((file) => existsSync(file)))]
+  const candidates = (page: string) => [path.join(docs, page), path.join(release, 'deploy', page), path.join(release, page)]
+  return [...pages.filter((file) => !existsSync(file)), ...documented.filter((page) => !candidates(page).some((file) => existsSync(file)))]
 }

@@ -11,7 +11,7 @@ export interface Pooler {
   stop(): Promise<void>
 }
 
-const PLACES = [...(process.env['PATH'] ?? '').split(path.delimiter), '/usr/sbin', '/usr/bin', '/usr/local/sbin', '/usr/local/bin']
+const FOLDERS = [...(process.env['PATH'] ?? '').split(path.delimiter), '/usr/sbin', '/usr/bin', '/usr/local/sbin', '/usr/local/bin']
 
 /**
  * Starts a pooler with default settings in front of a database.
@@ -19,7 +19,7 @@ const PLACES = [...(process.env['PATH'] ?? '').split(path.delimiter), '/usr/sbin
  * @returns undefined if PgBouncer is not installed
  */
 export async function startPooler(databaseUrl: string, more = ''): Promise<Pooler | undefined> {
-  const program = PLACES.map((folder) => path.join(folder, 'pgbouncer')).find((file) => existsSync(file))
+  const program = FOLDERS.map((folder) => path.join(folder, 'pgbouncer')).find((file) => existsSync(file))
   if (program === undefined) return undefined
   const as = account()
   const folder = mkdtempSync(path.join(tmpdir(), 'pooler-'))
@@ -41,7 +41,7 @@ auth_file = ${users}
 pool_mode = transaction
 ${more}`,
   )
-  if (as !== undefined) for (const place of [folder, settings, users]) chownSync(place, as.uid, as.gid)
+  if (as !== undefined) for (const entry of [folder, settings, users]) chownSync(entry, as.uid, as.gid)
   const child: ChildProcess = spawn(program, ['-q', settings], { ...as, cwd: folder, stdio: 'ignore' })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const url = new URL(databaseUrl)

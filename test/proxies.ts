@@ -17,7 +17,7 @@ export const hasProgram = (name: string) => spawnSync('sh', ['-c', `command -v $
 /** Files from deploy/, adapted to this machine only in names, ports and certificates. */
 const FILES: Record<
   Proxy,
-  (places: { port: number; target: number; key: string; certificate: string; folder: string; plain: number }) => string
+  (options: { port: number; target: number; key: string; certificate: string; folder: string; plain: number }) => string
 > = {
   nginx: ({ port, target, key, certificate, folder, plain }) => {
     const site = readFileSync(path.join(deploy, 'nginx.conf'), 'utf8')

@@ -128,8 +128,8 @@ it('splits the same balance differently for each member, so that a neighbour in 
   const day = await sampleDay(same)
   const parts = same.flatMap((_, index) => day.proofOf(index).owed.map(({ usd }) => usd))
   expect(new Set(parts).size).toBeGreaterThan(190)
-  const places = same.map((_, index) => day.proofOf(index).owed.map(({ position }) => position))
-  expect(places.some(([first = 0, ...others]) => others.some((place) => Math.abs(place - first) > 3))).toBe(true)
+  const positions = same.map((_, index) => day.proofOf(index).owed.map(({ position }) => position))
+  expect(positions.some(([first = 0, ...others]) => others.some((position) => Math.abs(position - first) > 3))).toBe(true)
 })
 
 /** Copies a proof, and changes the copy. */
@@ -172,7 +172,7 @@ it('[I12] rejects each wrong proof with its reason, with the app, the command, t
     ['overflow', (copy) => ((leafOf(copy).path[2] ?? expect.fail()).usd = String(MAX_SUM))],
     ['amount', (copy) => (leafOf(copy).usd = '1.5')],
     ['amount', (copy) => (leafOf(copy).coin = '007')],
-    // An inner node in the place of a leaf has a shorter path.
+    // An inner node instead of a leaf has a shorter path.
     ['path', (copy) => leafOf(copy).path.shift()],
     // The last leaf has a shorter path, which fits a node.
     [
@@ -244,7 +244,7 @@ it('[I12] rejects a history with a changed or missing row, and a proof of anothe
 
   const other = await sampleDay(members, { day: '2026-03-06', number: 3, previous: second.digest })
   const digests = new Map(days.map(({ digest }, index) => [index + 1, digest]))
-  expect(await verifyHistory(rows, undefined, digests)).toMatchObject({ place: { number: 3, digest: third.digest } })
+  expect(await verifyHistory(rows, undefined, digests)).toMatchObject({ head: { number: 3, digest: third.digest } })
   for (const history of [
     [first, second, other],
     [first, second],

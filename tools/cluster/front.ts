@@ -30,30 +30,30 @@ export const API_PORTS = [3001, 3002] as const
 /** Starts HAProxy and PgBouncer with the files in deploy/cluster. Only addresses and paths are replaced. */
 export async function openFront(folder: string, programs: Programs, database: DatabaseMachines, passwords: Passwords): Promise<Front> {
   const { front } = database
-  const place = path.join(folder, 'front')
-  mkdirSync(place)
+  const directory = path.join(folder, 'front')
+  mkdirSync(directory)
   const as = account()
-  const proxyFile = path.join(place, 'haproxy.cfg')
+  const proxyFile = path.join(directory, 'haproxy.cfg')
   const proxy = readFileSync(path.join(DEPLOY, 'cluster/haproxy.cfg'), 'utf8').replaceAll('127.0.0.1', front)
   // Only root can switch the user.
   writeFileSync(proxyFile, as === undefined ? proxy.replaceAll(/^ +(user|group) haproxy\n/gm, '') : proxy)
-  const poolerFile = path.join(place, 'pgbouncer.ini')
+  const poolerFile = path.join(directory, 'pgbouncer.ini')
   writeFileSync(
     poolerFile,
     readFileSync(path.join(DEPLOY, 'cluster/pgbouncer.ini'), 'utf8')
       .replaceAll('127.0.0.1', front)
-      .replace('/etc/pgbouncer/userlist.txt', path.join(place, 'userlist.txt')),
+      .replace('/etc/pgbouncer/userlist.txt', path.join(directory, 'userlist.txt')),
   )
-  writeFileSync(path.join(place, 'userlist.txt'), `"tizara_app" "${passwords.app}"\n`)
-  chmodSync(path.join(place, 'userlist.txt'), 0o600)
-  if (as !== undefined) for (const name of ['.', 'pgbouncer.ini', 'userlist.txt']) chownSync(path.join(place, name), as.uid, as.gid)
+  writeFileSync(path.join(directory, 'userlist.txt'), `"tizara_app" "${passwords.app}"\n`)
+  chmodSync(path.join(directory, 'userlist.txt'), 0o600)
+  if (as !== undefined) for (const name of ['.', 'pgbouncer.ini', 'userlist.txt']) chownSync(path.join(directory, name), as.uid, as.gid)
   const env = {
     ...Object.fromEntries(database.machines.map(({ address }, index) => [`PG${index + 1}`, address])),
     ...Object.fromEntries(API_PORTS.map((port, index) => [`API${index + 1}`, `${front}:${port}`])),
   }
   const start = (program: string, args: string[], more: object) => {
-    const log = openSync(path.join(place, `${path.basename(program)}.log`), 'a')
-    spawn(program, args, { ...more, cwd: place, stdio: ['ignore', log, log] })
+    const log = openSync(path.join(directory, `${path.basename(program)}.log`), 'a')
+    spawn(program, args, { ...more, cwd: directory, stdio: ['ignore', log, log] })
   }
   start(programs.haproxy, ['-db', '-f', proxyFile], { env: { ...process.env, ...env } })
   const adminUrl = `postgres://postgres:${passwords.admin}@${front}:${PORTS.write}/postgres`

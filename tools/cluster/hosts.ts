@@ -48,8 +48,8 @@ function processesIn(folder: string): number[] {
     .map(Number)
     .filter((pid) => {
       try {
-        const place = readlinkSync(`/proc/${pid}/cwd`)
-        return place === folder || place.startsWith(`${folder}/`)
+        const directory = readlinkSync(`/proc/${pid}/cwd`)
+        return directory === folder || directory.startsWith(`${folder}/`)
       } catch {
         return false
       }

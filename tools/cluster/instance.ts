@@ -45,10 +45,10 @@ function processOf(name: string, folder: string, env: NodeJS.ProcessEnv, url?: s
     name,
     url,
     start() {
-      const place = path.join(folder, name)
-      mkdirSync(place, { recursive: true })
-      const log = openSync(`${place}.log`, 'a')
-      const options = { cwd: place, env: { ...env, DATA_DIR: place }, stdio: ['ignore', log, log] as ['ignore', number, number] }
+      const directory = path.join(folder, name)
+      mkdirSync(directory, { recursive: true })
+      const log = openSync(`${directory}.log`, 'a')
+      const options = { cwd: directory, env: { ...env, DATA_DIR: directory }, stdio: ['ignore', log, log] as ['ignore', number, number] }
       child = spawn(process.execPath, [entryFile(name.replace(/\d$/, ''))], options)
     },
     pid: () => child?.pid,

@@ -127,12 +127,12 @@ export async function startLoad(
 
   const isOver = () => stopped
   const { urls } = staff
-  const desk = (place: 0 | 1 | 2) => ({
-    email: staff.emails[place],
+  const desk = (index: 0 | 1 | 2) => ({
+    email: staff.emails[index],
     urls,
     members: senders,
     // Uses a separate IP address, because staff cannot decide about members with the same one.
-    extraHeaders: { 'x-forwarded-for': `192.0.2.${9 + place}` },
+    extraHeaders: { 'x-forwarded-for': `192.0.2.${9 + index}` },
   })
   const payers = senders.slice(0, PAYERS).map((number) =>
     payIn(

@@ -37,8 +37,8 @@ export function anotherVersion(of: Version, version: string, files: Readonly<Rec
 
 /** Replaces a version's file without changing the shared original. */
 export function replace({ folder }: Version, file: string, text: string): void {
-  const place = path.join(folder, file)
-  writeFileSync(`${place}.new`, text)
-  rmSync(place, { force: true })
-  renameSync(`${place}.new`, place)
+  const target = path.join(folder, file)
+  writeFileSync(`${target}.new`, text)
+  rmSync(target, { force: true })
+  renameSync(`${target}.new`, target)
 }

@@ -161,8 +161,8 @@ function stripTypes() {
 
 const packages = path.join(folder, 'node_modules')
 /** Lists all files and folders below a folder, folders first. Does not follow links, because these lead to workspace packages. */
-const entriesOf = (place) =>
-  readdirSync(place, { withFileTypes: true }).flatMap((entry) => [entry, ...(entry.isDirectory() ? entriesOf(fileOf(entry)) : [])])
+const entriesOf = (directory) =>
+  readdirSync(directory, { withFileTypes: true }).flatMap((entry) => [entry, ...(entry.isDirectory() ? entriesOf(fileOf(entry)) : [])])
 const fileOf = (entry) => path.join(entry.parentPath, entry.name)
 
 /** Removes the files of packages that no module of the server imports or reads. */
@@ -201,7 +201,7 @@ function isOfArch() {
   if (binaries.length < 4 || wrong.length > 0) throw new Error(`Not of ${arch}: ${wrong.join(', ') || 'parts are missing'}`)
 }
 
-const bytesOf = (place) => entriesOf(place).reduce((sum, entry) => sum + (entry.isFile() ? lstatSync(fileOf(entry)).size : 0), 0)
+const bytesOf = (directory) => entriesOf(directory).reduce((sum, entry) => sum + (entry.isFile() ? lstatSync(fileOf(entry)).size : 0), 0)
 
 /** Returns the time of the source in Unix seconds: SOURCE_DATE_EPOCH, otherwise the time of the last commit. */
 function sourceTime() {

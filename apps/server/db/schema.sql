@@ -2963,13 +2963,13 @@ AS $function$
 declare
   locks boolean[];
 begin
-  select array_agg(pg_try_advisory_xact_lock(hashtextextended(c.member_id || ':' || c.operation || ':' || c.key, 5)) order by c.place) into locks
-    from unnest(members, operations, keys) with ordinality c (member_id, operation, key, place);
-  return query select locks[c.place], i.request_digest, i.status, i.answer
-    from unnest(members, operations, keys) with ordinality c (member_id, operation, key, place)
+  select array_agg(pg_try_advisory_xact_lock(hashtextextended(c.member_id || ':' || c.operation || ':' || c.key, 5)) order by c.ordinal) into locks
+    from unnest(members, operations, keys) with ordinality c (member_id, operation, key, ordinal);
+  return query select locks[c.ordinal], i.request_digest, i.status, i.answer
+    from unnest(members, operations, keys) with ordinality c (member_id, operation, key, ordinal)
     left join lateral (select * from idempotency i
-      where locks[c.place] and i.member_id = c.member_id and i.operation = c.operation and i.key = c.key limit 1) i on true
-    order by c.place;
+      where locks[c.ordinal] and i.member_id = c.member_id and i.operation = c.operation and i.key = c.key limit 1) i on true
+    order by c.ordinal;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.journal_time(at timestamp with time zone)
@@ -3211,12 +3211,12 @@ declare
   given_up boolean := false;
   first_id bigint;
   d int; c int; amount bigint; lacking bigint; next_id bigint; carried bigint; filled bigint;
-  sibling record; place int; move bigint; was_locked boolean; written int;
+  sibling record; ordinal int; move bigint; was_locked boolean; written int;
 begin
   if p_key is not null then
     perform pg_advisory_xact_lock(k.h) from (select distinct hashtextextended(key, 7) as h from unnest(p_key) key where key is not null order by 1) k;
-    select array_agg(t.posting_id order by k.place) into earlier
-      from unnest(p_key) with ordinality k (key, place) left join ledger_transfer t on t.key = k.key;
+    select array_agg(t.posting_id order by k.ordinal) into earlier
+      from unnest(p_key) with ordinality k (key, ordinal) left join ledger_transfer t on t.key = k.key;
   end if;
 
   select array_agg(l.id), array_agg(l.balance), array_agg(l.new_money), array_agg(l.min_balance), array_agg(l.asset), array_agg(0)
@@ -3263,22 +3263,22 @@ begin
           assets := assets || sibling.asset; hits := hits || 0; known := known + 1;
         end loop;
         for sibling in
-          select s.place::int as place from unnest(ids) with ordinality s (id, place)
-          where s.id / 100 = ids[d] / 100 and s.id <> ids[d] order by balances[s.place] desc
+          select s.ordinal::int as ordinal from unnest(ids) with ordinality s (id, ordinal)
+          where s.id / 100 = ids[d] / 100 and s.id <> ids[d] order by balances[s.ordinal] desc
         loop
           exit when lacking <= 0;
-          place := sibling.place;
+          ordinal := sibling.ordinal;
           -- Moves at least half of the shard's balance, so that the next transfers find money here.
-          move := least(balances[place], greatest(lacking, balances[place] / 2));
+          move := least(balances[ordinal], greatest(lacking, balances[ordinal] / 2));
           continue when move <= 0;
           next_id := nextval('ledger_transfer_id_seq');
           first_id := coalesce(first_id, next_id);
-          balances[place] := balances[place] - move; balances[d] := balances[d] + move;
-          hits[place] := hits[place] + 1; hits[d] := hits[d] + 1;
+          balances[ordinal] := balances[ordinal] - move; balances[d] := balances[d] + move;
+          hits[ordinal] := hits[ordinal] + 1; hits[d] := hits[d] + 1;
           o_count := o_count + 1;
           o_posting[o_count] := at_work; o_posting_id[o_count] := first_id; o_id[o_count] := next_id;
-          o_debit[o_count] := place; o_credit[o_count] := d; o_amount[o_count] := move; o_kind[o_count] := 'shardMove';
-          o_debit_after[o_count] := balances[place]; o_credit_after[o_count] := balances[d]; o_asked[o_count] := false;
+          o_debit[o_count] := ordinal; o_credit[o_count] := d; o_amount[o_count] := move; o_kind[o_count] := 'shardMove';
+          o_debit_after[o_count] := balances[ordinal]; o_credit_after[o_count] := balances[d]; o_asked[o_count] := false;
           o_new[o_count] := 0; o_filled[o_count] := 0;
           lacking := lacking - move;
         end loop;
@@ -3607,7 +3607,7 @@ begin
       m.payouts_stopped_at is not null, m.payouts_held_until, m.payouts_held_for,
       (select a.balance from ledger_account a where a.id = ledger_account_number(w.member_id, 'depositWallet', 'USD', 0)),
       (select a.balance from ledger_account a where a.id = ledger_account_number(w.member_id, 'icoWallet', 'COIN', 0))
-    from unnest(members, networks, keys) with ordinality w (member_id, network, address_key, place)
+    from unnest(members, networks, keys) with ordinality w (member_id, network, address_key, ordinal)
     join member m on m.id = w.member_id
     cross join lateral (select bool_or(a.usable_from <= at) as usable, bool_or(a.proven_at is not null) as proven from payout_address a
       where a.member_id = w.member_id and a.network = w.network and a.address_key = w.address_key and a.removed_at is null) b
@@ -3616,7 +3616,7 @@ begin
         coalesce(sum(r.amount) filter (where r.kind = 'bridge' and r.status <> 'REJECTED'), 0)::bigint as bridge,
         coalesce(sum(r.amount) filter (where r.kind = 'transfer' and r.status <> 'REJECTED'), 0)::bigint as transfer
       from payout_request r where r.member_id = w.member_id and r.created_at > since) d
-    order by w.place;
+    order by w.ordinal;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.payout_request_counted()

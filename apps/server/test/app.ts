@@ -155,8 +155,8 @@ async function inject(app: FastifyInstance, method: string, url: string, call: T
 function assertSaysWhen(method: string, url: string, { statusCode, headers }: { statusCode: number; headers: TestReply['headers'] }): void {
   if (statusCode !== 429 && statusCode !== 503) return
   if (!(Number(headers['retry-after']) > 0)) throw new Error(`${method} ${url}: ${statusCode} without Retry-After`)
-  const place = url.split('?')[0] ?? ''
-  const route = allRoutes.find((one) => one.method === method && new RegExp(`^${one.path.replace(/:\w+/g, '[^/]+')}$`).test(place))
+  const called = url.split('?')[0] ?? ''
+  const route = allRoutes.find((one) => one.method === method && new RegExp(`^${one.path.replace(/:\w+/g, '[^/]+')}$`).test(called))
   if (route !== undefined && !refusalsOf(route).some(({ status }) => status === statusCode))
     throw new Error(`${route.name} answers ${statusCode}, which its page does not say`)
 }

@@ -5,8 +5,8 @@ import { type Db, inTransaction, type Tx } from '../src/platform/db/database.ts'
 /** Credit minimum. */
 export const MIN_AMOUNT = ONE / 100n
 /** Returns the minimum times a power of two, different per row, so that a sum identifies its rows. */
-export const bit = (place: number): Units => MIN_AMOUNT << BigInt(place)
-export const bits = (...places: number[]): Units => places.reduce((sum, place) => sum + bit(place), 0n)
+export const bit = (number: number): Units => MIN_AMOUNT << BigInt(number)
+export const bits = (...numbers: number[]): Units => numbers.reduce((sum, number) => sum + bit(number), 0n)
 
 /** For tests: inserts chain rows as the database owner. */
 export function chainRows(db: Db, now: Date) {
@@ -20,19 +20,19 @@ export function chainRows(db: Db, now: Date) {
     ago: (hours: number, ms = 0) => new Date(now.getTime() - hours * 3_600_000 + ms),
     write,
     forget: (...tables: string[]) => write((tx) => sql.raw(tables.map((table) => `delete from ${table}`).join('; ')).execute(tx)),
-    /** Inserts a coin transfer with the amount `bit(place)`, final for a long time. */
-    came: (place: number, more: object = {}) =>
+    /** Inserts a coin transfer with the amount `bit(number)`, final for a long time. */
+    came: (number: number, more: object = {}) =>
       write((tx) =>
         tx
           .insertInto('chain_transfer')
           .values({
             chain_id: 1n,
-            tx_hash: `0x${place}`,
+            tx_hash: `0x${number}`,
             address: '0xa1',
             ordinal: 0,
             token: '0xc0',
             exact_amount: '1',
-            amount: bit(place),
+            amount: bit(number),
             block: 1n,
             block_time: new Date(now.getTime() - 30 * 3_600_000),
             state: 'FINAL',
@@ -41,15 +41,15 @@ export function chainRows(db: Db, now: Date) {
           .execute(),
       ),
     /** Inserts the deposit's row of the same transfer. */
-    known: (place: number, more: object = {}) =>
+    known: (number: number, more: object = {}) =>
       write((tx) =>
         tx
           .insertInto('invoice_transfer')
           .values({
-            transfer_key: `1:0x${place}:0xc0:0xa1:0`,
+            transfer_key: `1:0x${number}:0xc0:0xa1:0`,
             deposit_id: 1n,
             asset: 'COIN',
-            amount: bit(place),
+            amount: bit(number),
             tx_hash: '0x',
             block_time: now,
             confirmations: 12,

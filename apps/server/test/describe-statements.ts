@@ -68,7 +68,7 @@ export async function describeAll(pool: Pool, texts: readonly string[]): Promise
 
 async function describe(client: PoolClient, names: ReadonlyMap<number, string>, text: string): Promise<Description> {
   const nameOf = (oid: number) => names.get(oid) ?? `type ${oid}`
-  const count = Math.max(0, ...text.matchAll(/\$(\d+)/g).map(([, place]) => Number(place)))
+  const count = Math.max(0, ...text.matchAll(/\$(\d+)/g).map(([, number]) => Number(number)))
   const exchange = new Exchange((connection) => {
     connection.parse({ name: '', text, types: [] }, true)
     connection.describe({ type: 'S', name: '' }, true)

@@ -28,9 +28,9 @@ const NAMES = /^(public_id|key|payment_id|cause_public_id|proposal_id|address|st
 /**
  * Copies the history of an instance, each copy shifted by some days. The copies do not match balances: they serve to count reads
  * over a long history only.
- * @param places numbers of the copies, starting at 1
+ * @param copies numbers of the copies, starting at 1
  */
-export async function lengthenHistory(db: Db, places: readonly number[], days: number): Promise<void> {
+export async function lengthenHistory(db: Db, copies: readonly number[], days: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx)
     await sql`create schema if not exists first_rows`.execute(tx)
@@ -40,8 +40,8 @@ export async function lengthenHistory(db: Db, places: readonly number[], days: n
         where table_schema = 'public' and table_name = ${table} and is_generated = 'NEVER' order by ordinal_position`.execute(tx)
       await sql.raw(`create table if not exists first_rows.${table} as select * from public.${table} where ${which}`).execute(tx)
       const names = columns.rows.map(({ name }) => name).join(', ')
-      for (const place of places) {
-        const values = columns.rows.map((column) => valueIn(column, place, days)).join(', ')
+      for (const copy of copies) {
+        const values = columns.rows.map((column) => valueIn(column, copy, days)).join(', ')
         await sql.raw(`insert into ${table} (${names}) overriding system value select ${values} from first_rows.${table}`).execute(tx)
       }
       // Advances the sequence, because later rows have higher ids.
@@ -51,11 +51,11 @@ export async function lengthenHistory(db: Db, places: readonly number[], days: n
   })
 }
 
-function valueIn({ name, type }: { name: string; type: string }, place: number, days: number): string {
-  if (type === 'timestamp with time zone') return `${name} + interval '${place * days} days'`
-  if (type === 'date') return `${name} + ${place * days}`
-  if (type === 'bigint' && NUMBERS.test(name)) return `${name} + ${place} * 1000000`
-  if (type === 'text' && NAMES.test(name)) return `${name} || '-${place}'`
+function valueIn({ name, type }: { name: string; type: string }, copy: number, days: number): string {
+  if (type === 'timestamp with time zone') return `${name} + interval '${copy * days} days'`
+  if (type === 'date') return `${name} + ${copy * days}`
+  if (type === 'bigint' && NUMBERS.test(name)) return `${name} + ${copy} * 1000000`
+  if (type === 'text' && NAMES.test(name)) return `${name} || '-${copy}'`
   return name
 }
 

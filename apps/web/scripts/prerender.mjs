@@ -6,7 +6,7 @@ import { memberRoutes, notFound, publicRoutes } from '../src/app/page-routes.ts'
 import { filesOf, FRAME, keyOf, screenKey } from './budgets.mjs'
 
 const ROOT_ELEMENT = '<div id="root"></div>'
-const FRAME_PLACE = '<!-- frame -->'
+const FRAME_PLACEHOLDER = '<!-- frame -->'
 const MEMBER_FILES = '/* member files */ []'
 /** Placeholder of the platform's name in the prerendered page. The server replaces it (sign-in.html). */
 const BRAND = '%BRAND%'
@@ -103,10 +103,10 @@ export async function prerender(root, dist) {
   await writeFile(path.join(dist, 'sign-in.html'), page.replace(`<title>${DEFAULT_BRAND}</title>`, `<title>${BRAND}</title>`))
   await writeFile(path.join(dist, 'index.html'), page.replaceAll(BRAND, DEFAULT_BRAND))
   const spa = await inlineStyles(dist, await readPage(dist, 'spa.html', files))
-  if (!spa.includes(FRAME_PLACE)) throw new Error('spa.html has no placeholder for the frame')
+  if (!spa.includes(FRAME_PLACEHOLDER)) throw new Error('spa.html has no placeholder for the frame')
   await writeFile(
     path.join(dist, 'spa.html'),
-    spa.replace(FRAME_PLACE, () => frame),
+    spa.replace(FRAME_PLACEHOLDER, () => frame),
   )
   await writeFile(path.join(dist, 'screens.json'), `${JSON.stringify(await screenFiles(dist), null, 2)}\n`)
   await writeFile(path.join(dist, 'csp.json'), `${JSON.stringify(inlineHashes(page + spa), null, 2)}\n`)

@@ -19,7 +19,7 @@ export const appCode = v.pipe(
 /** Length of a recovery code, without the dash that separates its halves. */
 export const RECOVERY_CODE_LENGTH = 10
 
-/** Authenticator code, or a recovery code in its place. Drops blanks and dashes. */
+/** Authenticator code, or a recovery code instead. Drops blanks and dashes. */
 export const factorCode = v.pipe(
   v.string('This field is required'),
   v.maxLength(40, inputErrors.SECOND_FACTOR_REFUSED.message),

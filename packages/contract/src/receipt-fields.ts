@@ -5,7 +5,7 @@ import { asset, walletKeys } from './wallet-keys.ts'
 /* Separate from the wallet routes, so that staff pages load only this module. */
 
 /** An amount's source or destination: member wallet, system account or external address. */
-const place = v.object({ label: v.string(), wallet: v.optional(v.picklist(walletKeys)), address: v.optional(v.string()) })
+const party = v.object({ label: v.string(), wallet: v.optional(v.picklist(walletKeys)), address: v.optional(v.string()) })
 
 /** Common receipt fields. */
 export const receiptFields = {
@@ -14,8 +14,8 @@ export const receiptFields = {
   status: v.optional(v.string()),
   asset,
   amount,
-  from: place,
-  to: place,
+  from: party,
+  to: party,
   /** The reader's wallet balance before and after the movement. */
   balanceBefore: v.optional(amount),
   balanceAfter: v.optional(amount),

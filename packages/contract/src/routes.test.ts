@@ -95,8 +95,8 @@ describe('API routes', () => {
   })
 
   it('have a unique method and path', () => {
-    const places = allRoutes.map((route) => `${route.method} ${route.base ?? 'api'} ${route.path.replace(/:\w+/g, ':')}`)
-    expect(places.filter((place, index) => places.indexOf(place) !== index)).toEqual([])
+    const paths = allRoutes.map((route) => `${route.method} ${route.base ?? 'api'} ${route.path.replace(/:\w+/g, ':')}`)
+    expect(paths.filter((path, index) => paths.indexOf(path) !== index)).toEqual([])
   })
 
   it('describe every parameter of a path', () => {

@@ -8,11 +8,11 @@ set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 declare
   locks boolean[];
 begin
-  select array_agg(pg_try_advisory_xact_lock(hashtextextended(c.member_id || ':' || c.operation || ':' || c.key, 5)) order by c.place) into locks
-    from unnest(members, operations, keys) with ordinality c (member_id, operation, key, place);
-  return query select locks[c.place], i.request_digest, i.status, i.answer
-    from unnest(members, operations, keys) with ordinality c (member_id, operation, key, place)
+  select array_agg(pg_try_advisory_xact_lock(hashtextextended(c.member_id || ':' || c.operation || ':' || c.key, 5)) order by c.ordinal) into locks
+    from unnest(members, operations, keys) with ordinality c (member_id, operation, key, ordinal);
+  return query select locks[c.ordinal], i.request_digest, i.status, i.answer
+    from unnest(members, operations, keys) with ordinality c (member_id, operation, key, ordinal)
     left join lateral (select * from idempotency i
-      where locks[c.place] and i.member_id = c.member_id and i.operation = c.operation and i.key = c.key limit 1) i on true
-    order by c.place;
+      where locks[c.ordinal] and i.member_id = c.member_id and i.operation = c.operation and i.key = c.key limit 1) i on true
+    order by c.ordinal;
 end $$;

@@ -73,12 +73,12 @@ declare
   given_up boolean := false;
   first_id bigint;
   d int; c int; amount bigint; lacking bigint; next_id bigint; carried bigint; filled bigint;
-  sibling record; place int; move bigint; was_locked boolean; written int;
+  sibling record; ordinal int; move bigint; was_locked boolean; written int;
 begin
   if p_key is not null then
     perform pg_advisory_xact_lock(k.h) from (select distinct hashtextextended(key, 7) as h from unnest(p_key) key where key is not null order by 1) k;
-    select array_agg(t.posting_id order by k.place) into earlier
-      from unnest(p_key) with ordinality k (key, place) left join ledger_transfer t on t.key = k.key;
+    select array_agg(t.posting_id order by k.ordinal) into earlier
+      from unnest(p_key) with ordinality k (key, ordinal) left join ledger_transfer t on t.key = k.key;
   end if;
 
   select array_agg(l.id), array_agg(l.balance), array_agg(l.new_money), array_agg(l.min_balance), array_agg(l.asset), array_agg(0)
@@ -125,22 +125,22 @@ begin
           assets := assets || sibling.asset; hits := hits || 0; known := known + 1;
         end loop;
         for sibling in
-          select s.place::int as place from unnest(ids) with ordinality s (id, place)
-          where s.id / 100 = ids[d] / 100 and s.id <> ids[d] order by balances[s.place] desc
+          select s.ordinal::int as ordinal from unnest(ids) with ordinality s (id, ordinal)
+          where s.id / 100 = ids[d] / 100 and s.id <> ids[d] order by balances[s.ordinal] desc
         loop
           exit when lacking <= 0;
-          place := sibling.place;
+          ordinal := sibling.ordinal;
           -- Moves at least half of the shard's balance, so that the next transfers find money here.
-          move := least(balances[place], greatest(lacking, balances[place] / 2));
+          move := least(balances[ordinal], greatest(lacking, balances[ordinal] / 2));
           continue when move <= 0;
           next_id := nextval('ledger_transfer_id_seq');
           first_id := coalesce(first_id, next_id);
-          balances[place] := balances[place] - move; balances[d] := balances[d] + move;
-          hits[place] := hits[place] + 1; hits[d] := hits[d] + 1;
+          balances[ordinal] := balances[ordinal] - move; balances[d] := balances[d] + move;
+          hits[ordinal] := hits[ordinal] + 1; hits[d] := hits[d] + 1;
           o_count := o_count + 1;
           o_posting[o_count] := at_work; o_posting_id[o_count] := first_id; o_id[o_count] := next_id;
-          o_debit[o_count] := place; o_credit[o_count] := d; o_amount[o_count] := move; o_kind[o_count] := 'shardMove';
-          o_debit_after[o_count] := balances[place]; o_credit_after[o_count] := balances[d]; o_asked[o_count] := false;
+          o_debit[o_count] := ordinal; o_credit[o_count] := d; o_amount[o_count] := move; o_kind[o_count] := 'shardMove';
+          o_debit_after[o_count] := balances[ordinal]; o_credit_after[o_count] := balances[d]; o_asked[o_count] := false;
           o_new[o_count] := 0; o_filled[o_count] := 0;
           lacking := lacking - move;
         end loop;

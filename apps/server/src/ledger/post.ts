@@ -220,14 +220,14 @@ async function callBatch(tx: Db, postings: readonly ResolvedPosting[], alsoLocke
   if (postings.some((posting) => posting.transfers.length === 0)) throw new RangeError('a posting needs a transfer')
   const used = transfers.flatMap(({ debit, credit }) => [debit, credit])
   const accounts = [...new Set([...used, ...alsoLocked])].toSorted((a, b) => (a < b ? -1 : 1))
-  const place = new Map(accounts.map((account, index) => [account, index + 1]))
+  const indexes = new Map(accounts.map((account, index) => [account, index + 1]))
   const renewed = transfers.some((transfer) => transfer.newMoney !== undefined)
   const keyed = postings.some((posting) => posting.key !== undefined)
   return call(tx, POST_MANY, [
     accounts,
     transfers.map((transfer) => transfer.posting),
-    transfers.map((transfer) => place.get(transfer.debit)),
-    transfers.map((transfer) => place.get(transfer.credit)),
+    transfers.map((transfer) => indexes.get(transfer.debit)),
+    transfers.map((transfer) => indexes.get(transfer.credit)),
     transfers.map((transfer) => transfer.amount),
     transfers.map((transfer) => transfer.kind),
     renewed ? transfers.map((transfer) => transfer.newMoney ?? null) : null,

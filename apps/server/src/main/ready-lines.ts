@@ -5,7 +5,7 @@ import { demoAccounts } from '../sandbox/demo/seed-demo.ts'
 /** Returns the last lines of `npm start`: the addresses of all parts, the log file if any, and the demo accounts of a sandbox. */
 export async function readyLines(config: Config, db: Db, logFile?: string): Promise<string[]> {
   const at = (path: string) => `${config.publicUrl}${path}`
-  const places: [string, string][] = [
+  const urls: [string, string][] = [
     ['Member app', config.publicUrl],
     ['Staff console', at('/auth-admin')],
     ...(config.sandbox ? [['Mails', at('/sandbox/outbox')] satisfies [string, string]] : []),
@@ -17,7 +17,7 @@ export async function readyLines(config: Config, db: Db, logFile?: string): Prom
     '',
     `${config.brandName} is ready: ${config.publicUrl}`,
     '',
-    ...places.map(([name, url]) => `  ${name.padEnd(15)}${url}`),
+    ...urls.map(([name, url]) => `  ${name.padEnd(15)}${url}`),
     ...(accounts.length > 0 ? ['', ...accounts] : []),
   ]
 }

@@ -154,10 +154,10 @@ describe('encrypted data', () => {
     const [one, two] = [await ask(), await ask()]
     const { id: request_id } = await db.selectFrom('payout_request').select('id').where('public_id', '=', one).executeTakeFirstOrThrow()
     const payment = { payoutId: one, chainId: 1, token: '0x1', to: '0x2', amount: 93n }
-    const place = { request_id, chain_id: 1n, token: '0x1', to_address: '0x2', exact_amount: '93', queued_at: clock.now() }
+    const columns = { request_id, chain_id: 1n, token: '0x1', to_address: '0x2', exact_amount: '93', queued_at: clock.now() }
     await db
       .insertInto('payout_sending')
-      .values({ ...place, approval_mac: approvalMac(before.deps.config, payment) })
+      .values({ ...columns, approval_mac: approvalMac(before.deps.config, payment) })
       .execute()
     const broken = async (at: Platform) => (await auditPayoutMacs(db, at.deps.config)).map((result) => result.broken)
     expect(await Promise.all([approve(after, one), approve(after, two)])).toEqual(['PAYOUT_CHANGED', 'PAYOUT_CHANGED'])

@@ -18,7 +18,7 @@ const EMPTY = 'The database is empty and needs 0001_baseline: run `npm run migra
 if (url !== undefined) {
   it('reports what the schema lacks, rejects calls until then, and starts when the schema is complete', { timeout: 120_000 }, async () => {
     const port = String(await freePort())
-    const ask = (place: string) => fetch(`http://127.0.0.1:${port}${place}`).catch(() => undefined)
+    const ask = (route: string) => fetch(`http://127.0.0.1:${port}${route}`).catch(() => undefined)
     const api = start('api', { PORT: port })
     const worker = start('worker')
     for (const entry of [api, worker]) await expect.poll(() => entry.said, { timeout: 60_000 }).toContain(EMPTY)

@@ -57,7 +57,7 @@ function Standing() {
 }
 
 /** Builds a menu item that opens a page without a reload; modified presses keep the browser's meaning. */
-const placeItem = (label: string, href: string, icon: ReactNode): MenuItem => ({
+const linkItem = (label: string, href: string, icon: ReactNode): MenuItem => ({
   key: href,
   label,
   icon,
@@ -99,9 +99,9 @@ function ProfileMenu() {
         )
       }
       items={[
-        placeItem('Profile', '/profile', <UserRound aria-hidden="true" />),
-        placeItem('Activity', '/activity', <ArrowDownUp aria-hidden="true" />),
-        placeItem('My earnings', '/earnings', <ChartColumn aria-hidden="true" />),
+        linkItem('Profile', '/profile', <UserRound aria-hidden="true" />),
+        linkItem('Activity', '/activity', <ArrowDownUp aria-hidden="true" />),
+        linkItem('My earnings', '/earnings', <ChartColumn aria-hidden="true" />),
         { key: 'log-out', label: 'Log Out', icon: <LogOut aria-hidden="true" />, divider: true, onSelect: logOut },
       ]}
     />

@@ -9,7 +9,7 @@ import { useWeeklyRewards } from './dashboard.queries.ts'
 
 const RewardChart = lazy(() => import('./reward-chart.tsx'))
 
-const PLACE = <Skeleton className="h-[272px] w-full rounded-lg" />
+const PLACEHOLDER = <Skeleton className="h-[272px] w-full rounded-lg" />
 
 /** Shows rewards by week and kind; hidden if they or the coin price are unavailable. */
 export function RewardPanel() {
@@ -25,11 +25,11 @@ export function RewardPanel() {
         className="mb-3"
         action={<span className="text-xs text-faint">{price !== undefined && `in USD, estimate at ${formatUnits(price)} per coin`}</span>}
       />
-      <WhenNear className="grid min-h-[272px] flex-1 grid-cols-1" fallback={PLACE}>
+      <WhenNear className="grid min-h-[272px] flex-1 grid-cols-1" fallback={PLACEHOLDER}>
         {data === undefined || price === undefined ? (
-          PLACE
+          PLACEHOLDER
         ) : (
-          <Suspense fallback={PLACE}>
+          <Suspense fallback={PLACEHOLDER}>
             <RewardChart weeks={data.weeks} coinPrice={price} />
           </Suspense>
         )}

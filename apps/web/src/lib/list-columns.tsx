@@ -29,7 +29,7 @@ export interface ListColumn<Row> {
   /** An amount that is always exact: a price of one coin. */
   exact?: boolean | undefined
   className?: string | undefined
-  /** Place in a phone's row of two lines. Each list has a title and an amount or a state. */
+  /** Position in a phone's row of two lines. Each list has a title and an amount or a state. */
   phone?: PhonePosition | undefined
   /** Excluded from the list; included in the CSV file only if a row has a value. */
   exportOnly?: boolean | undefined

@@ -42,10 +42,10 @@ export async function readHistory(signal?: AbortSignal): Promise<CheckedHistory>
   const seen = readSeen()
   const seenBefore = seen?.number ?? 0
   try {
-    const { place, statements } = await verifyHistory(rows, undefined, new Map(seen === undefined ? [] : [[seen.number, seen.digest]]))
+    const { head, statements } = await verifyHistory(rows, undefined, new Map(seen === undefined ? [] : [[seen.number, seen.digest]]))
     const newest = rows.at(-1)
     if (newest !== undefined) verifySignatures(newest)
-    if (place.number > 0) writeStored({ [storageKeys.seenProof]: `${place.number} ${place.digest}` })
+    if (head.number > 0) writeStored({ [storageKeys.seenProof]: `${head.number} ${head.digest}` })
     return { statements, rows, seenBefore, error: null }
   } catch (error) {
     const message = error instanceof ProofError ? error.message : proofErrors.format

@@ -43,7 +43,7 @@ export interface DataTableProps<Row> {
   toolbar?: ReactNode
 }
 
-/** Shows a list as a table on wide screens. Phones show rows of two lines, or cards if no column has a place in such rows. */
+/** Shows a list as a table on wide screens. Phones show rows of two lines, or cards if no column has a position in such rows. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, rowKey, fetching, emptyHint, emptyAction, onRetry, wide } = props
   const { page = 1, limit = 25, total, onPage, onRowOpen, rowLabel, selectedKey, toolbar } = props

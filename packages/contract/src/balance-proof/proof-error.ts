@@ -6,7 +6,7 @@ export const proofErrors = {
   amount: 'An amount is not a whole number of units',
   negative: 'An amount is negative',
   overflow: 'A sum exceeds 2^63 - 1 units',
-  path: 'A path does not have the length of its place: it does not begin at a leaf',
+  path: 'A path does not have the length for its position: it does not begin at a leaf',
   root: 'A path does not lead to the published root',
   sums: 'The sums of a path differ from the published sums',
   statement: 'The statement of the proof is not the published one of its day',

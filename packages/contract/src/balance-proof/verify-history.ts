@@ -30,13 +30,13 @@ export function readHistoryFile(rows: unknown): SignedRow[] {
 const isTextOrNull = (value: unknown): value is string | null => value === null || typeof value === 'string'
 
 /** A verified position in the history. */
-export interface HistoryPlace {
+export interface HistoryHead {
   number: number
   digest: string
 }
 
 /** The position before the first day. */
-export const HISTORY_START: HistoryPlace = { number: 0, digest: NO_DIGEST }
+export const HISTORY_START: HistoryHead = { number: 0, digest: NO_DIGEST }
 
 /**
  * Verifies that rows follow a known position and each other without a gap.
@@ -46,20 +46,20 @@ export const HISTORY_START: HistoryPlace = { number: 0, digest: NO_DIGEST }
  */
 export async function verifyHistory(
   rows: readonly HistoryRow[],
-  after: HistoryPlace = HISTORY_START,
+  after: HistoryHead = HISTORY_START,
   seen: ReadonlyMap<number, string> = new Map(),
-): Promise<{ place: HistoryPlace; statements: ProofStatement[] }> {
-  let place = after
+): Promise<{ head: HistoryHead; statements: ProofStatement[] }> {
+  let head = after
   const statements: ProofStatement[] = []
   for (const { text, digest } of rows) {
     if ((await digestOf(text)) !== digest) throw new ProofError('digest')
     const statement = readStatement(text)
-    if (statement.number !== place.number + 1 || statement.previous !== place.digest) throw new ProofError('chain')
+    if (statement.number !== head.number + 1 || statement.previous !== head.digest) throw new ProofError('chain')
     if ((seen.get(statement.number) ?? digest) !== digest) throw new ProofError('seen')
-    place = { number: statement.number, digest }
+    head = { number: statement.number, digest }
     statements.push(statement)
   }
-  const missing = [...seen.keys()].some((number) => number > place.number)
+  const missing = [...seen.keys()].some((number) => number > head.number)
   if (missing) throw new ProofError('seen')
-  return { place, statements }
+  return { head, statements }
 }

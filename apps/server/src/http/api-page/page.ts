@@ -33,12 +33,12 @@ function notes(route: Route): string {
 
 /** Renders the form that sends a call, with one field per parameter and one for the body. */
 function tryIt(route: Route, { parameters, requestBody }: Operation): string {
-  const places = parameters.filter((one) => one.in !== 'header')
+  const inUrl = parameters.filter((one) => one.in !== 'header')
   const field = (name: string, kind: string) =>
     `<label>${escape(name)} <input name="${escape(name)}" data-in="${kind}" autocomplete="off"></label>`
   const body = Object.values(requestBody?.content ?? {})[0]?.example
   const parts = [
-    ...places.map((one) => field(one.name, one.in)),
+    ...inUrl.map((one) => field(one.name, one.in)),
     ...(body === undefined
       ? []
       : [`<label>Body <textarea name="body" rows="${json(body).split('\n').length}">${escape(json(body))}</textarea></label>`]),
@@ -58,10 +58,10 @@ function callOf(route: Route): string {
   const rows = refusalsOf(route).map(
     ({ status, message, when }) => `<tr><td>${status}</td><td>${escape(message)}</td><td>${escape(when ?? '')}</td></tr>`,
   )
-  const places = parameters.map((one) => `${one.name}${one.required ? '' : '?'} (${one.in}): ${shapeOf(one.schema)}`)
+  const parameterLines = parameters.map((one) => `${one.name}${one.required ? '' : '?'} (${one.in}): ${shapeOf(one.schema)}`)
   return `<details id="${route.name}"><summary><b class="${route.method}">${route.method}</b> <code>${escape(openApiPath(route))}</code> <span>${escape(route.summary)}</span></summary>
 ${notes(route)}
-${places.length === 0 && body === undefined ? '' : `<h4>Request</h4>${code([...places, ...(body === undefined ? [] : [shapeOf(body.schema)])].join('\n'))}`}
+${parameterLines.length === 0 && body === undefined ? '' : `<h4>Request</h4>${code([...parameterLines, ...(body === undefined ? [] : [shapeOf(body.schema)])].join('\n'))}`}
 <h4>Reply</h4>${code(shapeOf(reply?.schema ?? {}))}
 <h4>Example</h4>${code([...(body === undefined ? [] : [json(body.example)]), json(reply?.example)].join('\n\n'))}
 <h4>Errors</h4><table><thead><tr><th>Status</th><th>Message</th><th>Cause</th></tr></thead><tbody>${rows.join('')}</tbody></table>

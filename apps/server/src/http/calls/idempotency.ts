@@ -49,7 +49,7 @@ export async function onceEach(
   run: (indexes: number[]) => Promise<(StoredResponse | Error)[]>,
 ): Promise<(StoredResponse | Error)[]> {
   const results: (StoredResponse | Error | undefined)[] = calls.map(() => undefined)
-  const firsts = firstPlaces(calls)
+  const firsts = firstIndexes(calls)
   const claimed = await claim(
     tx,
     [...firsts.values()].flatMap((index) => calls[index] ?? []),
@@ -76,7 +76,7 @@ export async function onceEach(
 
 const nameOf = (call: CallKey) => `${call.memberId}:${call.operation}:${call.key}`
 
-function firstPlaces(calls: readonly (CallKey | undefined)[]): Map<string, number> {
+function firstIndexes(calls: readonly (CallKey | undefined)[]): Map<string, number> {
   const firsts = new Map<string, number>()
   calls.forEach((call, index) => {
     if (call !== undefined && !firsts.has(nameOf(call))) firsts.set(nameOf(call), index)

@@ -14,17 +14,17 @@ const MAX_CACHED_FILES = 5_000
  * @param others folders of other builds at the time of the call
  */
 export function addWebAssets(app: FastifyInstance, dist: string, others: () => string[]): void {
-  const places = new Map<string, string>()
-  const placeOf = (name: string): string | undefined => {
-    const known = places.get(name)
+  const folders = new Map<string, string>()
+  const folderOf = (name: string): string | undefined => {
+    const known = folders.get(name)
     if (known !== undefined && existsSync(path.join(known, name))) return known
-    const place = [dist, ...others()].map((build) => path.join(build, 'assets')).find((folder) => existsSync(path.join(folder, name)))
-    if (place !== undefined && places.size < MAX_CACHED_FILES) places.set(name, place)
-    return place
+    const folder = [dist, ...others()].map((build) => path.join(build, 'assets')).find((assets) => existsSync(path.join(assets, name)))
+    if (folder !== undefined && folders.size < MAX_CACHED_FILES) folders.set(name, folder)
+    return folder
   }
   app.get<{ Params: { name: string } }>('/assets/:name', { exposeHeadRoute: true }, (request, reply) => {
     const { name } = request.params
-    const place = NAME.test(name) ? placeOf(name) : undefined
-    return place === undefined ? reply.callNotFound() : reply.sendFile(name, place)
+    const folder = NAME.test(name) ? folderOf(name) : undefined
+    return folder === undefined ? reply.callNotFound() : reply.sendFile(name, folder)
   })
 }

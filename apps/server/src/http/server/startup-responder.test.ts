@@ -18,7 +18,7 @@ const app = () => {
 async function open(patience: number) {
   const port = await freePort()
   const before = await startStartupResponder({ host: '127.0.0.1', port }, patience)
-  const ask = (place: string) => fetch(`http://127.0.0.1:${port}${place}`)
+  const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
   return { port, before, ask }
 }
 

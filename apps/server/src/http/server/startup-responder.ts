@@ -21,7 +21,7 @@ export interface StartupResponder {
  * Listens while the process waits for its schema. `/health/live` responds with 200, and `/health/ready` with 503 and the reason. Other
  * calls wait for the schema, and get 503 if the wait takes too long.
  */
-export async function startStartupResponder(place: object, patience = WAIT_MS): Promise<StartupResponder> {
+export async function startStartupResponder(address: object, patience = WAIT_MS): Promise<StartupResponder> {
   let why = ''
   const waiting = new Map<IncomingMessage, ServerResponse>()
   const server = createServer((request, reply) => {
@@ -36,13 +36,13 @@ export async function startStartupResponder(place: object, patience = WAIT_MS): 
       waiting.delete(request)
     })
   })
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(place, resolve))
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(address, resolve))
   return {
     setReason: (reason) => void (why = reason),
     handOver: async (app) => {
       // Gives the listening socket to Node's `listen`, so that the app's server continues with the same socket.
       const { _handle: handle } = server as unknown as { _handle: object }
-      const at = await app.listen({ ...place, handle } as object)
+      const at = await app.listen({ ...address, handle } as object)
       for (const [request, reply] of waiting) app.server.emit('request', request, reply)
       waiting.clear()
       return at

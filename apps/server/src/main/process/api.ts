@@ -24,10 +24,10 @@ if (keys.length > 0)
   deps.log.warn({ settings: keys }, 'the API has settings of signing keys: give them to the worker alone (docs/chain.md)')
 const say = (why: string) => deps.log.fatal(why)
 const database = await openConfigured(config)
-const place = listenAddress(config)
+const address = listenAddress(config)
 let before: StartupResponder | undefined
 await waitForSchema(database, deps.log, async (why) => {
-  before ??= await startStartupResponder(place)
+  before ??= await startStartupResponder(address)
   before.setReason(why)
 })
 await refuseDemo(config, database, say)
@@ -35,7 +35,7 @@ await refuseUnknownKey(config, database, say)
 const ports = createPorts(config)
 const reads = config.databaseReadUrl === undefined ? undefined : openReads(database.db, config.databaseReadUrl, config.databasePool)
 const app = await buildApp(deps, database.db, ports, reads)
-const listening = before?.handOver(app) ?? app.listen(place)
+const listening = before?.handOver(app) ?? app.listen(address)
 // From the first call on, work may be in progress.
 onTermination(async () => {
   await listening.catch(() => undefined)

@@ -155,8 +155,8 @@ describe('deposit decided by staff', () => {
     for (const one of orders.slice(0, 2)) await one.reject()
     const ids = orders.map(({ publicId }) => publicId)
     const { data } = await depositQueue(at.db, { pageRange: readPageRange({ limit: 1000 }) })
-    const places = data.map(({ id }) => ids.indexOf(id)).filter((place) => place >= 0)
-    expect(places).toEqual([2, 3, 1, 0])
+    const positions = data.map(({ id }) => ids.indexOf(id)).filter((position) => position >= 0)
+    expect(positions).toEqual([2, 3, 1, 0])
   })
 
   it('[I8] passes the audit', async () => {

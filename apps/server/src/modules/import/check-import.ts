@@ -29,7 +29,7 @@ const UNSUPPORTED: Readonly<Record<string, string>> = {
 
 /** Takes the valid rows of an import, in the order of the files. `member` is the number of the member's row, from 0. */
 export interface ImportSink {
-  member(row: MemberRow, place: { member: number; sponsor: number | undefined; line: number }): void | Promise<void>
+  member(row: MemberRow, numbers: { member: number; sponsor: number | undefined; line: number }): void | Promise<void>
   balance(row: BalanceRow, member: number): void | Promise<void>
   standing(row: StandingRow, member: number, line: number): void | Promise<void>
 }

@@ -34,8 +34,8 @@ export async function compareBooks(
   since: Checkpoint = NOTHING_SUMMED,
 ): Promise<{ differing: Difference[]; checkpoint: Checkpoint }> {
   const { rows } = await sql<{ account: string; untilBlock: bigint; found: string; rested: string; young: string }>`
-    with place as (${lastRested(books.chainId, now, since)}), moved as (${movesSince(books, now, since)})
-    select a.account, (select block from place) as "untilBlock",
+    with checkpoint as (${lastRested(books.chainId, now, since)}), moved as (${movesSince(books, now, since)})
+    select a.account, (select block from checkpoint) as "untilBlock",
       -- System accounts have numbers below 0.
       (select coalesce(sum(balance), 0) * case a.kind when 'SYS-DEPOSIT' then -1 else 1 end from ledger_account l
         where l.id < 0 and l.kind = a.kind and l.asset = a.asset)::text as found,
@@ -74,7 +74,7 @@ function movesSince({ chainId, tokens, hasDemoPayments }: Books, now: Date, { un
     with token as (select * from unnest(${column(({ token }) => token)}::text[], ${column(({ asset }) => asset)}::text[],
       ${column(({ decimals }) => decimals)}::int[]) t (token, asset, decimals))
     -- What is young may be on its way into the books.
-    select 'SYS-DEPOSIT ' || t.asset as account, c.amount::numeric as amount, c.block <= (select block from place) as rested
+    select 'SYS-DEPOSIT ' || t.asset as account, c.amount::numeric as amount, c.block <= (select block from checkpoint) as rested
     from chain_transfer c join token t on t.token = c.token
     where c.chain_id = ${chainId} and c.block > ${untilBlock} and c.state = 'FINAL' and c.amount >= ${MIN_AMOUNT}
       -- A transfer without an invoice is credited only after two people have decided.

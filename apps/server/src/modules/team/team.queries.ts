@@ -14,15 +14,15 @@ export interface Upline {
 export async function uplinesOf(db: Db, memberIds: readonly bigint[], levels: number): Promise<(memberId: bigint) => Upline[]> {
   const found = await sql<Upline & { below: bigint }>`
     with recursive line as (
-      select id as below, id as place, 0 as level from unnest(${memberIds}::bigint[]) id
+      select id as below, id as upline_id, 0 as level from unnest(${memberIds}::bigint[]) id
       union
       select line.below, t.sponsor_id, line.level + 1 from line
       -- Reads members one by one, because a join of some hundred members would read the whole table.
-      cross join lateral (select sponsor_id from team_member where member_id = line.place limit 1) t
+      cross join lateral (select sponsor_id from team_member where member_id = line.upline_id limit 1) t
       where t.sponsor_id is not null and line.level < ${levels}
     )
-    select line.below, line.place as "memberId", line.level, m.earns from line
-    cross join lateral (select is_verified and is_active as earns from member where id = line.place limit 1) m
+    select line.below, line.upline_id as "memberId", line.level, m.earns from line
+    cross join lateral (select is_verified and is_active as earns from member where id = line.upline_id limit 1) m
     where line.level > 0 order by line.level`.execute(db)
   const lines = Map.groupBy(found.rows, (row) => row.below)
   return (memberId) => lines.get(memberId) ?? []

@@ -68,24 +68,24 @@ export const trustChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I21',
-    title: 'the newest published trees have all their nodes, and each leaf has a place of its own',
+    title: 'the newest published trees have all their nodes, and each leaf has its own position',
     sql: `with ${NEWEST}, nodes as (
         select n.number, n.leaves, t.tree, (select sum(length(k.nodes)) / 48 from trust_node k where k.tree_id = n.tree_id and k.tree = t.tree and k.level = 0) as stored
         from newest n cross join (values ('owed'), ('promised')) t (tree)
-      ), places as (
+      ), positions as (
         select n.number, (select count(distinct p) from trust_leaf l cross join unnest(l.owed_positions) p where l.tree_id = n.tree_id) as owed,
           (select count(distinct p) from trust_leaf l cross join unnest(l.promised_positions) p where l.tree_id = n.tree_id) as promised, n.members
         from newest n)
       select number, tree, stored from nodes where stored is distinct from leaves
-      union all select number, 'places', owed from places where owed <> 4 * members or promised <> 4 * members`,
+      union all select number, 'positions', owed from positions where owed <> 4 * members or promised <> 4 * members`,
   },
   {
     invariant: 'I21',
     title: 'each published statement follows the one before it, and is in the audit log',
     sql: `select s.number, s.day from (
         select number, day, text, digest, lag(digest, 1, repeat('0', 64)) over (order by number) as before,
-          row_number() over (order by number) as place from trust_statement) s
-      where s.number <> s.place or s.digest <> encode(sha256(convert_to(s.text, 'UTF8')), 'hex')
+          row_number() over (order by number) as ordinal from trust_statement) s
+      where s.number <> s.ordinal or s.digest <> encode(sha256(convert_to(s.text, 'UTF8')), 'hex')
         or s.text not like '%' || chr(10) || 'previous ' || s.before || chr(10) || '%'
         or not exists (select from audit_event e where e.action = 'trust.publish' and e.subject_type = 'proof' and e.subject_id = s.number::text
           and e.detail ->> 'digest' = s.digest)

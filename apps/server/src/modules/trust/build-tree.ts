@@ -36,7 +36,7 @@ export interface TreeInput {
   platform: Sums
   /** Salt of that leaf: 16 bytes in hex. */
   platformSalt: string
-  /** Place of each leaf: four per member in order, then the one without a member. */
+  /** Position of each leaf: four per member in order, then the one without a member. */
   positions: Int32Array
 }
 
@@ -78,8 +78,8 @@ const digest512 = (seed: Buffer, tree: ProofTree, use: string): Buffer =>
 /** Splits an amount at three random points. Each point is a random number of 64 bits. */
 function splitAmount(amount: bigint, cuts: Buffer, first: number): bigint[] {
   if (amount === 0n) return []
-  const places = [0, 1, 2].map((index) => (amount * cuts.readBigUInt64BE(8 * (first + index))) >> 64n)
-  const sorted = [0n, ...places.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0)), amount]
+  const cutPoints = [0, 1, 2].map((index) => (amount * cuts.readBigUInt64BE(8 * (first + index))) >> 64n)
+  const sorted = [0n, ...cutPoints.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0)), amount]
   return sorted.slice(1).map((end, index) => end - (sorted[index] ?? 0n))
 }
 
@@ -177,9 +177,9 @@ export function drawPositions(members: number): Int32Array {
 /** Names the stored rows that a leaf's path needs. */
 export function chunksOnPath(position: number, leaves: number): { level: number; chunk: number }[] {
   const rows: { level: number; chunk: number }[] = []
-  for (let [level, place, count] = [0, position, leaves]; count > 1; level += CHUNK_LEVELS) {
-    rows.push({ level, chunk: Math.floor(place / CHUNK_NODES) })
-    place = Math.floor(place / CHUNK_NODES)
+  for (let [level, index, count] = [0, position, leaves]; count > 1; level += CHUNK_LEVELS) {
+    rows.push({ level, chunk: Math.floor(index / CHUNK_NODES) })
+    index = Math.floor(index / CHUNK_NODES)
     count = Math.ceil(count / CHUNK_NODES)
   }
   return rows
@@ -193,9 +193,9 @@ export function readPath(position: number, leaves: number, chunk: (level: number
   const path: ProofLeaf['path'] = []
   for (const { level, chunk: number } of chunksOnPath(position, leaves)) {
     let nodes = chunk(level, number)
-    let place = Math.floor(position / 2 ** level) % CHUNK_NODES
+    let index = Math.floor(position / 2 ** level) % CHUNK_NODES
     for (let step = 0; step < CHUNK_LEVELS && nodes.length > STORED_BYTES; step += 1) {
-      const other = (place ^ 1) * STORED_BYTES
+      const other = (index ^ 1) * STORED_BYTES
       if (other < nodes.length) {
         const { hash: neighbour, usd, coin } = nodeAt(nodes, other)
         path.push({ hash: neighbour, usd: String(usd), coin: String(coin) })
@@ -203,7 +203,7 @@ export function readPath(position: number, leaves: number, chunk: (level: number
       const above = Buffer.alloc(Math.ceil(nodes.length / STORED_BYTES / 2) * STORED_BYTES)
       writeParents(nodes, above, 0, above.length)
       nodes = above
-      place = Math.floor(place / 2)
+      index = Math.floor(index / 2)
     }
   }
   if (path.length !== pathSides(position, leaves).length) throw new Error('the stored tree is incomplete')

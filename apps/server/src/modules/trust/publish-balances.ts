@@ -137,13 +137,14 @@ async function writeMembers(lease: Lease, treeId: bigint, { members }: DayFigure
   for (let from = 0; from < count; from += INSERT_ROWS) {
     const to = Math.min(from + INSERT_ROWS, count)
     const columns = memberColumns.map((name) => sql`${[...members[name].subarray(from, to)]}::bigint[]`)
-    const places = (tree: ProofTree) => sql`(${[...positions[tree].subarray(from * LEAVES_PER_MEMBER, to * LEAVES_PER_MEMBER)]}::int[])`
+    const positionsOf = (tree: ProofTree) =>
+      sql`(${[...positions[tree].subarray(from * LEAVES_PER_MEMBER, to * LEAVES_PER_MEMBER)]}::int[])`
     await lease.inTransaction((tx) =>
       sql`insert into trust_leaf (tree_id, member_id, owed_usd, owed_coin, promised_usd, promised_coin, wallet_usd, wallet_coin, wallet_version,
           seed, owed_positions, promised_positions)
         select ${treeId}::bigint, m.id, m.owed_usd, m.owed_coin, m.promised_usd, m.promised_coin, m.wallet_usd, m.wallet_coin, m.wallet_version,
           substring(${members.seeds.subarray(from * 32, to * 32)}::bytea from m.row::int * 32 - 31 for 32),
-          ${places('owed')}[m.row * 4 - 3 : m.row * 4], ${places('promised')}[m.row * 4 - 3 : m.row * 4]
+          ${positionsOf('owed')}[m.row * 4 - 3 : m.row * 4], ${positionsOf('promised')}[m.row * 4 - 3 : m.row * 4]
         from unnest(${[...members.ids.subarray(from, to)]}::bigint[], ${sql.join(columns)}) with ordinality
           m (id, owed_usd, owed_coin, promised_usd, promised_coin, wallet_usd, wallet_coin, wallet_version, row)`.execute(tx),
     )

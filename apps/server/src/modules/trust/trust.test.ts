@@ -101,7 +101,7 @@ describe('balances', async () => {
     await instance.runJobs()
     for (let day = 0; day < 4; day += 1) await dayLater()
     const rows = await history()
-    expect((await verifyHistory(rows)).place).toMatchObject({ number: 5 })
+    expect((await verifyHistory(rows)).head).toMatchObject({ number: 5 })
     expect((await get('/trust/history?after=3')).body.data).toEqual(rows.slice(3))
     expect((await get('/trust/history?after=x')).status).toBe(400)
     expect(await db.selectFrom('trust_leaf').select('tree_id').distinct().execute()).toHaveLength(3)
@@ -176,8 +176,8 @@ describe('audit of the published balances', async () => {
     ],
     ['nodes are deleted', /all their nodes/, sql`delete from trust_node where tree_id = ${newest} and tree = 'promised' and level = 0`],
     [
-      'two leaves share a place',
-      /place of its own/,
+      'two leaves share a position',
+      /its own position/,
       sql`update trust_leaf set owed_positions[1] = owed_positions[2] where tree_id = ${newest} and member_id = ${member.id}`,
     ],
   ])('[I21] is red when %s', async (_, title, change) => {

@@ -114,7 +114,7 @@ async function reversalLines(db: Db, transferId: bigint): Promise<Receipt['lines
     : [{ label: 'Reverses transfer', value: String(reversal.reverses) }]
 }
 
-async function placeOf(db: Db, account: AnyAccountRef, reader: bigint): Promise<Receipt['from']> {
+async function partyOf(db: Db, account: AnyAccountRef, reader: bigint): Promise<Receipt['from']> {
   if ('system' in account) return { label: SYSTEM_ACCOUNT_LABELS[account.system] }
   if (account.owner === reader) return { label: WALLET_LABELS[account.kind], wallet: account.kind }
   const other = await memberById(db, account.owner)
@@ -164,7 +164,7 @@ async function fillReceipt(
 ): Promise<Receipt | undefined> {
   const memberSide = ownSide(transfer, memberId)
   if (memberSide === undefined) return undefined
-  const [from, to] = await Promise.all([placeOf(db, transfer.from.account, memberId), placeOf(db, transfer.to.account, memberId)])
+  const [from, to] = await Promise.all([partyOf(db, transfer.from.account, memberId), partyOf(db, transfer.to.account, memberId)])
   const lines = [...(twoAssets ? await otherSide(db, memberId, transfer) : []), ...(await reversalLines(db, transfer.transferId))]
   return {
     asset: transfer.asset === 'USD' ? 'usd' : 'coin',

@@ -103,11 +103,11 @@ const empty = (): Balances => ({
 async function pastBalances(db: Db, memberId: bigint, days: string[]): Promise<Map<string, { balances: Balances; mark: Mark }>> {
   const accounts = walletKeys.map((key) => walletId(memberId, key))
   const { rows } = await sql<{ day: string; wallet: number; balance: bigint | null; lastTransferId: bigint; at: Date }>`
-    select to_char(d.day, 'YYYY-MM-DD') as day, w.place::int as wallet, last.balance, mark.last_transfer_id as "lastTransferId",
+    select to_char(d.day, 'YYYY-MM-DD') as day, w.ordinal::int as wallet, last.balance, mark.last_transfer_id as "lastTransferId",
       mark.marked_at as at
     from unnest(${days}::date[]) d (day)
     cross join lateral (select last_transfer_id, marked_at from wallet_day where day <= d.day order by day desc limit 1) mark
-    cross join unnest(${accounts}::bigint[]) with ordinality w (account, place)
+    cross join unnest(${accounts}::bigint[]) with ordinality w (account, ordinal)
     left join lateral (
       select side.balance from (
         (select id, debit_balance_after as balance from ledger_transfer

@@ -51,8 +51,8 @@ it('[I7] no 24 hours exceed the limits, from any start, per member and in total,
       .execute()
     const end = (newest[0]?.decided_at?.getTime() ?? now) + DAY
     const midnight = Math.ceil((now + 1) / DAY) * DAY
-    const places: Record<string, number> = { midnight, 'before midnight': midnight - 1, end, 'before end': end - 1 }
-    clock.set(new Date(typeof move === 'number' ? now + move : (places[move] ?? now)))
+    const moments: Record<string, number> = { midnight, 'before midnight': midnight - 1, end, 'before end': end - 1 }
+    clock.set(new Date(typeof move === 'number' ? now + move : (moments[move] ?? now)))
   }
   /** Requests of several days, which staff approve on one day. */
   const waiting: string[] = []

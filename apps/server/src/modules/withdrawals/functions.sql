@@ -13,7 +13,7 @@ begin
       m.payouts_stopped_at is not null, m.payouts_held_until, m.payouts_held_for,
       (select a.balance from ledger_account a where a.id = ledger_account_number(w.member_id, 'depositWallet', 'USD', 0)),
       (select a.balance from ledger_account a where a.id = ledger_account_number(w.member_id, 'icoWallet', 'COIN', 0))
-    from unnest(members, networks, keys) with ordinality w (member_id, network, address_key, place)
+    from unnest(members, networks, keys) with ordinality w (member_id, network, address_key, ordinal)
     join member m on m.id = w.member_id
     cross join lateral (select bool_or(a.usable_from <= at) as usable, bool_or(a.proven_at is not null) as proven from payout_address a
       where a.member_id = w.member_id and a.network = w.network and a.address_key = w.address_key and a.removed_at is null) b
@@ -22,7 +22,7 @@ begin
         coalesce(sum(r.amount) filter (where r.kind = 'bridge' and r.status <> 'REJECTED'), 0)::bigint as bridge,
         coalesce(sum(r.amount) filter (where r.kind = 'transfer' and r.status <> 'REJECTED'), 0)::bigint as transfer
       from payout_request r where r.member_id = w.member_id and r.created_at > since) d
-    order by w.place;
+    order by w.ordinal;
 end $$;
 
 -- Rejects deletes, and changes to an assigned nonce.

@@ -10,12 +10,12 @@ export async function heldAt(db: Db, memberId: bigint, times: readonly Date[]): 
   const { rows } = await sql<{ usd: bigint; coin: bigint }>`
     select coalesce(sum(r.amount) filter (where r.kind <> 'bridge'), 0)::bigint as usd,
       coalesce(sum(r.amount) filter (where r.kind = 'bridge'), 0)::bigint as coin
-    from unnest(${times}::timestamptz[]) with ordinality m (at, place)
+    from unnest(${times}::timestamptz[]) with ordinality m (at, ordinal)
     left join (
       select kind, amount, created_at, decided_at from payout_request
       where member_id = ${memberId} and (decided_at is null or decided_at >= ${earliest})) r
       on r.created_at < m.at and (r.decided_at is null or r.decided_at >= m.at)
-    group by m.place order by m.place`.execute(db)
+    group by m.ordinal order by m.ordinal`.execute(db)
   return rows
 }
 

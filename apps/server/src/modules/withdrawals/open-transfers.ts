@@ -52,26 +52,26 @@ const missing = () => new AppError('INTERNAL')
 
 /** Posts the transfers that need no confirmation. The result has no entry for the others. */
 async function postSmall(tx: Tx, deps: Deps, authorized: readonly (AuthorizedTransfer | AppError)[]) {
-  const places = placesOf(authorized, isSmall)
-  if (places.length === 0) return []
-  const sent = places.map(({ one }) => ({ senderId: one.memberId, receiverId: one.receiverId, amount: one.amount }))
+  const selected = select(authorized, isSmall)
+  if (selected.length === 0) return []
+  const sent = selected.map(({ one }) => ({ senderId: one.memberId, receiverId: one.receiverId, amount: one.amount }))
   const posted = await postTransfers(tx, deps.clock.now(), sent)
   const recorded = zipOk(sent, posted, ({ senderId, amount }) => ({ memberId: senderId, amount }))
   await recordUnconfirmed(tx, deps, okValues(recorded))
   return spread(
-    places,
+    selected,
     mapOk(posted, (transferId): OpenedTransfer => ({ transferId })),
   )
 }
 
 async function holdOthers(tx: Tx, deps: Deps, settings: Settings, authorized: readonly (AuthorizedTransfer | AppError)[]) {
-  const places = placesOf(authorized, (one) => !isSmall(one))
-  if (places.length === 0) return []
+  const selected = select(authorized, (one) => !isSmall(one))
+  if (selected.length === 0) return []
   const filed = await holdRequests(
     tx,
     deps,
     settings,
-    places.map(({ one }) => ({
+    selected.map(({ one }) => ({
       ...one,
       wallet: 'depositWallet' as const,
       platformFee: 0n,
@@ -81,8 +81,8 @@ async function holdOthers(tx: Tx, deps: Deps, settings: Settings, authorized: re
     })),
   )
   const opened: (OpenedTransfer | AppError)[] = []
-  for (const [index, one] of filed.entries()) opened.push(one instanceof AppError ? one : await finish(tx, deps, places[index]?.one, one))
-  return spread(places, opened)
+  for (const [index, one] of filed.entries()) opened.push(one instanceof AppError ? one : await finish(tx, deps, selected[index]?.one, one))
+  return spread(selected, opened)
 }
 
 /** Posts a transfer at once if it came with a proof. */
@@ -96,11 +96,11 @@ async function finish(tx: Tx, deps: Deps, input: AuthorizedTransfer | undefined,
 }
 
 /** Returns the transfers that match a predicate, with their indexes in the batch. */
-const placesOf = (all: readonly (AuthorizedTransfer | AppError)[], part: (one: AuthorizedTransfer) => boolean) =>
-  all.flatMap((one, index) => (one instanceof AppError || !part(one) ? [] : [{ one, place: index }]))
+const select = (all: readonly (AuthorizedTransfer | AppError)[], part: (one: AuthorizedTransfer) => boolean) =>
+  all.flatMap((one, index) => (one instanceof AppError || !part(one) ? [] : [{ one, index }]))
 
-function spread<Result>(places: readonly { place: number }[], results: readonly Result[]): (Result | undefined)[] {
-  const byPlace: (Result | undefined)[] = []
-  for (const [index, { place }] of places.entries()) byPlace[place] = results[index]
-  return byPlace
+function spread<Result>(selected: readonly { index: number }[], results: readonly Result[]): (Result | undefined)[] {
+  const byIndex: (Result | undefined)[] = []
+  for (const [number, { index }] of selected.entries()) byIndex[index] = results[number]
+  return byIndex
 }

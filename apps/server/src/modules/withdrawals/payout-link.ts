@@ -34,8 +34,8 @@ async function findPayout(db: Db, id: string) {
   if (row === undefined) return undefined
   const { amount, address, network } = row
   const asset: 'usd' | 'coin' = row.kind === 'bridge' ? 'coin' : 'usd'
-  const place = { id, rowId: row.id, memberId: row.member_id, createdAt: row.created_at, address, network }
-  return { ...place, about: 'payout' as const, row, amount, asset }
+  const common = { id, rowId: row.id, memberId: row.member_id, createdAt: row.created_at, address, network }
+  return { ...common, about: 'payout' as const, row, amount, asset }
 }
 
 async function findAddress(db: Db, id: string) {

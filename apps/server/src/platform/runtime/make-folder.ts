@@ -8,11 +8,11 @@ import path from 'node:path'
  */
 export function makeFolder(folder: string): void {
   const missing: string[] = []
-  for (let place = path.resolve(folder); !existsSync(place) && path.dirname(place) !== place; place = path.dirname(place))
-    missing.unshift(place)
-  for (const place of missing) {
+  for (let parent = path.resolve(folder); !existsSync(parent) && path.dirname(parent) !== parent; parent = path.dirname(parent))
+    missing.unshift(parent)
+  for (const parent of missing) {
     try {
-      mkdirSync(place, { mode: 0o700 })
+      mkdirSync(parent, { mode: 0o700 })
     } catch (error) {
       // Another process created it meanwhile.
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error

@@ -51,7 +51,7 @@ export function openTelemetry({ url, share }: TracesConfig, service: string): Tr
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
   const tracer = provider.getTracer('tizara')
   const propagator = new W3CTraceContextPropagator()
-  const spanOf = (place: Span) => trace.getSpan(place as Context)
+  const spanOf = (span: Span) => trace.getSpan(span as Context)
   return {
     begin: (method, headers) => {
       const outer = propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter)
@@ -64,9 +64,9 @@ export function openTelemetry({ url, share }: TracesConfig, service: string): Tr
       if (status >= 500) span?.setStatus({ code: SpanStatusCode.ERROR })
       span?.end()
     },
-    at: (place, work) => context.with(place as Context, work),
+    at: (span, work) => context.with(span as Context, work),
     here: () => context.active(),
-    together: (places, work) => context.with(((places[0] ?? ROOT_CONTEXT) as Context).setValue(ALL, places), work),
+    together: (spans, work) => context.with(((spans[0] ?? ROOT_CONTEXT) as Context).setValue(ALL, spans), work),
     job: (name, work) =>
       tracer.startActiveSpan(`job ${name}`, (span) =>
         work()
@@ -79,12 +79,12 @@ export function openTelemetry({ url, share }: TracesConfig, service: string): Tr
     statement: (text, milliseconds, failed) => {
       const activeContext = context.active()
       const now = Date.now()
-      for (const place of (activeContext.getValue(ALL) as Context[] | undefined) ?? [activeContext]) {
+      for (const parent of (activeContext.getValue(ALL) as Context[] | undefined) ?? [activeContext]) {
         // A statement outside a span starts no trace.
-        if (spanOf(place) === undefined) continue
+        if (spanOf(parent) === undefined) continue
         const attributes = { 'db.system.name': 'postgresql', 'db.query.text': plain(text) }
         const name = /^\W*(\w+)/.exec(text)?.[1]?.toLowerCase() ?? 'statement'
-        const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, startTime: now - milliseconds, attributes }, place)
+        const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, startTime: now - milliseconds, attributes }, parent)
         if (failed) span.setStatus({ code: SpanStatusCode.ERROR })
         span.end(now)
       }

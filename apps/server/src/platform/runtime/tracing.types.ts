@@ -7,11 +7,11 @@ export interface Tracing {
   begin(method: string, headers: Readonly<Record<string, unknown>>): Span
   end(call: Span, status: number, route: string): void
   /** Runs work inside a span. Spans started by it are children. */
-  at<T>(place: Span, work: () => T): T
+  at<T>(span: Span, work: () => T): T
   /** The current span. */
   here(): Span
   /** Runs work shared by several spans. The statements appear in the trace of each span. */
-  together<T>(places: readonly Span[], work: () => T): T
+  together<T>(spans: readonly Span[], work: () => T): T
   job<T>(name: string, work: () => Promise<T>): Promise<T>
   /** Records a statement that has just ended. */
   statement(text: string, milliseconds: number, failed: boolean): void

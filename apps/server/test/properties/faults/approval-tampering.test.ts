@@ -132,13 +132,13 @@ describe('first approval', () => {
       return {
         id,
         show: async (...coins) => {
-          const [place, at] = [
+          const [common, at] = [
             { chainId: 1, token: '0xc0', address, ordinal: 0 },
             { block: 1n, blockTime: now, balanceFits: true },
           ]
           const shown = coins
             .flatMap((one) => Object.entries(one))
-            .map(([txHash, amount]) => ({ ...place, ...at, txHash, amount: amount * ONE, exact: amount * ONE }))
+            .map(([txHash, amount]) => ({ ...common, ...at, txHash, amount: amount * ONE, exact: amount * ONE }))
           const transfers = shown.map((one): ChainTransfer => ({ ...one, key: keyOf(one), asset: 'COIN' as const, confirmations: 12 }))
           await db.deleteFrom('chain_transfer').where('address', '=', address).execute()
           for (const one of shown)

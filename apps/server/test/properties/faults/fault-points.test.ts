@@ -45,9 +45,9 @@ it('covers every fault point of the code', () => {
       ),
   )
   expect([...found].toSorted()).toEqual(Object.keys(DRILLS).toSorted())
-  for (const [place, drill] of Object.entries(DRILLS)) {
+  for (const [point, drill] of Object.entries(DRILLS)) {
     if (!('test' in drill)) continue
-    expect(readFileSync(`${SOURCES}${drill.test}`, 'utf8'), drill.test).toContain(place.split(' ')[1])
+    expect(readFileSync(`${SOURCES}${drill.test}`, 'utf8'), drill.test).toContain(point.split(' ')[1])
   }
 })
 
@@ -210,11 +210,11 @@ if (databaseUrl !== undefined) {
       },
     }
 
-    const planned = Object.entries(DRILLS).flatMap(([place, names]) =>
-      'test' in names ? [] : names.map((name) => [place.split(' ')[1] ?? '', name, place] as const),
+    const planned = Object.entries(DRILLS).flatMap(([point, names]) =>
+      'test' in names ? [] : names.map((name) => [point.split(' ')[1] ?? '', name, point] as const),
     )
     // Each case starts a process, so a short run kills one per fault point.
-    const played = longSearch ? planned : planned.filter(([, , place], index) => planned.findIndex((one) => one[2] === place) === index)
+    const played = longSearch ? planned : planned.filter(([, , point], index) => planned.findIndex((one) => one[2] === point) === index)
     it.each(played)('[I4] [I5] [I6] at %s leaves nothing or all of a %s, and a repeat completes it once (%s)', async (point, name) => {
       const drill = drills[name]
       if (drill === undefined) throw new Error(`no drill ${name}`)

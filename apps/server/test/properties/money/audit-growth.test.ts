@@ -54,7 +54,7 @@ const WHOLE: Readonly<Record<string, string>> = {
   'the present amounts of all members add up to the amounts owed and promised on the page': 'accounts, open holds, and stakes that run',
   'each published statement follows the one before it, and is in the audit log': 'a row per day',
   'the members of the newest published tree add up to its published numbers': 'a row per member',
-  'the newest published trees have all their nodes, and each leaf has a place of its own': 'the newest trees only',
+  'the newest published trees have all their nodes, and each leaf has its own position': 'the newest trees only',
   'the audit log has each period close unchanged': 'a row a month',
   'period closes follow each other, and the newest one matches every balance': 'a row a month, and one an account',
   'each set of payout rules was proposed by one staff member and approved by another': 'a row for each decision of two people',
@@ -104,7 +104,7 @@ it('[I3] reads only rows after the newest close at night, whatever the length of
   const few = await readingAfter(3)
   await lengthenHistory(
     db,
-    Array.from({ length: 27 }, (_, place) => place + 4),
+    Array.from({ length: 27 }, (_, index) => index + 4),
     STORY_DAYS,
   )
   const many = await readingAfter(30)

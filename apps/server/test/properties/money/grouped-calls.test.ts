@@ -64,15 +64,15 @@ const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
 const PLAN = { planId: 'short', planName: 'Short', duration: 10, apy: 1_037_000_000n }
 
 const who: TestMember[] = []
-for (const [place, verified] of [true, false, true, true].entries()) {
+for (const [index, verified] of [true, false, true, true].entries()) {
   const sponsor = who.at(-1)
-  who.push(await createTestMember(db, { ...(sponsor && { sponsorId: sponsor.id }), verified, specialRcm: place !== 2 }))
+  who.push(await createTestMember(db, { ...(sponsor && { sponsorId: sponsor.id }), verified, specialRcm: index !== 2 }))
 }
 /** New money within each member's USD (RW-01). */
 const NEW_MONEY = [FUNDS, 0n, FUNDS, u(450)]
-for (const [place, { id }] of who.entries())
+for (const [index, { id }] of who.entries())
   for (const wallet of walletKinds) {
-    const newMoney = wallet === 'depositWallet' ? (NEW_MONEY[place] ?? 0n) : 0n
+    const newMoney = wallet === 'depositWallet' ? (NEW_MONEY[index] ?? 0n) : 0n
     if (newMoney > 0n) await fund(db, id, wallet, newMoney)
     if (newMoney < FUNDS)
       await post(db, {

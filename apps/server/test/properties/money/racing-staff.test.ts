@@ -81,15 +81,15 @@ describe('change approved by two staff members while members act', () => {
       const change = await propose('plan', { ...PLAN, planId: 'hundred', apy: next })
       const [approved, ...ends] = await Promise.all([
         approve(change),
-        ...staking.map((who, place) => stake(who, BigInt(place % 2 === 0 ? old : next) * ONE).then(() => 'opened', codeOf)),
+        ...staking.map((who, index) => stake(who, BigInt(index % 2 === 0 ? old : next) * ONE).then(() => 'opened', codeOf)),
       ])
       expect(approved?.status).toBe(200)
       expect(ends.filter((end) => end !== 'opened' && end !== 'FIGURES_CHANGED')).toEqual([])
-      for (const [place, who] of staking.entries()) {
+      for (const [index, who] of staking.entries()) {
         const rows = await instance.at.db.selectFrom('stake').select(['apy', 'daily_reward']).where('member_id', '=', who.id).execute()
-        const apy = BigInt(place % 2 === 0 ? old : next) * ONE
+        const apy = BigInt(index % 2 === 0 ? old : next) * ONE
         const expected = { apy, daily_reward: dailyReward(coin(100), apy, 100) }
-        expect(rows).toEqual(ends[place] === 'opened' ? [expected] : [])
+        expect(rows).toEqual(ends[index] === 'opened' ? [expected] : [])
         expect((await balancesOf(instance.at.db, who.id)).stakeWallet).toBe(rows.length === 1 ? coin(100) : 0n)
       }
       const [late] = await people(1, 0, 200)
@@ -184,11 +184,11 @@ describe('reversal while rewards are paid', () => {
     const [first] = chain
     if (first === undefined) throw new Error('nobody')
     await fund(instance.at.db, first.id, 'depositWallet', coin(40))
-    for (const [place, who] of chain.slice(0, -1).entries()) {
-      const to = chain[place + 1]
+    for (const [index, who] of chain.slice(0, -1).entries()) {
+      const to = chain[index + 1]
       if (to !== undefined)
         await inTransaction(instance.at.db, (tx) =>
-          sendToMember(tx, instance.at.deps, { senderId: who.id, email: to.email, amount: coin(40 - place * 10) }),
+          sendToMember(tx, instance.at.deps, { senderId: who.id, email: to.email, amount: coin(40 - index * 10) }),
         )
     }
     const { rows } = await sql<{ id: bigint }>`select id from ledger_transfer where kind = 'userToUser' order by id`.execute(instance.at.db)

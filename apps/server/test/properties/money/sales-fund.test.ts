@@ -94,7 +94,7 @@ describe('the sales fund', () => {
       sellAll(
         tx,
         at.deps,
-        sellers.map(({ id }, place) => ({ memberId: id, wallet: 'icoWallet' as const, amount: u(amounts[place] ?? '0') })),
+        sellers.map(({ id }, index) => ({ memberId: id, wallet: 'icoWallet' as const, amount: u(amounts[index] ?? '0') })),
       ),
     )
     const outcome = (one: bigint | Error) => (typeof one === 'bigint' ? 'sold' : one.message)

@@ -43,7 +43,7 @@ describe('referral code', () => {
   it('[EN-06] [GN-05] matches one member in any case, with surrounding spaces, and not by look-alikes, patterns or parts', async () => {
     const sponsor = await createTestMember(db)
     const code = sponsor.referralCode
-    const mixed = [...code].map((letter, place) => (place % 2 === 0 ? letter.toLowerCase() : letter)).join('')
+    const mixed = [...code].map((letter, index) => (index % 2 === 0 ? letter.toLowerCase() : letter)).join('')
     for (const form of [code, code.toLowerCase(), mixed, ` ${code}\t`, `\u00a0${code.toLowerCase()}\u3000`])
       expect(await join(form)).toBe(sponsor.id)
     const wide = [...code].map((letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)).join('')

@@ -12,10 +12,10 @@ function readAll(): Record<string, string> {
 }
 
 /** Keeps typed text for an item until it is sent. It stays in this tab, even after the same person signs in again. */
-function keepDraft(place: string, text: string): void {
+function keepDraft(key: string, text: string): void {
   const all = readAll()
-  if (text === '') delete all[place]
-  else all[place] = text
+  if (text === '') delete all[key]
+  else all[key] = text
   try {
     if (Object.keys(all).length === 0) sessionStorage.removeItem(KEY)
     else sessionStorage.setItem(KEY, JSON.stringify(all))
@@ -24,19 +24,19 @@ function keepDraft(place: string, text: string): void {
   }
 }
 
-/** Deletes the draft of a place after it was sent. */
-export const dropDraft = (place: string): void => keepDraft(place, '')
+/** Deletes a draft after it was sent. */
+export const dropDraft = (key: string): void => keepDraft(key, '')
 
-/** Reads and writes the draft of a place. Each place has its own draft. */
-export function useDraft(place: string): [string, (text: string) => void] {
-  const [typed, setTyped] = useState<{ place: string; text: string }>({ place, text: readAll()[place] ?? '' })
-  const text = typed.place === place ? typed.text : (readAll()[place] ?? '')
+/** Reads and writes the draft with this key. */
+export function useDraft(key: string): [string, (text: string) => void] {
+  const [typed, setTyped] = useState<{ key: string; text: string }>({ key, text: readAll()[key] ?? '' })
+  const text = typed.key === key ? typed.text : (readAll()[key] ?? '')
   const write = useCallback(
     (next: string) => {
-      keepDraft(place, next)
-      setTyped({ place, text: next })
+      keepDraft(key, next)
+      setTyped({ key, text: next })
     },
-    [place],
+    [key],
   )
   return [text, write]
 }

@@ -38,7 +38,7 @@ const SIGN_IN_PATH = '/auth-admin'
 const ENDED_SESSION_PATH = '/auth-admin?ended'
 
 /** Storage key of the location at session end. Signing in again restores it, and drafts return (drafts.ts). */
-const LOCATION_KEY = 'staff-place'
+const LOCATION_KEY = 'staff-location'
 
 function saveLocation(): void {
   try {

@@ -25,7 +25,7 @@ export async function earnedFrom(
   const { rows } = await sql<{ sources: number; coin: Units; usd: Units }>`
     with pair as (
       select * from unnest(${pairs.map((pair) => pair.memberId)}::bigint[], ${pairs.map((pair) => pair.uplineId)}::bigint[],
-        ${pairs.map((pair) => pair.level)}::int[]) with ordinality p (member_id, upline_id, level, place)
+        ${pairs.map((pair) => pair.level)}::int[]) with ordinality p (member_id, upline_id, level, ordinal)
     )
     select count(s.id)::int as sources, coalesce(sum(e.amount) filter (where s.stream < 2), 0)::bigint as coin,
       coalesce(sum(e.amount) filter (where s.stream = 2), 0)::bigint as usd
@@ -40,6 +40,6 @@ export async function earnedFrom(
         + coalesce((select i.amount - i.reversed from reward_instant i where i.cause_id = s.id
           and i.kind = case s.stream when 2 then 'nft-level' else 'level' end and i.beneficiary_id = pair.upline_id
           and i.level = pair.level), 0) as amount) e on true
-    group by pair.place order by pair.place`.execute(db)
+    group by pair.ordinal order by pair.ordinal`.execute(db)
   return rows.map(({ sources, coin, usd }) => (sources > max ? undefined : { coin, usd }))
 }

@@ -28,7 +28,7 @@ const IS_UNCOUNTED = sql`c.run_id >= p.run_id and ${isAfterCursor} and c.run_id 
  */
 export async function aggregateEarnings(tx: Tx, batch: number): Promise<number> {
   // Reads the cursor first and passes its values: with a join PostgreSQL would not read in index order.
-  const place = await tx
+  const cursor = await tx
     .selectFrom('reward_earned_progress')
     .select(['run_id', 'stream', 'sponsor_id', 'member_id'])
     .executeTakeFirstOrThrow()
@@ -36,7 +36,7 @@ export async function aggregateEarnings(tx: Tx, batch: number): Promise<number> 
     with next as (
       select run_id, stream, sponsor_id, member_id, daily, b1, b2, b3, b4, b5 from reward_credit c
       where (run_id, stream, sponsor_id, member_id)
-          > (${place.run_id}::bigint, ${place.stream}::smallint, ${place.sponsor_id}::bigint, ${place.member_id}::bigint) and c.run_id < coalesce((select id from reward_run where status = 'RECORDING'), 9223372036854775807)
+          > (${cursor.run_id}::bigint, ${cursor.stream}::smallint, ${cursor.sponsor_id}::bigint, ${cursor.member_id}::bigint) and c.run_id < coalesce((select id from reward_run where status = 'RECORDING'), 9223372036854775807)
       order by run_id, stream, sponsor_id, member_id limit ${batch}
     ), added as (
       insert into reward_month as held (member_id, month, kind, amount)

@@ -9,11 +9,11 @@ import { LEVELS } from '../programme/rewards.rules.ts'
 
 /** Relation with the five uplines above each buyer in `sold`, and the buyer as level 0. An upline who does not earn keeps the level. */
 export const lineAbove = sql`line as (
-  select distinct member_id as below, member_id as place, 0 as level from sold
+  select distinct member_id as below, member_id as upline_id, 0 as level from sold
   union all
   select line.below, t.sponsor_id, line.level + 1 from line
   -- Reads members one by one, because a join of some hundred members would read the whole table.
-  cross join lateral (select sponsor_id from team_member where member_id = line.place limit 1) t
+  cross join lateral (select sponsor_id from team_member where member_id = line.upline_id limit 1) t
   where t.sponsor_id is not null and line.level < ${LEVELS}
 )`
 

@@ -46,16 +46,16 @@ export async function simulateSources(
     sold as materialized (
       select * from reward_source where id > ${start} and id <= ${last.id} and starts_at >= ${from} and starts_at < ${to}
     ), ${lineAbove}, levels as materialized (
-      select line.place, s.stream, i.status, coalesce(i.amount - i.reversed, 0) as before,
+      select line.upline_id, s.stream, i.status, coalesce(i.amount - i.reversed, 0) as before,
         case when i.status = 'reversed' then 0 when i.id is not null then amounts.becomes
           when amounts.was > 0 or s.reversed_at is not null or not earns.ok then 0 else amounts.becomes end as after
       from sold s join line on line.below = s.member_id and line.level > 0
       join reward_programme p on p.version = s.programme_version cross join draft d
       cross join lateral (select ${levelTerms('p')}) o cross join lateral (select ${levelTerms('d')}) n
       cross join lateral (select ${levelAmount('o')} as was, ${levelAmount('n')} as becomes) amounts
-      cross join lateral (select is_verified and is_active as ok from member where id = line.place limit 1) earns
+      cross join lateral (select is_verified and is_active as ok from member where id = line.upline_id limit 1) earns
       left join reward_instant i on i.cause_id = s.id and i.kind = case s.stream when 2 then 'nft-level' else 'level' end
-        and i.beneficiary_id = line.place and i.level = line.level
+        and i.beneficiary_id = line.upline_id and i.level = line.level
     ), counted as (
       -- The accruals of each buyer once, however many of them were bought.
       select s.member_id, s.stream, s.programme_version, f.run_id, f.amount, count(*) as times
@@ -66,11 +66,11 @@ export async function simulateSources(
       join sold s on s.id = f.source_id
       group by 1, 2, 3, 4, 5
     ), bounties as materialized (
-      select line.place, c.stream, sum(c.times * (reward_share(c.amount, b.becomes[line.level]) - reward_share(c.amount, b.was[line.level]))) as more
+      select line.upline_id, c.stream, sum(c.times * (reward_share(c.amount, b.becomes[line.level]) - reward_share(c.amount, b.was[line.level]))) as more
       from counted c join reward_programme p on p.version = c.programme_version cross join draft d
       cross join lateral (select ${bountiesOf('p', 'c.stream')} as was, ${bountiesOf('d', 'c.stream')} as becomes) b
       join line on line.below = c.member_id and line.level > 0 and b.becomes[line.level] <> b.was[line.level]
-      join reward_credit e on e.member_id = line.place and e.stream = c.stream and e.run_id = c.run_id and e.eligible
+      join reward_credit e on e.member_id = line.upline_id and e.stream = c.stream and e.run_id = c.run_id and e.eligible
       group by 1, 2
     ), to_come as (
       select s.stream, sum((s.steps - s.processed)::numeric * (largest.bounty - s.bounty)) as more from sold s cross join draft d
@@ -85,8 +85,8 @@ export async function simulateSources(
       simulation,
       at,
       sql`(
-      select place as member_id, case stream when 2 then 'nft-level' else 'level' end as kind, before, after from levels
-      union all select place, (array['profit-bounty', 'stake-log-bounty', 'nft-profit-bounty'])[stream + 1], 0, more from bounties)`,
+      select upline_id as member_id, case stream when 2 then 'nft-level' else 'level' end as kind, before, after from levels
+      union all select upline_id, (array['profit-bounty', 'stake-log-bounty', 'nft-profit-bounty'])[stream + 1], 0, more from bounties)`,
     )}), change as (
       select stream = 2 as usd, coalesce(status, 'held') in ('paid', 'owed') as settled, after - before as more from levels
       union all select stream = 2, true, more from bounties

@@ -62,12 +62,12 @@ async function scanSessions(tx: Tx, now: Date): Promise<number> {
     with recursive fresh as (
       select s.id, s.member_id, s.network, s.user_agent from session s, linked_account_progress p
       where s.id > p.session_id and s.id <= (select max(id) from session where created_at <= ${settled}) order by s.id limit ${BATCH}
-    ), place as (
+    ), networks as (
       select distinct network from fresh f
       where (select count(*) from (select distinct member_id from session s where s.network = f.network limit ${MAX_HOUSEHOLD + 1}) c) <= ${MAX_HOUSEHOLD}
     ), ${upsert(
       sql`select f.member_id as one, s.member_id as other, true as same_address, s.user_agent = f.user_agent as same_device, false as same_payout_address
-        from fresh f join place on place.network = f.network join session s on s.network = f.network`,
+        from fresh f join networks on networks.network = f.network join session s on s.network = f.network`,
       now,
     )}, progress as (
       update linked_account_progress p set session_id = greatest(p.session_id, (select max(id) from fresh)) where exists (select from fresh)
@@ -108,13 +108,13 @@ export const NETWORKS_OF = (memberId: bigint) => sql`
  */
 export async function tracesOf(db: Db, one: bigint, others: readonly bigint[]): Promise<ReadonlySet<bigint>> {
   const found = await sql<{ id: bigint }>`
-    with place as materialized (${NETWORKS_OF(one)})
+    with networks as materialized (${NETWORKS_OF(one)})
     select upline_id as id from linked_account where member_id = ${one} and upline_id = any(${others}::bigint[])
     union select member_id from linked_account where upline_id = ${one} and member_id = any(${others}::bigint[])
     union select other_id from staff_link where one_id = ${one} and other_id = any(${others}::bigint[]) and confirmed_at is null
     union select one_id from staff_link where other_id = ${one} and one_id = any(${others}::bigint[]) and confirmed_at is null
     union select other.id from member one join member other on other.id = any(${others}::bigint[]) and (other.role = 'MEMBER') <> (one.role = 'MEMBER')
-      where one.id = ${one} and exists (select from place join session s on s.network = place.network and s.member_id = other.id)`.execute(
+      where one.id = ${one} and exists (select from networks join session s on s.network = networks.network and s.member_id = other.id)`.execute(
     db,
   )
   return new Set(found.rows.map((row) => row.id))

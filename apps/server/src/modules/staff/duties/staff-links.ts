@@ -9,11 +9,11 @@ import { NETWORKS_OF, tracesOf } from './linked-accounts.ts'
  */
 export async function recordStaffLinks(tx: Tx, now: Date, memberId: bigint): Promise<void> {
   await sql`
-    with place as materialized (${NETWORKS_OF(memberId)})
+    with networks as materialized (${NETWORKS_OF(memberId)})
     insert into staff_link (one_id, other_id, found_at)
     select least(m.id, ${memberId}), greatest(m.id, ${memberId}), ${now} from member m
     where m.role <> 'MEMBER' and m.id <> ${memberId}
-      and exists (select from place join session s on s.network = place.network and s.member_id = m.id)
+      and exists (select from networks join session s on s.network = networks.network and s.member_id = m.id)
     on conflict (one_id, other_id) do nothing`.execute(tx)
 }
 

@@ -20,13 +20,13 @@ async function referralsFrom(db: Db, pairs: readonly Below[]): Promise<readonly 
   const { rows } = await sql<{ bought: number; coin: Units }>`
     with pair as (
       select * from unnest(${pairs.map((pair) => pair.memberId)}::bigint[], ${pairs.map((pair) => pair.uplineId)}::bigint[])
-        with ordinality p (member_id, upline_id, place)
+        with ordinality p (member_id, upline_id, ordinal)
     )
     select count(c.id)::int as bought, coalesce(sum(i.amount - i.reversed), 0)::bigint as coin
     from pair
     left join lateral (
       select id from coin_purchase where member_id = pair.member_id order by id desc limit ${MAX_PURCHASES + 1}) c on true
     left join reward_instant i on i.cause_id = c.id and i.kind = 'referral' and i.beneficiary_id = pair.upline_id
-    group by pair.place order by pair.place`.execute(db)
+    group by pair.ordinal order by pair.ordinal`.execute(db)
   return rows.map(({ bought, coin }) => (bought > MAX_PURCHASES ? undefined : coin))
 }

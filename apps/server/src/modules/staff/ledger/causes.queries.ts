@@ -83,7 +83,7 @@ const TABLES: Readonly<Record<string, readonly string[]>> = { source: ['stake', 
 const tablesOf = (type: string): readonly string[] => TABLES[type] ?? [type]
 
 /** Console path for each cause type. A member's rows appear on the member's page. */
-const PLACES: Readonly<Record<string, (id: string) => string>> = {
+const PAGES: Readonly<Record<string, (id: string) => string>> = {
   deposit: (id) => `/staff/deposits/${id}`,
   payout_request: (id) => `/staff/payouts/${id}`,
   reward_run: () => '/staff/rewards',
@@ -130,15 +130,15 @@ export async function findCauses(db: Db, causes: readonly Cause[]): Promise<Foun
 }
 
 function asCause({ type, id }: Cause, row: FactRow | undefined): FoundCause {
-  const place = PLACES[type]?.(id)
-  if (row === undefined) return { text: WORDS[type] ?? type.replaceAll('_', ' '), href: place }
+  const href = PAGES[type]?.(id)
+  if (row === undefined) return { text: WORDS[type] ?? type.replaceAll('_', ' '), href }
   const { next_type, next_id } = row
   return {
     text: row.what,
     detail: factDetail(row),
     at: row.at,
     memberId: row.member_id ?? undefined,
-    href: place,
+    href,
     next: next_type === null || next_id === null ? undefined : { type: next_type, id: next_id },
   }
 }

@@ -117,13 +117,13 @@ export async function readReceipts(db: Db, id: string): Promise<ReplyOf<typeof s
     })),
   )
   return read.flatMap(({ member, receipt }) =>
-    receipt === undefined ? [] : [{ member, receipt: { ...maskedPlaces(receipt), kind: 'transfer' as const } }],
+    receipt === undefined ? [] : [{ member, receipt: { ...maskedParties(receipt), kind: 'transfer' as const } }],
   )
 }
 
 /** Masks the payout address of a receipt. The member reads it in full. */
-function maskedPlaces<R extends Pick<ReplyOf<typeof staffTransferReceipts>[number]['receipt'], 'from' | 'to'>>(receipt: R): R {
-  const mask = <P extends { address?: string | undefined } | undefined>(place: P): P =>
-    place?.address === undefined ? place : { ...place, address: maskedAddress(place.address) }
+function maskedParties<R extends Pick<ReplyOf<typeof staffTransferReceipts>[number]['receipt'], 'from' | 'to'>>(receipt: R): R {
+  const mask = <P extends { address?: string | undefined } | undefined>(party: P): P =>
+    party?.address === undefined ? party : { ...party, address: maskedAddress(party.address) }
   return { ...receipt, from: mask(receipt.from), to: mask(receipt.to) }
 }

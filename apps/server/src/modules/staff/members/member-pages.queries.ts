@@ -30,10 +30,10 @@ async function listPayouts(db: Db, id: string, query: PageQuery) {
 }
 
 /** Returns a page, with the next page's start if more exist. */
-function cut<Row>(rows: readonly Row[], limit: number, place: (row: Row) => bigint): { rows: Row[]; next?: string } {
+function cut<Row>(rows: readonly Row[], limit: number, keyOf: (row: Row) => bigint): { rows: Row[]; next?: string } {
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
-  return rows.length > limit && last !== undefined ? { rows: shown, next: String(place(last)) } : { rows: shown }
+  return rows.length > limit && last !== undefined ? { rows: shown, next: String(keyOf(last)) } : { rows: shown }
 }
 
 /**

@@ -81,7 +81,7 @@ export async function readTicketForStaff(
   const [pane, { total }, money, flags] = await Promise.all([
     memberPane(db, member),
     listCounters(db, memberId, 'ticket'),
-    entriesAround(db, memberId, placeOf(attached, ticket.createdAt)),
+    entriesAround(db, memberId, anchorOf(attached, ticket.createdAt)),
     flagsOf(db, member, deps.clock.now()),
   ])
   return {
@@ -115,7 +115,7 @@ const asAttached = (receipt: Receipt): NonNullable<Detail['attached']> => ({
   ...(receipt.transferId === undefined ? {} : { transferId: receipt.transferId }),
 })
 
-const placeOf = (attached: Receipt | undefined, opened: Date) => ({
+const anchorOf = (attached: Receipt | undefined, opened: Date) => ({
   at: attached?.createdAt ?? opened,
   ...(attached?.transferId === undefined || !/^\d{1,18}$/.test(attached.transferId) ? {} : { transferId: BigInt(attached.transferId) }),
 })

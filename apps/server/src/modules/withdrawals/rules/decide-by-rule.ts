@@ -106,8 +106,8 @@ export async function ruleUseToday(
   const { rows } = await sql<{ name: string; approved: number; sum: Units; waiting: number }>`
     select n.name, coalesce(u.number, 0) as approved, coalesce(u.amount, 0)::bigint as sum,
       (select count(*)::int from (select from payout_request p where p.rule_name = n.name and p.status = 'PENDING' limit 1000) w) as waiting
-    from unnest(${names}::text[]) with ordinality n (name, place)
-    left join payout_rule_use u on u.day = ${startOfDay(utcDay(now))} and u.scope = 'rule' and u.subject = n.name order by n.place`.execute(
+    from unnest(${names}::text[]) with ordinality n (name, ordinal)
+    left join payout_rule_use u on u.day = ${startOfDay(utcDay(now))} and u.scope = 'rule' and u.subject = n.name order by n.ordinal`.execute(
     db,
   )
   return rows

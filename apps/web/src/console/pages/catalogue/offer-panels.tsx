@@ -182,6 +182,6 @@ function OfferPanel<Row extends { id: string }>({ catalogue, may, onOffer, sold 
 function newOnes({ standing = {}, plans, nfts }: Catalogue, subject: 'plan' | 'nft') {
   const known = new Set([...plans, ...nfts].map((one) => `${subject} ${one.id}`))
   return Object.entries(standing)
-    .filter(([place]) => place.startsWith(`${subject} `) && !known.has(place))
-    .map(([place, of]) => <Pending key={place} of={of} />)
+    .filter(([key]) => key.startsWith(`${subject} `) && !known.has(key))
+    .map(([key, of]) => <Pending key={key} of={of} />)
 }

@@ -8,13 +8,13 @@ const PATH = '/staff/ledger'
 
 /** `/staff/ledger/:account/:transfer`: account, entry, transfer and cause, left to right. */
 export default function LedgerView() {
-  const place = usePageLocation(PATH)
-  const [transfer] = place.rest
+  const location = usePageLocation(PATH)
+  const [transfer] = location.rest
   // A transfer without an account has a dash: `/staff/ledger/-/4812331`.
-  const account = place.id === '-' ? undefined : place.id
+  const account = location.id === '-' ? undefined : location.id
   return (
-    <Split columns="md:grid-cols-[220px_minmax(0,1fr)_300px] xl:grid-cols-[268px_minmax(0,1fr)_352px]" isOpen={place.id !== undefined}>
-      <AccountList current={account} onOpen={(number) => place.open(number)} onTransfer={(id) => place.open('-', id)} />
+    <Split columns="md:grid-cols-[220px_minmax(0,1fr)_300px] xl:grid-cols-[268px_minmax(0,1fr)_352px]" isOpen={location.id !== undefined}>
+      <AccountList current={account} onOpen={(number) => location.open(number)} onTransfer={(id) => location.open('-', id)} />
       {account === undefined ? (
         <Pane aria-label="Entries">
           <p className="grid justify-items-center gap-1.5 px-6 py-14 text-center text-muted [&>b]:text-ink max-md:hidden">
@@ -26,8 +26,8 @@ export default function LedgerView() {
           key={account}
           number={account}
           current={transfer}
-          onOpen={(id) => place.open(account, id)}
-          onBack={() => place.open()}
+          onOpen={(id) => location.open(account, id)}
+          onBack={() => location.open()}
         />
       )}
       {transfer === undefined ? (
@@ -37,7 +37,7 @@ export default function LedgerView() {
           </p>
         </Pane>
       ) : (
-        <TransferPane key={transfer} id={transfer} onOpen={(number, id) => place.open(number, id)} />
+        <TransferPane key={transfer} id={transfer} onOpen={(number, id) => location.open(number, id)} />
       )}
     </Split>
   )

@@ -36,9 +36,9 @@ const VERDICTS = [
 
 /** `/staff/linked-accounts`: members who may have referred themselves (staff.md 4). */
 export default function TracesView() {
-  const place = usePageLocation(PATH)
-  const view = (['harmless', 'watch'] as const).find((one) => one === place.search.get('view')) ?? 'open'
-  const member = place.search.get('member') ?? undefined
+  const location = usePageLocation(PATH)
+  const view = (['harmless', 'watch'] as const).find((one) => one === location.search.get('view')) ?? 'open'
+  const member = location.search.get('member') ?? undefined
   const query = { view, ...(member === undefined ? {} : { member }) }
   const list = usePages(staffLinkedAccounts, { query }, 50)
   const { data: counted } = useQuery(watch(staffLinkedAccounts, { query: { view, limit: 1 } }))
@@ -52,7 +52,7 @@ export default function TracesView() {
         label="Which linked accounts"
         tabs={(Object.keys(VIEWS) as (keyof typeof VIEWS)[]).map((one) => ({
           label: VIEWS[one],
-          href: place.filtered({ view: one === 'open' ? undefined : one }),
+          href: location.filtered({ view: one === 'open' ? undefined : one }),
           isOn: one === view,
           count: counted?.counts[one],
         }))}
@@ -62,7 +62,9 @@ export default function TracesView() {
           query={list}
           rows={list.rows.length}
           none={EMPTY_TEXTS[view]}
-          filtered={member === undefined ? undefined : { none: 'This member has none here', clear: place.filtered({ member: undefined }) }}
+          filtered={
+            member === undefined ? undefined : { none: 'This member has none here', clear: location.filtered({ member: undefined }) }
+          }
         />
         {list.rows.length > 0 && (
           <Table folds>

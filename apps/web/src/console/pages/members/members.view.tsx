@@ -26,14 +26,14 @@ const WORDS = { active: 'Active', blocked: 'Blocked', unverified: 'Unverified', 
 
 /** `/staff/members`: search over all members, and one member's page (staff.md 4, Members). */
 export default function MembersView() {
-  const place = usePageLocation(PATH)
-  if (place.id !== undefined) return <MemberPage key={place.id} id={place.id} tab={place.rest[0] ?? 'timeline'} />
-  return <Everybody place={place} />
+  const location = usePageLocation(PATH)
+  if (location.id !== undefined) return <MemberPage key={location.id} id={location.id} tab={location.rest[0] ?? 'timeline'} />
+  return <Everybody location={location} />
 }
 
-function Everybody({ place }: { place: ReturnType<typeof usePageLocation> }) {
-  const q = place.search.get('q') ?? ''
-  const state = STATES.find((one) => one === place.search.get('state'))
+function Everybody({ location }: { location: ReturnType<typeof usePageLocation> }) {
+  const q = location.search.get('q') ?? ''
+  const state = STATES.find((one) => one === location.search.get('state'))
   const [typed, setTyped] = useState(q)
   const query = { ...(q === '' ? {} : { q }), ...(state === undefined ? {} : { state }) }
   const list = usePages(staffMembers, { query }, 50)
@@ -48,7 +48,7 @@ function Everybody({ place }: { place: ReturnType<typeof usePageLocation> }) {
         role="search"
         onSubmit={(event) => {
           event.preventDefault()
-          place.filter({ q: typed.trim() === '' ? undefined : typed.trim() })
+          location.filter({ q: typed.trim() === '' ? undefined : typed.trim() })
         }}
       >
         <label className="sr-only" htmlFor="member-find">
@@ -67,8 +67,8 @@ function Everybody({ place }: { place: ReturnType<typeof usePageLocation> }) {
         <ListTabs
           label="Which members"
           tabs={[
-            { label: 'All', href: place.filtered({ state: undefined }), isOn: state === undefined },
-            ...STATES.map((one) => ({ label: WORDS[one], href: place.filtered({ state: one }), isOn: one === state })),
+            { label: 'All', href: location.filtered({ state: undefined }), isOn: state === undefined },
+            ...STATES.map((one) => ({ label: WORDS[one], href: location.filtered({ state: one }), isOn: one === state })),
           ]}
         />
       </div>

@@ -25,11 +25,11 @@ function ticksOf(low: number, high: number): number[] {
   const power = 10 ** Math.floor(Math.log10(rough))
   const step = [1, 2, 2.5, 5, 10].map((part) => part * power).find((one) => one >= rough) ?? rough
   const first = Math.floor(low / step)
-  return Array.from({ length: Math.ceil(high / step) - first + 1 }, (_, place) => (first + place) * step)
+  return Array.from({ length: Math.ceil(high / step) - first + 1 }, (_, index) => (first + index) * step)
 }
 
 interface Frame {
-  x: (place: number) => number
+  x: (index: number) => number
   y: (value: number) => number
   width: number
   height: number
@@ -59,7 +59,7 @@ export function Chart({ label, head, rows, low, high, height, names, bars, unsig
   const [bottom, top] = [ticks[0] ?? 0, ticks.at(-1) ?? 1]
   const inner = Math.max(1, width - LEFT - RIGHT)
   const count = Math.max(1, names.length)
-  const x = (place: number) => LEFT + (bars === true ? ((place + 0.5) / count) * inner : (place / Math.max(1, count - 1)) * inner)
+  const x = (index: number) => LEFT + (bars === true ? ((index + 0.5) / count) * inner : (index / Math.max(1, count - 1)) * inner)
   const y = (value: number) => TOP + (1 - (value - bottom) / (top - bottom || 1)) * (height - TOP - BOTTOM)
   const every = Math.max(1, Math.ceil(count / Math.max(2, Math.floor(inner / 90))))
   return (
@@ -76,9 +76,9 @@ export function Chart({ label, head, rows, low, high, height, names, bars, unsig
             </g>
           ))}
           {names.map(
-            (name, place) =>
-              place % every === 0 && (
-                <text key={place} x={x(place)} y={height - 4} textAnchor={place === 0 && bars !== true ? 'start' : 'middle'}>
+            (name, index) =>
+              index % every === 0 && (
+                <text key={index} x={x(index)} y={height - 4} textAnchor={index === 0 && bars !== true ? 'start' : 'middle'}>
                   {name}
                 </text>
               ),
@@ -91,7 +91,7 @@ export function Chart({ label, head, rows, low, high, height, names, bars, unsig
 }
 
 export const pathOf = (points: readonly (readonly [number, number])[]): string =>
-  points.map(([x, y], place) => `${place === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('')
+  points.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('')
 
 /** Legend entry: a colour's meaning and figure. */
 export function Key({ color, children }: { color: string; children: ReactNode }) {

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import { flowBars } from './flow-bars.ts'
 
 const days = (count: number) =>
-  Array.from({ length: count }, (_, place) => ({
-    day: new Date(Date.UTC(2026, 0, 1 + place)).toISOString().slice(0, 10),
+  Array.from({ length: count }, (_, index) => ({
+    day: new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10),
     in: 1n,
-    out: BigInt(place),
+    out: BigInt(index),
   }))
 
 it('returns a bar for each of 30 days', () => {

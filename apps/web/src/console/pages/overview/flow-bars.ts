@@ -11,12 +11,12 @@ const DAYS_BY_WEEK = 182
 
 /** Sums days into bars. Weeks end on the newest day, so the last bar is a whole week; months are calendar months. */
 export function flowBars(days: readonly Flow[]): (Flow & { days: number })[] {
-  const keyOf = (place: number): string | number => {
-    if (days.length <= DAYS_BY_DAY) return place
-    return days.length <= DAYS_BY_WEEK ? Math.floor((days.length - 1 - place) / 7) : (days[place]?.day.slice(0, 7) ?? '')
+  const keyOf = (index: number): string | number => {
+    if (days.length <= DAYS_BY_DAY) return index
+    return days.length <= DAYS_BY_WEEK ? Math.floor((days.length - 1 - index) / 7) : (days[index]?.day.slice(0, 7) ?? '')
   }
   const bars = Map.groupBy(
-    days.map((day, place) => ({ ...day, key: keyOf(place) })),
+    days.map((day, index) => ({ ...day, key: keyOf(index) })),
     ({ key }) => key,
   )
   return [...bars.values()].map((all) => ({

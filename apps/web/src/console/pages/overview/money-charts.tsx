@@ -48,19 +48,19 @@ export function Reserves({ data }: { data: Overview }) {
           names={days.map((row) => dayName(row.day))}
         >
           {({ x, y }) => {
-            const line = (values: readonly number[]) => values.map((value, place) => [x(place), y(value)] as const)
+            const line = (values: readonly number[]) => values.map((value, index) => [x(index), y(value)] as const)
             return (
               <>
                 <path d={`${pathOf([...line(held), ...line(owed).toReversed()])}Z`} className="fill-chart-1 opacity-10" />
                 <path d={pathOf(line(held))} className="fill-none stroke-[1.75]" stroke="var(--c1)" />
                 <path d={pathOf(line(owed))} className="fill-none stroke-[1.75]" stroke="var(--c4)" />
-                {[held, owed].map((values, place) => (
+                {[held, owed].map((values, index) => (
                   <circle
-                    key={place}
+                    key={index}
                     cx={x(values.length - 1)}
                     cy={y(values.at(-1) ?? 0)}
                     r={3}
-                    fill={place === 0 ? 'var(--c1)' : 'var(--c4)'}
+                    fill={index === 0 ? 'var(--c1)' : 'var(--c4)'}
                   />
                 ))}
               </>
@@ -102,13 +102,13 @@ export function MoneyFlow({ data }: { data: Overview }) {
           low={-min}
           high={max}
           height={190}
-          names={days.map((row, place) => (row.days === 1 && place === days.length - 1 ? 'today' : dayName(row.day)))}
+          names={days.map((row, index) => (row.days === 1 && index === days.length - 1 ? 'today' : dayName(row.day)))}
           bars
           unsigned
         >
           {({ x, y, width }) =>
-            days.map((row, place) => {
-              const [left, wide, opacity] = [x(place) - width * 0.3, width * 0.6, place === days.length - 1 ? 0.55 : 1]
+            days.map((row, index) => {
+              const [left, wide, opacity] = [x(index) - width * 0.3, width * 0.6, index === days.length - 1 ? 0.55 : 1]
               return (
                 <g key={row.day} opacity={opacity}>
                   <rect x={left} width={wide} y={y(drawn(row.in))} height={Math.max(0, y(0) - y(drawn(row.in)))} rx={2} fill="var(--c1)" />
@@ -127,7 +127,7 @@ export function MoneyFlow({ data }: { data: Overview }) {
 export function PromisedAgainstPool({ data }: { data: Overview }) {
   const pool = data.rewardPool.find((row) => row.asset === 'coin')
   const months = pool?.forecast ?? []
-  const sums = months.map((_, place) => drawn(months.slice(0, place + 1).reduce((sum, row) => sum + row.amount, pool?.owed ?? 0n)))
+  const sums = months.map((_, index) => drawn(months.slice(0, index + 1).reduce((sum, row) => sum + row.amount, pool?.owed ?? 0n)))
   const balance = drawn(pool?.balance ?? 0n)
   // A far larger commitment would flatten the chart, so it is given as text.
   const whole = drawn((pool?.balance ?? 0n) + (pool?.committed ?? 0n))
@@ -162,7 +162,7 @@ export function PromisedAgainstPool({ data }: { data: Overview }) {
             names={months.map((row) => dayName(row.month))}
           >
             {({ x, y }) => {
-              const line = sums.map((value, place) => [x(place), y(value)] as const)
+              const line = sums.map((value, index) => [x(index), y(value)] as const)
               const cross = crossingOf(sums, balance)
               const level = (value: number) => ({ x1: x(0), x2: x(months.length - 1), y1: y(value), y2: y(value) })
               return (
@@ -216,8 +216,8 @@ export function PromisedAgainstPool({ data }: { data: Overview }) {
 
 /** Returns the axis position where a rising line first passes a level; undefined if never. */
 function crossingOf(sums: readonly number[], level: number): number | undefined {
-  const place = sums.findIndex((sum) => sum > level)
-  if (place <= 0) return place < 0 ? undefined : 0
-  const [before = 0, after = 0] = sums.slice(place - 1)
-  return place - 1 + (level - before) / (after - before)
+  const index = sums.findIndex((sum) => sum > level)
+  if (index <= 0) return index < 0 ? undefined : 0
+  const [before = 0, after = 0] = sums.slice(index - 1)
+  return index - 1 + (level - before) / (after - before)
 }

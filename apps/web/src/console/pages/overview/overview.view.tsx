@@ -31,8 +31,8 @@ const DEFAULT_PERIOD = '30'
 
 /** `/staff`: platform health, pending work and business figures. */
 export default function OverviewView() {
-  const place = usePageLocation('/staff')
-  const period = PERIODS.find(([one]) => one === place.search.get('days'))?.[0] ?? DEFAULT_PERIOD
+  const location = usePageLocation('/staff')
+  const period = PERIODS.find(([one]) => one === location.search.get('days'))?.[0] ?? DEFAULT_PERIOD
   const days = CHART_DAYS[period] ?? Number(period)
   const query = useQuery(watch(staffOverview, { query: { days } }))
   const mayAudit = useMay('staffAudit')
@@ -53,7 +53,7 @@ export default function OverviewView() {
           label="Period"
           of={PERIODS}
           value={period}
-          onChange={(one) => place.filter({ days: one === DEFAULT_PERIOD ? undefined : one })}
+          onChange={(one) => location.filter({ days: one === DEFAULT_PERIOD ? undefined : one })}
         />
       }
     >

@@ -65,7 +65,7 @@ const same = (one: string | undefined, other: string | undefined) => one === oth
 
 /** Returns the paths whose figures differ from the current rules. */
 export function changedCells(draft: Draft, holds: Draft): Set<string> {
-  const cells = Object.keys(holds.cells).filter((place) => !same(draft.cells[place], holds.cells[place]))
+  const cells = Object.keys(holds.cells).filter((cell) => !same(draft.cells[cell], holds.cells[cell]))
   const ranks = Array.from({ length: Math.max(draft.ranks.length, holds.ranks.length) }).flatMap((_, index) =>
     (['rank', 'teamStake', 'bonus'] as const).flatMap((key) => {
       const [now, then] = [draft.ranks[index]?.[key], holds.ranks[index]?.[key]]

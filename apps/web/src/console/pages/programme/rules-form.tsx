@@ -31,7 +31,7 @@ interface FormProps {
 /** Shows all programme figures in fields and highlights changed ones. */
 export function RulesForm({ draft, holds, onChange }: FormProps) {
   const changed = changedCells(draft, holds)
-  const ofRanks = [...changed].filter((place) => place.startsWith('ranks.')).length
+  const ofRanks = [...changed].filter((cell) => cell.startsWith('ranks.')).length
   const count = changed.size - ofRanks
   return (
     <div className="lg:col-span-6 grid gap-3.5 content-start">
@@ -41,7 +41,7 @@ export function RulesForm({ draft, holds, onChange }: FormProps) {
           {SINGLE_FIGURES.map(([key, label, unit]) => (
             <div key={key} className="flex min-w-0 items-center gap-2 mt-3">
               <span className="font-semi min-w-0 flex-1">{label}</span>
-              <Cell place={key} label={`${label}, ${unit}`} draft={draft} changed={changed} onChange={onChange} />
+              <Cell cell={key} label={`${label}, ${unit}`} draft={draft} changed={changed} onChange={onChange} />
               <span className="text-xs text-faint">{unit}</span>
             </div>
           ))}
@@ -96,7 +96,7 @@ function Shares(props: PartProps) {
             </th>
             {[0, 1, 2, 3, 4].map((level) => (
               <td key={level} data-label={`L${level + 1}`} className="text-right whitespace-nowrap">
-                <Cell {...props} place={`${list}.${level}`} label={`${title}, level ${level + 1}, percent`} />
+                <Cell {...props} cell={`${list}.${level}`} label={`${title}, level ${level + 1}, percent`} />
               </td>
             ))}
           </tr>
@@ -106,17 +106,17 @@ function Shares(props: PartProps) {
   )
 }
 
-function Cell({ place, label, draft, changed, onChange }: PartProps & { place: string; label: string }) {
+function Cell({ cell, label, draft, changed, onChange }: PartProps & { cell: string; label: string }) {
   return (
     <input
-      className={cx(cellClass(changed.has(place)), 'w-[58px] text-right')}
+      className={cx(cellClass(changed.has(cell)), 'w-[58px] text-right')}
       aria-label={label}
       inputMode="decimal"
       autoComplete="off"
       maxLength={12}
       readOnly={onChange === undefined}
-      value={draft.cells[place] ?? ''}
-      onChange={(event) => onChange?.({ ...draft, cells: { ...draft.cells, [place]: event.target.value } })}
+      value={draft.cells[cell] ?? ''}
+      onChange={(event) => onChange?.({ ...draft, cells: { ...draft.cells, [cell]: event.target.value } })}
     />
   )
 }
@@ -150,7 +150,7 @@ function Ranks({ draft, changed, onChange }: PartProps) {
                 {onChange !== undefined && (
                   <button
                     type="button"
-                    className="grid size-7 place-items-center rounded-md text-muted hover:bg-hover"
+                    className="grid size-7 cell-items-center rounded-md text-muted hover:bg-hover"
                     aria-label={`Remove rank ${index + 1}`}
                     onClick={() => put(draft.ranks.filter((_, at) => at !== index))}
                   >

@@ -18,7 +18,7 @@ import { Badge } from '../../../ui/badge.tsx'
 import { cx } from '../../../ui/cx.ts'
 
 const PATH = '/staff/changes'
-const PLACE = { PENDING: 'Open', PLANNED: 'Planned' } as const
+const VIEWS = { PENDING: 'Open', PLANNED: 'Planned' } as const
 
 /** `/staff/changes`: proposals by one person for another to decide. */
 export default function ChangesView() {
@@ -44,8 +44,8 @@ export default function ChangesView() {
           <ListTabs
             inBar
             tabs={[
-              { label: PLACE.PENDING, href: filtered({ for: undefined }), isOn: status === 'PENDING', count: pending.rows.length },
-              { label: PLACE.PLANNED, href: filtered({ for: 'planned' }), isOn: status === 'PLANNED', count: planned.rows.length },
+              { label: VIEWS.PENDING, href: filtered({ for: undefined }), isOn: status === 'PENDING', count: pending.rows.length },
+              { label: VIEWS.PLANNED, href: filtered({ for: 'planned' }), isOn: status === 'PLANNED', count: planned.rows.length },
               { label: 'All', href: filtered({ for: 'all' }), isOn: status === undefined },
             ]}
           />

@@ -36,10 +36,10 @@ const WORDS: Readonly<Record<TicketView, { tab: string; none: string }>> = {
 
 /** `/staff/tickets`: open tickets, the longest wait first (staff.md 4, Tickets). */
 export default function TicketsView() {
-  const place = usePageLocation(PATH)
-  const { id } = place
-  const view = ticketViews.find((one) => one === place.search.get('view')) ?? 'waiting'
-  const tag = place.search.get('tag') ?? undefined
+  const location = usePageLocation(PATH)
+  const { id } = location
+  const view = ticketViews.find((one) => one === location.search.get('view')) ?? 'waiting'
+  const tag = location.search.get('tag') ?? undefined
   const list = usePages(staffTickets, { query: { view, ...(tag === undefined ? {} : { tag }) } })
   const detail = useQuery({ ...watch(staffTicketDetail, { params: { id: id ?? '' } }), enabled: id !== undefined, retry: false })
   const overview = useOverview().data
@@ -49,7 +49,7 @@ export default function TicketsView() {
   const people = useColleaguesAt(id === undefined ? 'tickets' : `tickets/${id}`, activity)
   const colleagues = useColleagues()
   const at = rows.findIndex((row) => row.id === id)
-  const step = (by: number) => place.open(rows[Math.max(0, Math.min(rows.length - 1, at + by))]?.id)
+  const step = (by: number) => location.open(rows[Math.max(0, Math.min(rows.length - 1, at + by))]?.id)
   useKeys({ j: () => step(1), k: () => step(at < 0 ? 1 : -1) })
   const ticket = id === undefined ? undefined : detail.data
   return (
@@ -64,7 +64,7 @@ export default function TicketsView() {
             inBar
             tabs={ticketViews.map((one) => ({
               label: WORDS[one].tab,
-              href: place.filtered({ view: one === 'waiting' ? undefined : one }),
+              href: location.filtered({ view: one === 'waiting' ? undefined : one }),
               isOn: one === view,
               count: one === 'waiting' ? overview?.waiting.tickets : undefined,
             }))}
@@ -72,7 +72,7 @@ export default function TicketsView() {
         </PaneBar>
         {tag !== undefined && (
           <PaneBar className="min-h-10">
-            <Link className={chipClass(true)} href={place.filtered({ tag: undefined })} aria-label={`No longer only ${plain(tag)}`}>
+            <Link className={chipClass(true)} href={location.filtered({ tag: undefined })} aria-label={`No longer only ${plain(tag)}`}>
               {plain(tag)} <X size={12} aria-hidden="true" />
             </Link>
           </PaneBar>
@@ -82,14 +82,14 @@ export default function TicketsView() {
             query={list}
             rows={rows.length}
             none={WORDS[view].none}
-            filtered={tag === undefined ? undefined : { none: 'No ticket matches', clear: place.filtered({ tag: undefined }) }}
+            filtered={tag === undefined ? undefined : { none: 'No ticket matches', clear: location.filtered({ tag: undefined }) }}
           />
           {rows.length > 0 && (
             <RowList
               label="Tickets"
               rows={rows}
               current={id}
-              onOpen={(row) => place.open(row.id)}
+              onOpen={(row) => location.open(row.id)}
               className={() =>
                 'grid grid-cols-[24px_minmax(0,1fr)_auto] gap-x-2.5 py-2.5 pr-3.5 pl-3 max-md:px-4 max-md:py-[11px] [&>span:first-child]:row-span-2'
               }
@@ -132,7 +132,7 @@ export default function TicketsView() {
           key={ticket.id}
           ticket={ticket}
           people={people}
-          onBack={() => place.open()}
+          onBack={() => location.open()}
           onNext={() => step(1)}
           onActivity={setActivity}
         />
