@@ -4,6 +4,7 @@ import { addSandboxOutbox } from '../gateways/mailer/index.ts'
 import { createApp } from '../http/server/app.ts'
 import { addLive } from '../http/live/live.ts'
 import { addWebFiles } from '../http/pages/web-files.ts'
+import { recordSuspendedCall } from '../modules/audit/index.ts'
 import { createAuthenticate } from '../modules/auth/index.ts'
 import { addPlayExplorer } from '../sandbox/index.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -27,6 +28,7 @@ export function buildApp(deps: Deps, db: Db, ports: Ports, reads?: Reads, dist?:
     db,
     reads,
     authenticate,
+    onSuspended: recordSuspendedCall,
     bindRoutes: (bind) => bindRoutes(bind, ports),
     addPages: async (app) => {
       addLive(app, { db, deps, authenticate, marks: (where, ids) => liveMarks(where, ids, deps.clock.now()), staff: staffLive })

@@ -8,7 +8,7 @@ import { type Answer, type Context, storedResponse, sendStored, urlOf } from './
 import type { StoredResponse } from './idempotency.ts'
 import { bindMoney } from './money-calls.ts'
 import { type BatchHandler, withSavepoint, type WriteOptions } from './money-group.ts'
-import { type AccessRules, type BindOptions, readContext } from './read-call.ts'
+import { type AccessRules, admitBeforeBody, type BindOptions, readContext } from './read-call.ts'
 import { sendFile, type SentFile } from '../pages/send-file.ts'
 import { FORM_BYTES } from '../server/upload.ts'
 
@@ -120,6 +120,7 @@ function mount(
     method: route.method,
     url: urlOf(route),
     ...answerWithin(limit),
+    ...admitBeforeBody(options, route, rules),
     ...(route.upload === undefined ? {} : { bodyLimit: route.upload.maxBytes + FORM_BYTES }),
     handler: async (request, reply) => {
       const context = await readContext(options, route, rules, request, reply)

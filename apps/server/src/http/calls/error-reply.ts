@@ -76,6 +76,10 @@ function isConnectionTrouble(error: unknown): boolean {
   )
 }
 
+/** Returns true if the body was refused by its size or type. */
+export const isRefusedBody = (error: unknown): boolean =>
+  error instanceof Error && 'statusCode' in error && (error.statusCode === 413 || error.statusCode === 415)
+
 function fromFastify(error: FastifyError): ErrorReply {
   const status = error.statusCode ?? 500
   if (status === 503) return BUSY

@@ -7,12 +7,11 @@ import { ANSWER_MS, answerWithin } from './request-timeout.ts'
 import { type Context, sendStored, urlOf } from './call.ts'
 import type { StoredResponse } from './idempotency.ts'
 import { asError, type MoneyRoute, runBatch } from './money-group.ts'
-import { admitRole, type BindOptions, needsSession, readInput } from './read-call.ts'
-import { assertAccess, readToken } from './session-guard.ts'
+import { admit, admitBeforeBody, type BindOptions, needsSession, readInput } from './read-call.ts'
+import { readToken } from './session-guard.ts'
 
 /** A validated call that waits for its batch. The batch loads its session. */
 interface Waiting {
-  token: string
   /** Deadline of the caller's answer. Work that has not begun by then is skipped. */
   until: number
   input: Omit<Context<Route>, 'viewer'>
@@ -36,6 +35,7 @@ export function bindMoney<R extends Route>(options: BindOptions, money: MoneyRou
     method: route.method,
     url: urlOf(route),
     ...answerWithin(ANSWER_MS),
+    ...admitBeforeBody(options, route, money),
     handler: async (request, reply) => {
       const until = performance.now() + ANSWER_MS
       const token = readToken(request.headers.authorization)
@@ -45,18 +45,12 @@ export function bindMoney<R extends Route>(options: BindOptions, money: MoneyRou
         input = readInput(options.deps, route, request, reply, token)
       } catch (error) {
         // Access and role are checked before the body.
-        await admitRole(options, route, money, request, await admit(options, route, token))
+        await admit(options, route, money, request)
         throw error
       }
-      return sendStored(reply, await group.submit({ token, until, input }))
+      return sendStored(reply, await group.submit({ until, input }))
     },
   })
-}
-
-async function admit({ db, deps, authenticate }: BindOptions, route: Route, token: string) {
-  const viewer = await authenticate(db, token, deps.clock.now())
-  assertAccess(viewer, route, false)
-  return viewer
 }
 
 async function runGroup<R extends Route>(
@@ -68,7 +62,9 @@ async function runGroup<R extends Route>(
   // Requests that arrive in one turn of the event loop share one query.
   const now = performance.now()
   const admitted = await Promise.allSettled(
-    items.map((item) => (item.until <= now ? Promise.reject(new AppError('BUSY')) : admit(options, money.route, item.token))),
+    items.map(({ until, input: { caller } }) =>
+      until <= now ? Promise.reject(new AppError('BUSY')) : admit(options, money.route, money, caller.request),
+    ),
   )
   const results: (StoredResponse | Error | undefined)[] = admitted.map((one) =>
     one.status === 'rejected' ? asError(one.reason) : undefined,

@@ -22,6 +22,8 @@ export interface BindOptions {
   authenticate: Authenticate
   /** Source of reading calls; the primary by default. */
   reads?: Reads | undefined
+  /** Records a refused call of a blocked member or a suspended staff member. */
+  onSuspended?: ((call: SuspendedCall, error: AppError) => Promise<void>) | undefined
 }
 
 /**
@@ -42,6 +44,9 @@ export interface DeniedCall {
   caller: Pick<Caller, 'ip' | 'requestId'>
 }
 
+/** A refused call of a blocked member or a suspended staff member. */
+export type SuspendedCall = Omit<DeniedCall, 'params'> & { route: Pick<Route, 'name'> }
+
 /** Access rules of a route beyond the contract. */
 export interface AccessRules {
   /** True if blocked members may make the call. */
@@ -51,22 +56,42 @@ export interface AccessRules {
 }
 
 /**
- * Rejects a staff call that the viewer's role may not make.
- * @throws AppError STAFF_ONLY, NOT_FOUND
+ * Checks session, access and role of a call, in this order and before its input. Records a call of a blocked or suspended person.
+ * @throws AppError as `authenticate` and `assertAccess`; STAFF_ONLY, NOT_FOUND if the role may not make the call
  */
-export async function admitRole(
-  { db, deps }: BindOptions,
+export async function admit(
+  { db, deps, authenticate, onSuspended }: BindOptions,
   route: Route,
-  { onDenied }: AccessRules,
+  { blockedMayCall = false, onDenied }: AccessRules,
   request: FastifyRequest,
-  viewer: Viewer,
-): Promise<void> {
-  if (mayCall(viewer, route)) return
+): Promise<Viewer> {
+  const token = readToken(request.headers.authorization)
+  if (token === undefined) throw new AppError('UNAUTHENTICATED')
+  const viewer = await authenticate(db, token, deps.clock.now(), { quiet: isBackground(route, request) })
+  const caller = { ip: request.ip, requestId: request.id }
+  try {
+    assertAccess(viewer, route, blockedMayCall)
+  } catch (error) {
+    const isSuspended = !viewer.isActive || viewer.suspendedUntil !== undefined
+    if (isSuspended && error instanceof AppError) await onSuspended?.({ db, deps, viewer, route, caller }, error)
+    throw error
+  }
+  if (mayCall(viewer, route)) return viewer
   const denial = new AppError('STAFF_ONLY')
-  const params = parseParams(route, request.params)
-  await onDenied?.({ db, deps, viewer, params, caller: { ip: request.ip, requestId: request.id } }, denial)
+  await onDenied?.({ db, deps, viewer, params: parseParams(route, request.params), caller }, denial)
   throw denial
 }
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Checks session and role before the answer to a body that is too large or of another type, which no handler gets. */
+    admit?: (request: FastifyRequest) => Promise<unknown>
+  }
+}
+
+/** Returns the route configuration that checks session and role of a staff call whose body no parser accepts. */
+export const admitBeforeBody = (options: BindOptions, route: Route, rules: AccessRules) =>
+  route.access === 'staff' ? { config: { admit: (request: FastifyRequest) => admit(options, route, rules, request) } } : {}
 
 /**
  * Reads and checks a call: limits, session, role, input, in this order.
@@ -80,17 +105,10 @@ export async function readContext(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Context<Route>> {
-  const { db, deps, authenticate } = options
-  const token = readToken(request.headers.authorization)
+  const { db, deps } = options
   const now = deps.clock.now()
   if (route.limited === true) await registerCall(db, `${route.name}:ip:${callerNetwork(request.ip)}`, scaled(deps, AUTH_LIMIT), now)
-  let viewer: Viewer | null = null
-  if (needsSession(route)) {
-    if (token === undefined) throw new AppError('UNAUTHENTICATED')
-    viewer = await authenticate(db, token, now, { quiet: isBackground(route, request) })
-    assertAccess(viewer, route, rules.blockedMayCall ?? false)
-    await admitRole(options, route, rules, request, viewer)
-  }
+  const viewer = needsSession(route) ? await admit(options, route, rules, request) : null
   const upload = route.upload === undefined ? undefined : await readUpload(request, route.upload)
   const body = parseBody(route, upload === undefined ? request.body : upload.fields)
   if (route.limited === true) await countAccount(db, route, viewer, body, deps, now)
@@ -101,7 +119,7 @@ export async function readContext(
     params: parseParams(route, request.params) as never,
     viewer: viewer as never,
     file: upload?.file,
-    caller: readCaller(route, request, reply, token),
+    caller: readCaller(route, request, reply, readToken(request.headers.authorization)),
   }
 }
 

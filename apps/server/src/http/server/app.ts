@@ -5,13 +5,13 @@ import { allRoutes } from '@tizara/contract/all-routes'
 import { requestHeaders } from '@tizara/contract/request-headers'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
-import { fastify, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify'
+import { fastify, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Db } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import type { Reads } from '../../platform/db/replica.ts'
-import { type Bind, createBind } from '../calls/bind-route.ts'
+import { type Bind, type BindOptions, createBind } from '../calls/bind-route.ts'
 import { urlOf } from '../calls/call.ts'
-import { toErrorReply } from '../calls/error-reply.ts'
+import { isRefusedBody, toErrorReply } from '../calls/error-reply.ts'
 import { addHealth } from './health.ts'
 import { readJsonBody, writeJson } from './json.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
@@ -36,6 +36,7 @@ export interface AppParts {
   /** Source of reading calls; the primary by default. */
   reads?: Reads | undefined
   authenticate: Authenticate
+  onSuspended?: BindOptions['onSuspended']
   bindRoutes: (bind: Bind) => void
   /** Maximum open calls; {@link MAX_OPEN_CALLS} by default. */
   maxOpenCalls?: number
@@ -45,7 +46,7 @@ export interface AppParts {
 
 /** Builds the HTTP app: limits, envelope, error form, session guard and every route. */
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
-  const { deps, db } = parts
+  const { deps, db, authenticate, reads, onSuspended } = parts
   const logger: FastifyBaseLogger = deps.log
   const proxies = deps.config.trustProxy
   const app = fastify({
@@ -90,8 +91,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   traceCalls(app)
   const drained = addDrain(app)
   shedLoad(app, parts.maxOpenCalls ?? MAX_OPEN_CALLS)
-  addHealth(app, db, deps.config, parts.reads)
-  parts.bindRoutes(createBind({ app, db, deps, authenticate: parts.authenticate, reads: parts.reads }))
+  addHealth(app, db, deps.config, reads)
+  parts.bindRoutes(createBind({ app, db, deps, authenticate, reads, onSuspended }))
   await parts.addPages?.(app)
   app.addHook('preClose', drained)
   return app
@@ -109,13 +110,22 @@ function addForms(app: FastifyInstance): void {
 /** Seconds to wait before the same call, where who refused it didn't say. */
 const RETRY_AFTER: Readonly<Record<number, number>> = { 429: 60, 503: RETRY_AFTER_SECONDS }
 
+/** Returns the error to answer. Session and role of a staff call come before the size and type of its body. */
+async function refusalOf(error: unknown, request: FastifyRequest): Promise<unknown> {
+  if (isRefusedBody(error)) {
+    try {
+      await request.routeOptions.config.admit?.(request)
+    } catch (denial) {
+      return denial
+    }
+  }
+  return isLargeUpload(error, request) ? new AppError('FILE_TOO_LARGE') : error
+}
+
 function answerErrors(app: FastifyInstance): void {
-  app.setErrorHandler((error, request, reply) => {
-    const {
-      body,
-      unexpected,
-      retryAfter = RETRY_AFTER[body.statusCode],
-    } = toErrorReply(isLargeUpload(error, request) ? new AppError('FILE_TOO_LARGE') : error)
+  app.setErrorHandler(async (raised, request, reply) => {
+    const error = await refusalOf(raised, request)
+    const { body, unexpected, retryAfter = RETRY_AFTER[body.statusCode] } = toErrorReply(error)
     if (unexpected) {
       const stack = error instanceof Error ? error.stack : String(error)
       request.log.error({ requestId: request.id, method: request.method, route: request.routeOptions.url, stack }, 'request failed')

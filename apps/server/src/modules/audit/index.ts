@@ -18,6 +18,8 @@ export {
 } from './audit.ts'
 export { accessJournalJob, adoptLines, journalHead, journalName, matchJournal, recordRestore } from './access-journal.ts'
 export { type JournalLine, readJournal, setJournalAside } from './access-journal-file.ts'
+export { recordHourly } from './record-hourly.ts'
+export { recordSuspendedCall } from './record-suspended-call.ts'
 export { auditRoutes } from './audit.routes.ts'
 export {
   type AuditSearch,

@@ -138,13 +138,16 @@ describe('call with a token', () => {
     }
   })
 
-  it('[RO-08] is rejected as soon as the member is blocked', async () => {
+  it('[RO-08] [I17] is rejected as soon as the member is blocked, which leaves one audit entry an hour', async () => {
     const person = await createTestMember(app.db)
     const session = await app.signIn(person.id)
     const call = () => app.call('GET', '/profile/my-team', { token: session.token })
     expect((await call()).status).toBe(200)
     await app.db.updateTable('member').set({ is_active: false }).where('id', '=', person.id).execute()
-    expect((await call()).status).toBe(401)
+    const replies = await Promise.all([call(), call(), call()])
+    expect(replies.map((reply) => reply.status)).toEqual([401, 401, 401])
+    const entries = app.db.selectFrom('audit_event').select(['action', 'outcome']).where('actor_id', '=', person.id)
+    expect(await entries.execute()).toEqual([{ action: 'auth.suspended-call', outcome: 'UNAUTHENTICATED' }])
   })
 
   it('reads its own member when many calls run in parallel', async () => {

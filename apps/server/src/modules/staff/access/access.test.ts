@@ -136,24 +136,32 @@ describe('access to staff calls', () => {
     for (const body of [{ subject: 'price', value: { coinPrice: 0.0076 }, reason }, { unknown: 1 }])
       expect((await instance.post('/staff/changes', auditor, body)).status).toBe(404)
     expect((await instance.post('/staff/reward-pool/fund', auditor, { unknown: 1 })).status).toBe(404)
-    // The role is checked before malformed JSON too.
-    const malformed = (path: string, token: string | undefined) =>
-      instance.at.app.inject({
-        method: 'POST',
-        url: `/api/v1${path}`,
-        headers: { 'content-type': 'application/json', ...(token === undefined ? {} : { authorization: token }) },
-        payload: '{"reason":',
-      })
-    for (const path of ['/staff/changes', '/staff/reward-pool/fund']) {
-      expect((await malformed(path, undefined)).statusCode).toBe(401)
-      expect((await malformed(path, instance.member.token)).statusCode).toBe(404)
-      expect((await malformed(path, auditor.token)).statusCode).toBe(404)
-      expect((await malformed(path, staff.ADMIN.token)).statusCode).toBe(400)
-    }
     expect(await listActionsBy(auditor.id)).toEqual([
       { action: 'staff.change.propose', outcome: 'STAFF_ONLY' },
       { action: 'staff.change.propose', outcome: 'STAFF_ONLY' },
       { action: 'staff.rewards.fund-pool', outcome: 'STAFF_ONLY' },
+    ])
+  })
+
+  it.each([
+    ['is malformed', 'application/json', '{"reason":', 400],
+    ['is too large', 'application/json', 'x'.repeat(70_000), 413],
+    ['has another type', 'text/plain', 'x', 415],
+    ['is a form', 'application/x-www-form-urlencoded', 'x=1', 415],
+    ['has no valid type', 'nothing', 'x', 415],
+  ])('[I17] checks and records the role before a body that %s', async (_, type, payload, status) => {
+    const auditor = await instance.person({ role: 'AUDITOR' })
+    const send = async (path: string, token: string | undefined) => {
+      const headers = { 'content-type': type, ...(token === undefined ? {} : { authorization: token }) }
+      return (await instance.at.app.inject({ method: 'POST', url: `/api/v1${path}`, headers, payload })).statusCode
+    }
+    for (const path of ['/staff/changes', '/staff/reward-pool/fund']) {
+      expect(await send(path, undefined)).toBe(401)
+      expect(await send(path, instance.member.token)).toBe(404)
+      expect(await send(path, auditor.token)).toBe(404)
+      expect(await send(path, staff.ADMIN.token)).toBe(status)
+    }
+    expect(await listActionsBy(auditor.id)).toEqual([
       { action: 'staff.change.propose', outcome: 'STAFF_ONLY' },
       { action: 'staff.rewards.fund-pool', outcome: 'STAFF_ONLY' },
     ])

@@ -27,6 +27,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'account-closed': 'The account was closed at the request of its member',
   'copy-data': 'Requested a copy of their data',
   'step-up': 'Confirmed their identity',
+  'suspended-call': 'Call while the account or its staff rights were suspended',
   'resend-code': 'Requested another code',
   'payout.request': 'Requested a payout or transfer',
   'payout.confirm': 'Confirmed a payout',

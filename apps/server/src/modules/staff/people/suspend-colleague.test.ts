@@ -77,6 +77,34 @@ describe('suspension of a colleague', () => {
     expect((await instance.post(`/staff/queues/withdrawals/${waiting}/approve`, later, { reason })).status).toBe(200)
   })
 
+  it('[I17] records the calls of the suspended person once an hour, also for many at once', async () => {
+    expect((await suspend(thief, owner)).status).toBe(200)
+    const anew = await again(thief)
+    const fund = { amount: 1, asset: 'coin', source: 'x', reason }
+    await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        index % 2 === 0 ? instance.get('/staff/me', anew) : instance.post('/staff/reward-pool/fund', anew, fund),
+      ),
+    )
+    const recorded = () =>
+      instance.at.db
+        .selectFrom('audit_event')
+        .select(['actor_role', 'outcome', 'subject_id'])
+        .where('actor_id', '=', thief.id)
+        .where('action', '=', 'auth.suspended-call')
+        .execute()
+    const entry = { actor_role: 'ADMIN', outcome: 'STAFF_SUSPENDED', subject_id: thief.publicId }
+    expect(await recorded()).toEqual([entry])
+    await instance.at.db
+      .updateTable('member')
+      .set({ suspended_until: new Date(instance.at.clock.now().getTime() + DAY_MS) })
+      .where('id', '=', thief.id)
+      .execute()
+    instance.at.clock.advance(HOUR_MS)
+    await instance.get('/staff/me', await again(thief))
+    expect(await recorded()).toEqual([entry, entry])
+  })
+
   it('[I7] lets the suspender only stop, answer and read for the hour', async () => {
     expect((await suspend(thief, owner)).status).toBe(200)
     const refused: string[] = []
