@@ -108,7 +108,7 @@ test('[I13] changes tomorrow’s price at its time when one person proposes and 
   await expect(otto.getByRole('region', { name: 'Coin price' }).getByRole('group', { name: 'Price now' })).toContainText(
     String(Number.parseFloat(held)),
   )
-  stack.setClock('+25h')
+  await stack.setClock(25 * 3600)
   await enter(otto, 'checker')
   await otto.goto(`${stack.url}/staff/catalogue`)
   await expect(otto.getByRole('region', { name: 'Coin price' }).getByRole('group', { name: 'Price now' })).toContainText(next)

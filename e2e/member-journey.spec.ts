@@ -134,7 +134,7 @@ for (const { engine, data, viewport, tag } of [
       await deposit(page)
       await buyAndExchange(page)
       await stake(page, stack.url)
-      stack.setClock('+1d')
+      await stack.setClock(86_400)
       await expect(async () => {
         await page.goto(`${stack.url}/roi-history`)
         await expect(page.getByText('Sprint').first()).toBeVisible({ timeout: 3000 })

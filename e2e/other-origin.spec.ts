@@ -71,7 +71,7 @@ test(
     await expect(page.getByRole('alertdialog').getByRole('heading', { name: 'success' })).toBeVisible()
 
     // The token expires; the other origin's cookie renews it.
-    api.setClock('+1h')
+    await api.setClock(3600)
     const renewed = page.waitForResponse((response) => response.url() === `${api.url}/api/v1/auth/refresh-token`)
     await page.goto(`${web.url}/my-stack-coin`)
     expect((await renewed).status()).toBe(200)

@@ -35,23 +35,23 @@ async function withAuthenticator(page: Page) {
 }
 
 /** Generates authenticator codes, each for a new time step, because a code is valid once. */
-function codesOf(secret: string): () => string {
+function codesOf(secret: string): () => Promise<string> {
   const app = new TOTP({ secret })
-  return () => {
+  return async () => {
     seconds += 30
-    stack.setClock(`+${seconds}s`)
+    await stack.setClock(seconds)
     return app.generate({ timestamp: Date.now() + seconds * 1000 })
   }
 }
 
-async function setUpApp(page: Page): Promise<() => string> {
+async function setUpApp(page: Page): Promise<() => Promise<string>> {
   await page.goto(`${stack.url}/profile`)
   await page.getByRole('button', { name: 'Set up' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await dialog.getByRole('button', { name: 'Continue' }).click()
   const code = codesOf(await dialog.getByLabel('Secret for your authenticator app').inputValue())
-  await dialog.getByLabel('Authenticator code').fill(code())
+  await dialog.getByLabel('Authenticator code').fill(await code())
   await dialog.getByRole('button', { name: 'Switch on' }).click()
   await dialog.getByRole('button', { name: 'I have saved them' }).click()
   await expect(dialog).toBeHidden()
@@ -59,11 +59,11 @@ async function setUpApp(page: Page): Promise<() => string> {
 }
 
 /** Adds a passkey in the profile. */
-async function addPasskey(page: Page, code: () => string, name: string): Promise<void> {
+async function addPasskey(page: Page, code: () => Promise<string>, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
   await dialog.getByLabel('Name').fill(name)
-  await dialog.getByLabel('Authenticator code').fill(code())
+  await dialog.getByLabel('Authenticator code').fill(await code())
   await dialog.getByRole('button', { name: 'Add passkey' }).click()
   await expect(page.getByText('The passkey is added.')).toBeVisible()
   await expect(page.getByRole('listitem').filter({ hasText: name })).toContainText('not used yet')
@@ -107,7 +107,7 @@ test('adds a passkey, confirms a payout and signs in with it, renames and remove
   await page.getByRole('button', { name: 'Rename Laptop' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Old laptop')
-  await dialog.getByLabel('Authenticator code').fill(code())
+  await dialog.getByLabel('Authenticator code').fill(await code())
   await dialog.getByRole('button', { name: 'Rename', exact: true }).click()
   await expect(dialog).toBeHidden()
   for (const theme of ['light', 'dark'] as const) {
@@ -129,7 +129,7 @@ test('adds a passkey, confirms a payout and signs in with it, renames and remove
     }
   }
   await page.getByRole('button', { name: 'Remove Old laptop' }).click()
-  await dialog.getByLabel('Authenticator code').fill(code())
+  await dialog.getByLabel('Authenticator code').fill(await code())
   await dialog.getByRole('button', { name: 'Remove passkey' }).click()
   await expect(page.getByText('Old laptop', { exact: true })).toHaveCount(0)
 

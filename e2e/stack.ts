@@ -1,9 +1,10 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
+import { Client } from 'pg'
 import PostalMime, { type Email } from 'postal-mime'
 import { claimPort } from '../test/ports.ts'
 import { type PostgresServer, startPostgres } from '../test/postgres.ts'
@@ -17,8 +18,8 @@ export interface Stack {
   url: string
   dataDir: string
   databaseUrl: string | undefined
-  /** Sets every process's clock: an ISO time or an offset such as `+1d`. */
-  setClock(text: string): void
+  /** Moves the clocks of all processes ahead of the real time, and waits until each API process follows. */
+  setClock(seconds: number): Promise<void>
   /** Returns emails with one subject to an address, oldest first; others may arrive in between. */
   mailsTo(address: string, subject: RegExp): Promise<Email[]>
   /** Waits for more than `before` matching emails and returns the newest. */
@@ -47,8 +48,6 @@ export async function startStack(
   const dataDir = mkdtempSync(path.join(tmpdir(), 'stack-'))
   const seeded = process.env['SEEDED_DATABASE']
   if (engine === 'embedded' && data === 'seeded' && seeded !== undefined) cpSync(seeded, dataDir, { recursive: true })
-  const clockFile = path.join(dataDir, 'clock')
-  writeFileSync(clockFile, '')
   const port = settings['PORT'] === undefined ? await claimPort() : Number(settings['PORT'])
   const url = `http://127.0.0.1:${port}`
   const base = {
@@ -56,7 +55,6 @@ export async function startStack(
     NODE_ENV: 'development',
     DATA_DIR: dataDir,
     PUBLIC_URL: url,
-    CLOCK_FILE: clockFile,
     RATE_LIMIT_SCALE: '1000',
     LOG_LEVEL: 'error',
     ...settings,
@@ -67,10 +65,14 @@ export async function startStack(
     url,
     dataDir,
     databaseUrl: parts.env['DATABASE_URL'],
-    // Replaces the file, because a process could read it between being emptied and written.
-    setClock: (text) => {
-      writeFileSync(`${clockFile}.new`, text)
-      renameSync(`${clockFile}.new`, clockFile)
+    setClock: async (seconds) => {
+      const client = new Client(
+        engine === 'embedded' ? { host: dataDir, user: 'postgres', database: 'postgres' } : { connectionString: parts.env['DATABASE_URL'] },
+      )
+      await client.connect()
+      await client.query('update clock_offset set seconds = $1', [seconds])
+      await client.end()
+      await Promise.all(parts.apis.map((api) => followsClock(api, seconds)))
     },
     mailsTo: (address, subject) => mailsTo(path.join(dataDir, 'outbox'), address, subject),
     mailed: (address, subject, before = 0) => mailed(path.join(dataDir, 'outbox'), address, subject, before),
@@ -89,6 +91,8 @@ export async function startStack(
 }
 
 interface Parts {
+  /** URL of each API process. */
+  apis: string[]
   env: NodeJS.ProcessEnv
   stop(): Promise<void>
 }
@@ -123,7 +127,7 @@ async function startAllInOne(base: NodeJS.ProcessEnv, port: number): Promise<Par
   const env: NodeJS.ProcessEnv = { ...base, PORT: String(port), SANDBOX_PORT: String(await claimPort()) }
   delete env['DATABASE_URL']
   const child = start('serve', env)
-  return { env, stop: () => end(child) }
+  return { env, apis: [`http://127.0.0.1:${port}`], stop: () => end(child) }
 }
 
 async function startParts(base: NodeJS.ProcessEnv, port: number): Promise<Parts> {
@@ -141,10 +145,12 @@ async function startParts(base: NodeJS.ProcessEnv, port: number): Promise<Parts>
     start('api', { ...env, PORT: String(second) }),
     start('worker', env),
   ]
-  await Promise.all([first, second].map((apiPort) => answersReady(`http://127.0.0.1:${apiPort}`)))
+  const apis = [first, second].map((apiPort) => `http://127.0.0.1:${apiPort}`)
+  await Promise.all(apis.map(answersReady))
   const proxy = await startRoundRobin([first, second], port)
   return {
     env,
+    apis,
     stop: async () => {
       proxy.closeAllConnections()
       proxy.close()
@@ -168,6 +174,16 @@ async function answersReady(url: string): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   throw new Error(`${url} did not become ready`)
+}
+
+/** Waits until an API process's clock is ahead by some seconds. Allows 10 seconds for the response, less than any two offsets differ. */
+async function followsClock(url: string, seconds: number): Promise<void> {
+  for (let attempt = 0; attempt < 300; attempt += 1) {
+    const sheet = (await (await fetch(`${url}/sandbox/sheet`)).json()) as { now: string }
+    if (Math.abs(Date.parse(sheet.now) - Date.now() - seconds * 1000) < 10_000) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error(`${url} does not follow the clock by ${seconds} seconds`)
 }
 
 async function mailed(folder: string, address: string, subject: RegExp, before: number): Promise<string> {

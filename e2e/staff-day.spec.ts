@@ -16,10 +16,10 @@ test.beforeAll(async ({ browser }) => {
   stack = await startStack('postgres', 'seeded', { STAFF_SECOND_FACTOR: 'off' })
   // Two small payouts a day are allowed; a third is held for review.
   for (let asked = 0; asked < SMALL; asked += 1) {
-    if (asked % 2 === 0) stack.setClock(`+${24 * (1 + asked / 2)}h`)
+    if (asked % 2 === 0) await stack.setClock(86_400 * (1 + asked / 2))
     await ask(10)
   }
-  stack.setClock(`+${24 * 15}h`)
+  await stack.setClock(86_400 * 15)
   for (const usd of [1_200, 1_100]) await ask(usd)
   const [admin, checker] = [await asStaff(stack.url, 'admin'), await asStaff(stack.url, 'checker')]
   await hireForFinance(admin, checker, 'nova')

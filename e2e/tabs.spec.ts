@@ -57,7 +57,7 @@ for (const { engine, tag } of [
     test.afterAll(({ browser }) => stack.stop(browser))
     test.afterEach(async () => {
       await Promise.all(contexts.splice(0).map((context) => context.close()))
-      stack.setClock('')
+      await stack.setClock(0)
     })
 
     for (const [title, prepare] of [
@@ -70,7 +70,7 @@ for (const { engine, tag } of [
         for (const minutes of [16, 32]) {
           const before = await tokenOf(pages[0] as Page)
           calls.length = 0
-          stack.setClock(`+${minutes}m`)
+          await stack.setClock(minutes * 60)
           await Promise.all(pages.map((page) => goTo(page, minutes === 16 ? '/profile' : '/my-stack-coin')))
           for (const page of pages) await expect(page.getByRole('heading', { level: 1 })).toHaveText(minutes === 16 ? 'Profile' : /Stake/)
           await expect.poll(() => tokenOf(pages[0] as Page)).not.toBe(before)

@@ -426,6 +426,15 @@ create table chain_unknown_token (
 CREATE INDEX chain_unknown_token_by_address ON public.chain_unknown_token USING btree (address);
 CREATE INDEX chain_unknown_token_by_age ON public.chain_unknown_token USING btree (seen_at);
 
+create table clock_offset (
+  id boolean not null default true,
+  seconds integer not null default 0,
+  constraint clock_offset_id_check CHECK (id),
+  constraint clock_offset_pkey PRIMARY KEY (id),
+  constraint clock_offset_seconds_check CHECK (((seconds >= '-316224000'::integer) AND (seconds <= 316224000)))
+);
+-- row {"id": true, "seconds": 0}
+
 create table coin_purchase (
   id bigint not null generated always as identity,
   public_id text not null,

@@ -6,7 +6,9 @@ import { coverageOf, maxGroupGain } from '../modules/rewards/index.ts'
 import { currentSettings, hasSetupEnded } from '../modules/settings/index.ts'
 import { currentOffer } from '../modules/staff/index.ts'
 import { plansOnSale } from '../modules/staking/index.ts'
+import type { Config } from '../platform/config/config.ts'
 import type { Db } from '../platform/db/database.ts'
+import { readClockOffset } from '../platform/db/follow-clock.ts'
 import { typed } from '../platform/runtime/release.ts'
 import { findingsFor, ago, type Finding } from './finding.ts'
 
@@ -14,9 +16,10 @@ import { findingsFor, ago, type Finding } from './finding.ts'
 export async function platformFindings(
   db: Db,
   now: Date,
-  { sandbox, staffSecondFactor }: { sandbox: boolean; staffSecondFactor: boolean },
+  { mode, sandbox, staffSecondFactor }: Pick<Config, 'mode' | 'sandbox' | 'staffSecondFactor'>,
 ): Promise<Finding[]> {
   return [
+    ...(mode === 'production' ? await clockFindings(db) : []),
     ...(await stopFindings(db)),
     ...(await balanceFindings(db)),
     ...(await staffFindings(db, staffSecondFactor)),
@@ -26,6 +29,14 @@ export async function platformFindings(
     ...(await rewardFindings(db)),
     ...(await queueFindings(db, now)),
   ]
+}
+
+/** Reports a clock that a sandbox or a developer has moved. Production processes do not start then. */
+async function clockFindings(db: Db): Promise<Finding[]> {
+  const seconds = await readClockOffset(db)
+  if (seconds === 0) return []
+  const fix = 'use a database that no sandbox has used; API and worker do not start on this one (docs/settings.md)'
+  return [findingsFor('platform').bad(`its clock is moved by ${seconds} seconds (table clock_offset)`, fix)]
 }
 
 /** Reports emergency pauses in force. Only staff end a pause, even after its cause is over. */

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { type Clock, systemClock } from '../platform/runtime/clock.ts'
-import { isReal } from '../platform/runtime/database-clock.ts'
 import { type Db, inTransaction, type Tx } from '../platform/db/database.ts'
 import { faultPoint } from '../platform/runtime/fault-point.ts'
 
@@ -65,7 +64,7 @@ const abandoned = new WeakMap<Db, Map<string, bigint>>()
 
 /**
  * Runs work under a lease, by the database's clock.
- * @param clock the clock of the work; unless it is set by a clock file, the machine's clock must agree with the database's
+ * Does nothing while the machine's clock differs from the database's.
  * @returns null when another worker holds the lease
  */
 export async function underLease<T extends {}>(
@@ -77,7 +76,7 @@ export async function underLease<T extends {}>(
   const acquired = await acquire(db, name, holder, abandoned.get(db)?.get(name))
   if (acquired === null) return null
   const { token } = acquired
-  const clockError = isReal(clock) ? apart(acquired.clock, startedAt, systemClock.now()) : undefined
+  const clockError = apart(acquired.clock, startedAt, systemClock.now())
   if (clockError !== undefined) {
     await release(db, name, token, acquired.clock, clockError)
     throw new Error(clockError)

@@ -1,4 +1,3 @@
-import { fileClock } from '../platform/runtime/clock.ts'
 import { databaseClock } from '../platform/runtime/database-clock.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
@@ -13,7 +12,7 @@ export function createDeps(config: Config = withPlayChain(readConfigOrExit()), l
   keepFilesPrivate()
   return {
     config,
-    clock: config.clockFile === undefined ? databaseClock : fileClock(config.clockFile, databaseClock),
+    clock: databaseClock,
     ids: randomIds,
     log: createLog(config.logLevel, logFile),
   }

@@ -11,7 +11,7 @@ import { schemaLack } from './wait-for-schema.ts'
  * @throws StartupError if another process owns the folder, or no database starts in it
  */
 export async function openConfigured(config: Config, options: { own?: boolean; limits?: boolean } = {}): Promise<Database> {
-  return followClock(await open(config, options))
+  return followClock(await open(config, options), config.mode)
 }
 
 async function open(config: Config, options: { own?: boolean; limits?: boolean }): Promise<Database> {

@@ -9,7 +9,7 @@ import { buildApp } from '../build-app.ts'
 import { commandLine } from '../../cli/command-line.mjs'
 import { openConfigured } from '../open-database.ts'
 import { createPorts } from '../ports.ts'
-import { refuseDemo } from '../refuse-demo.ts'
+import { refuseSandbox } from '../refuse-sandbox.ts'
 import { onTermination } from '../termination.ts'
 import { waitForSchema } from '../wait-for-schema.ts'
 import { refuseUnknownKey } from '../encrypted-columns.ts'
@@ -30,7 +30,7 @@ await waitForSchema(database, deps.log, async (why) => {
   before ??= await startStartupResponder(address)
   before.setReason(why)
 })
-await refuseDemo(config, database, say)
+await refuseSandbox(config, database, say)
 await refuseUnknownKey(config, database, say)
 const ports = createPorts(config)
 const reads = config.databaseReadUrl === undefined ? undefined : openReads(database.db, config.databaseReadUrl, config.databasePool)

@@ -21,7 +21,7 @@ import { readClock } from '../../platform/db/follow-clock.ts'
 import { openConfigured } from '../open-database.ts'
 import { openPlayChain } from '../play-chain.ts'
 import { createPorts } from '../ports.ts'
-import { refuseDemo } from '../refuse-demo.ts'
+import { refuseSandbox } from '../refuse-sandbox.ts'
 import { refuseUnknownKey } from '../encrypted-columns.ts'
 import { seedDemo } from '../../sandbox/demo/seed-demo.ts'
 import { readyLines } from '../ready-lines.ts'
@@ -72,7 +72,7 @@ await migrate(database.pool).catch(async (error: unknown) => {
   process.exit(1)
 })
 await readClock(database.db)
-await refuseDemo(config, database)
+await refuseSandbox(config, database)
 await refuseUnknownKey(config, database)
 // Uses a second pool, because statements of the worker may take longer than calls.
 const batches = config.databaseUrl === undefined ? database : await openConfigured(config, { limits: false })

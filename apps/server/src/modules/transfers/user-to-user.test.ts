@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs'
-import path from 'node:path'
 import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -217,14 +215,13 @@ describe('parallel calls', () => {
 
 /** Starts an API process that crashes at a named point, and waits until it responds. */
 async function startApi(url: string, faultPoint: string): Promise<ApiProcess> {
-  const clockFile = path.join(app.deps.config.dataDir, 'clock')
-  writeFileSync(clockFile, app.clock.now().toISOString())
+  const seconds = Math.round((app.clock.now().getTime() - Date.now()) / 1000)
+  await app.db.updateTable('clock_offset').set({ seconds }).execute()
   const started = await startApiProcess({
     ...process.env,
     NODE_ENV: 'development',
     LOG_LEVEL: 'silent',
     DATABASE_URL: url,
-    CLOCK_FILE: clockFile,
     FAULT_POINT: faultPoint,
   })
   onTestFinished(() => void started.child.kill('SIGKILL'))

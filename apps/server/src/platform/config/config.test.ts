@@ -179,20 +179,17 @@ describe('faulty settings', () => {
     ['ALLOWED_EMAIL_DOMAINS', '@gmail.com'],
     ['ALLOWED_EMAIL_DOMAINS', 'gmail.com;yahoo.com'],
     ['ALLOWED_EMAIL_DOMAINS', ' , '],
-    ['CLOCK_FILE', import.meta.filename],
-    ['CLOCK_FILE', import.meta.dirname],
     ['METRICS_PORT', '3000'],
     ['SANDBOX_PORT', '3000'],
   ])('name %s=%j in one sentence', (name, value) => {
     expect(errorsOf({ NODE_ENV: 'development', [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name}: .{10}`))])
   })
 
-  it('are no ports that differ, no missing clock file and no origin of the own machine', () => {
+  it('are no ports that differ and no origin of the own machine', () => {
     const env = {
       NODE_ENV: 'development',
       PORT: '0',
       METRICS_PORT: '0',
-      CLOCK_FILE: '/none/clock',
       ALLOWED_ORIGINS: 'http://127.0.0.1:5173',
     }
     expect(errorsOf(env)).toEqual([])

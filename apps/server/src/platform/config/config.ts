@@ -1,5 +1,4 @@
 import path from 'node:path'
-import { clockFileFault } from '../runtime/clock.ts'
 import { chainOf, digestKeystoreOf, payoutsOf, readTokenSweep, proceedsAddressesOf, reserveAddressesOf, signerOf } from './chain-config.ts'
 import { type Environment, readEnvironment } from './environment.ts'
 import { productionErrors } from './production.ts'
@@ -19,7 +18,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
   const others = [
     ...errorsOf([loginOf, chainOf, payoutsOf, signerOf, readTokenSweep].map((part) => () => part(settings))),
     ...portErrors(settings),
-    ...(production ? productionErrors(settings) : clockErrors(settings)),
+    ...(production ? productionErrors(settings) : []),
   ]
   // A setting that cannot be read causes no second error by its missing value.
   const unread = new Set(errors.map(settingOf))
@@ -93,8 +92,6 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     allowedEmailDomains: settings.ALLOWED_EMAIL_DOMAINS,
     /** IP addresses and IPv6 /64 of the operator's offices, without the prefix length. */
     officeNetworks: settings.OFFICE_NETWORKS.map((one) => one.replace(/\/(32|64)$/, '')),
-    /** In the sandbox, staff and visitors can move the clock of this file ahead (`/sandbox/later`). */
-    clockFile: production ? undefined : (settings.CLOCK_FILE ?? (sandbox ? path.join(settings.DATA_DIR, 'clock') : undefined)),
   }
 }
 
@@ -123,11 +120,6 @@ function portErrors(settings: Environment): string[] {
     used.set(port, name)
     return other === undefined ? [] : [`${name}: a port of its own, not ${port}, which is ${other}`]
   })
-}
-
-function clockErrors({ CLOCK_FILE: file }: Environment): string[] {
-  const error = file === undefined ? undefined : clockFileFault(file)
-  return error === undefined ? [] : [`CLOCK_FILE: ${error}`]
 }
 
 /** @throws ConfigErrors when only one of the two is set */

@@ -237,10 +237,6 @@ const environment = v.object({
   API_DOCS: setting('serves `/api/docs` and `/api/openapi.json`; on by default outside production', v.optional(flag)),
   SANDBOX: setting('play money, demo members and the outbox page; on by default outside production', v.optional(flag)),
   SANDBOX_CHAIN: setting('`off`: the sandbox starts no development chain', v.optional(flag)),
-  CLOCK_FILE: setting(
-    "outside production: file with an ISO time, or an offset such as `+1d`, that sets the platform's clock; in the sandbox `DATA_DIR/clock` if not set",
-    v.optional(text),
-  ),
   FAULT_POINT: setting('outside production: kills the process at a named point', v.optional(text)),
 })
 

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
-import { isReal, DatabaseClock, databaseClock } from '../runtime/database-clock.ts'
-import { fileClock, systemClock, testClock } from '../runtime/clock.ts'
+import { DatabaseClock } from '../runtime/database-clock.ts'
 import { readClock } from './follow-clock.ts'
 
 /** Machine whose clock and monotonic time are set by hand, in ms. */
@@ -71,8 +70,13 @@ describe('the clock of a process', () => {
     expect(at(cut)).toBe(60_000)
   })
 
-  it('is real, unlike one that a file or a test sets', () => {
-    expect([systemClock, databaseClock].every(isReal)).toBe(true)
-    expect([fileClock('/nowhere', databaseClock), testClock('2026-03-02T09:00:00Z')].some(isReal)).toBe(false)
+  it('is moved by the offset in the database', async () => {
+    const { db } = await testDatabase()
+    const clock = new DatabaseClock()
+    for (const seconds of [-7200, 86_400, 0]) {
+      await db.updateTable('clock_offset').set({ seconds }).execute()
+      await readClock(db, clock)
+      expect(Math.abs(clock.now().getTime() - Date.now() - seconds * 1000)).toBeLessThan(60_000)
+    }
   })
 })

@@ -1,18 +1,20 @@
 import { sql } from 'kysely'
 import { type DatabaseClock, databaseClock } from '../runtime/database-clock.ts'
-import type { Database, Db } from './database.ts'
+import { type Database, type Db, sqlState } from './database.ts'
 
-/** Time in ms between two readings of the database's clock. */
-const FOLLOW_MS = 5000
+/** Time in ms between two readings of the database's clock. Outside production, other processes can move the clock. */
+const FOLLOW_MS = { production: 5000, development: 500, test: 500 } as const
 
 /**
- * Reads the database's clock twice, because the first reading may include the time to connect.
+ * Reads the platform's time, which is the database's clock plus `clock_offset`. Reads it twice, because the first reading may include the
+ * time to connect.
  * @throws Error if the database does not answer; the clock then continues by the monotonic clock of the process
  */
 export async function readClock(db: Db, clock: DatabaseClock = databaseClock): Promise<void> {
   for (let reading = 0; reading < 2; reading += 1)
     await clock.follow(async () => {
-      const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db)
+      const { rows } = await sql<{ at: Date }>`
+        select clock_timestamp() + make_interval(secs => seconds) as at from clock_offset`.execute(db)
       const [row] = rows
       if (row === undefined) throw new Error('the database returned no time')
       return row.at
@@ -20,11 +22,31 @@ export async function readClock(db: Db, clock: DatabaseClock = databaseClock): P
 }
 
 /**
+ * Moves the platform's clock, that of this process at once and that of others within a second.
+ * @returns false if the clock would differ from the database's by more than ten years, and then nothing changes
+ */
+export async function moveClock(db: Db, seconds: number): Promise<boolean> {
+  try {
+    await sql`update clock_offset set seconds = seconds + ${seconds}`.execute(db)
+  } catch (error) {
+    if (sqlState(error) === '23514') return false
+    throw error
+  }
+  await readClock(db)
+  return true
+}
+
+/** Returns the offset of the platform's clock from the database's, in seconds. */
+export async function readClockOffset(db: Db): Promise<number> {
+  return (await db.selectFrom('clock_offset').select('seconds').executeTakeFirstOrThrow()).seconds
+}
+
+/**
  * Adjusts the process's clock to the database until the database is closed. The timer does not keep the process alive. While the database
  * does not respond, the process uses its monotonic clock.
  */
-export function followClock(database: Database): Database {
-  const timer = setInterval(() => void readClock(database.db).catch(() => undefined), FOLLOW_MS)
+export function followClock(database: Database, mode: keyof typeof FOLLOW_MS): Database {
+  const timer = setInterval(() => void readClock(database.db).catch(() => undefined), FOLLOW_MS[mode])
   timer.unref()
   return {
     ...database,

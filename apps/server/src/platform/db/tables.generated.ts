@@ -310,6 +310,11 @@ export interface ChainUnknownTokenTable {
   seen_at: Date
 }
 
+export interface ClockOffsetTable {
+  id: Generated<boolean>
+  seconds: Generated<number>
+}
+
 export interface CoinPurchaseTable {
   id: Generated<bigint>
   public_id: string
@@ -1795,6 +1800,7 @@ export interface DB {
   chain_sweep_problem: ChainSweepProblemTable
   chain_transfer: ChainTransferTable
   chain_unknown_token: ChainUnknownTokenTable
+  clock_offset: ClockOffsetTable
   coin_purchase: CoinPurchaseTable
   cold_move: ColdMoveTable
   command_last_run: CommandLastRunTable

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from './clock.ts'
+import type { Clock } from './clock.ts'
 
 /** Time sources of this process, in ms. Tests give them different times. */
 interface Sources {
@@ -39,8 +39,5 @@ export class DatabaseClock implements Clock {
   }
 }
 
-/** The clock of this process. `openConfigured` lets it follow the database. */
+/** The clock of this process. `openConfigured` lets it follow the database and the offset in `clock_offset`. */
 export const databaseClock = new DatabaseClock()
-
-/** Returns true for the clocks of the machine and the database; false for a clock that CLOCK_FILE moves, and for clocks of tests. */
-export const isReal = (clock: Clock): boolean => clock === systemClock || clock instanceof DatabaseClock

@@ -1,9 +1,9 @@
-import { rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember } from '../../../test/members.ts'
-import { fileClock, systemClock } from '../../platform/runtime/clock.ts'
+import { readClock, readClockOffset } from '../../platform/db/follow-clock.ts'
+import { DatabaseClock } from '../../platform/runtime/database-clock.ts'
 import { addSandboxSheet } from './sandbox-sheet.ts'
 
 async function sheetApp(env: Record<string, string> = {}): Promise<TestApp> {
@@ -15,6 +15,8 @@ async function sheetApp(env: Record<string, string> = {}): Promise<TestApp> {
   })
 }
 
+/** Largest offset in seconds: 3,660 days. */
+const TEN_YEARS = 3660 * 86_400
 const OWN = { headers: { 'x-sandbox': '1' } }
 
 describe('/sandbox/sheet', () => {
@@ -35,32 +37,28 @@ describe('/sandbox/sheet', () => {
 })
 
 describe('/sandbox/later', () => {
-  it('moves the clock of all processes ahead by a day with each press', async () => {
+  it('moves the clock of all processes ahead by a day with each press, also of concurrent ones', async () => {
     const app = await sheetApp()
-    const file = app.deps.config.clockFile ?? ''
-    for (const days of [1, 2]) {
-      expect((await app.call('POST', '/sandbox/later', OWN)).status).toBe(200)
-      const ahead = (fileClock(file, systemClock).now().getTime() - Date.now()) / 86_400_000
-      expect(ahead).toBeGreaterThan(days - 0.01)
-      expect(ahead).toBeLessThan(days + 0.01)
-    }
-  })
-
-  it('keeps a fixed clock fixed', async () => {
-    const app = await sheetApp()
-    const file = app.deps.config.clockFile ?? ''
-    writeFileSync(file, '2026-03-02T09:00Z')
-    await app.call('POST', '/sandbox/later', OWN)
-    expect(fileClock(file, systemClock).now()).toEqual(new Date('2026-03-03T09:00Z'))
+    const later = () => app.call('POST', '/sandbox/later', OWN)
+    expect((await later()).status).toBe(200)
+    expect((await Promise.all([later(), later()])).map(({ status }) => status)).toEqual([200, 200])
+    expect(await readClockOffset(app.db)).toBe(3 * 86_400)
+    const other = new DatabaseClock()
+    await readClock(app.db, other)
+    // Less than an hour passes between the two readings.
+    expect(Math.round((other.now().getTime() - Date.now()) / 3_600_000)).toBe(72)
   })
 
   it('changes nothing when another site calls it, or ten years ahead', async () => {
     const app = await sheetApp()
-    const file = app.deps.config.clockFile ?? ''
+    const before = await readClockOffset(app.db)
     expect((await app.call('POST', '/sandbox/later')).status).toBe(400)
-    writeFileSync(file, '+3660d')
+    expect(await readClockOffset(app.db)).toBe(before)
+    await app.db
+      .updateTable('clock_offset')
+      .set({ seconds: TEN_YEARS - 86_399 })
+      .execute()
     expect((await app.call('POST', '/sandbox/later', OWN)).body.message).toContain('ten years')
-    expect(fileClock(file, systemClock).now().getTime() - Date.now()).toBeLessThan(3660.1 * 86_400_000)
-    rmSync(file)
+    expect(await readClockOffset(app.db)).toBe(TEN_YEARS - 86_399)
   })
 })

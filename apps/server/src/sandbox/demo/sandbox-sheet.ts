@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { memberByEmail } from '../../modules/members/index.ts'
-import { advanceClockFile, DAY_MS } from '../../platform/runtime/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { moveClock } from '../../platform/db/follow-clock.ts'
+import { DAY_MS } from '../../platform/runtime/clock.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { cast, DEMO_PASSWORD, demoLeader } from './cast.ts'
 
@@ -25,13 +26,11 @@ export function addSandboxSheet(app: FastifyInstance, db: Db, deps: Pick<Deps, '
       accounts: hasDemo ? cast.map(({ name, email, part, role }) => ({ name, email, part, isStaff: role !== undefined })) : [],
     })
   })
-  const { clockFile } = config
-  if (clockFile === undefined) return
   app.post('/sandbox/later', async (request, reply) => {
     reply.header('Cache-Control', 'no-store')
     if (request.headers[OWN_PAGE] === undefined) return reply.code(400).send({ message: `The header ${OWN_PAGE} is missing` })
-    const now = advanceClockFile(clockFile, DAY_MS)
-    if (now === undefined) return reply.code(400).send({ message: 'The clock is ten years ahead. Delete the data folder to begin again.' })
-    return reply.send({ now: now.toISOString() })
+    if (!(await moveClock(db, DAY_MS / 1000)))
+      return reply.code(400).send({ message: 'The clock is ten years ahead. Delete the data folder to begin again.' })
+    return reply.send({ now: deps.clock.now().toISOString() })
   })
 }
