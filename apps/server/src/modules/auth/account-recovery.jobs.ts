@@ -4,7 +4,16 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { recordAudit } from '../audit/index.ts'
 import { acceptsSignIn, distrustPasswords, freezePayouts, lockMember, type Member } from '../members/index.ts'
-import { cancelRecovery, dropRecovery, notifyRecovery, type Recovery, RECOVERY_MS, recoveryOf, replacedName } from './account-recovery.ts'
+import {
+  cancelRecovery,
+  dropRecovery,
+  notifyRecovery,
+  type Recovery,
+  RECOVERY_MS,
+  recoveryOf,
+  remindOfRecovery,
+  replacedName,
+} from './account-recovery.ts'
 import { forgetDevices } from './known-devices.ts'
 import { removeSecondFactor } from './second-factor.ts'
 import { revokeSessionsOf } from './sessions.ts'
@@ -31,8 +40,7 @@ async function continueRecovery(tx: Tx, deps: Deps, member: Member): Promise<voi
   // A sign-in cancelled it meanwhile.
   if (recovery === undefined) return
   if (recovery.completesAt > now) {
-    await tx.updateTable('account_recovery').set({ remind_at: null }).where('member_id', '=', member.id).execute()
-    await notifyRecovery(tx, deps, member, { step: 'soon', replaces: replacedName(recovery), until: recovery.completesAt })
+    await remindOfRecovery(tx, deps, member, recovery)
     return
   }
   const obstacle = await obstacleTo(tx, member, recovery)

@@ -6,6 +6,8 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
+import { keysOf } from '../../platform/crypto/encrypt.ts'
+import { signatureOf } from '../../platform/crypto/sign.ts'
 import { digest } from '../../platform/runtime/ids.ts'
 import { lockMember, type Member, memberByEmail } from '../members/index.ts'
 import { recordEvent } from '../notices/index.ts'
@@ -77,14 +79,16 @@ async function assertReplaceable(tx: Tx, deps: Deps, member: Member, newEmail: s
 /** Adds the change of address, and mails its link to the new address. The stop link stays valid as long as the payout freeze. */
 async function addChange(tx: Tx, deps: Deps, { id, name, email: previous }: Member, email: string, completesAt: Date) {
   const now = deps.clock.now()
-  const [token, stopToken] = [deps.ids.secret(), deps.ids.secret()]
+  const token = deps.ids.secret()
+  const confirmDigest = digest(token)
+  const stopToken = stopTokenOf(deps.config.dataKey, confirmDigest)
   const added = await tx
     .insertInto('email_change')
     .values({
       member_id: id,
       email,
       previous_email: previous,
-      confirm_digest: digest(token),
+      confirm_digest: confirmDigest,
       stop_digest: digest(stopToken),
       created_at: now,
       expires_at: completesAt,
@@ -95,6 +99,39 @@ async function addChange(tx: Tx, deps: Deps, { id, name, email: previous }: Memb
   const data = { name, token, until: mailTime(completesAt), isRecovery: true }
   await enqueueMail(tx, deps, { to: email, template: 'newEmail', data, notAfter: completesAt, replaceKey: `email:${id}` })
   return { id: added.id, stopToken }
+}
+
+/** Derives the token of the stop link from the random link to the new mailbox, because both mails have it and only its digest is stored. */
+const stopTokenOf = (dataKey: string, confirmDigest: string): string => signatureOf(dataKey, 'recovery stop link', confirmDigest)
+
+/** Reminds the owner of a pending recovery, with the stop link of the first mail. The caller has locked the member. */
+export async function remindOfRecovery(tx: Tx, deps: Deps, member: Member, recovery: Recovery): Promise<void> {
+  await tx.updateTable('account_recovery').set({ remind_at: null }).where('member_id', '=', member.id).execute()
+  await notifyRecovery(tx, deps, member, {
+    step: 'soon',
+    replaces: replacedName(recovery),
+    until: recovery.completesAt,
+    stopToken: recovery.emailChangeId === null ? undefined : await repeatStopToken(tx, deps, recovery.emailChangeId),
+  })
+}
+
+/** Returns the token of the first mail, or a new one in its place if DATA_KEY was rotated since. */
+async function repeatStopToken(tx: Tx, { config, ids }: Deps, emailChangeId: bigint): Promise<string> {
+  const change = await tx
+    .selectFrom('email_change')
+    .select(['confirm_digest', 'stop_digest'])
+    .where('id', '=', emailChangeId)
+    .executeTakeFirstOrThrow()
+  const tokens = keysOf(config).map((key) => stopTokenOf(key, change.confirm_digest ?? ''))
+  const known = tokens.find((token) => digest(token) === change.stop_digest)
+  if (known !== undefined) return known
+  const fresh = ids.secret()
+  await tx
+    .updateTable('email_change')
+    .set({ stop_digest: digest(fresh) })
+    .where('id', '=', emailChangeId)
+    .execute()
+  return fresh
 }
 
 /** A pending recovery, with the new address if it replaces the mailbox. */

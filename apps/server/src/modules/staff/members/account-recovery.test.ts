@@ -170,6 +170,29 @@ describe('recovery of an account without mailbox', () => {
     expect((await open('stop', linkTo(after.email, 'stop'))).status).toBe(400)
   })
 
+  it.each([
+    ['the same stop link, which works until seven days after the recovery', false],
+    ['a new stop link when DATA_KEY was rotated since the first mail', true],
+  ])('reminds the owner with %s', async (_, isRotated) => {
+    const who = await createTestMember(app.db)
+    await prove(await start(who))
+    const first = linkTo(who.email, 'stop')
+    const { dataKey } = app.deps.config
+    if (isRotated) Object.assign(app.deps.config, { dataKey: 'another-key-of-the-data-0123456789abcdef' })
+    app.clock.advance(WAIT_MS - 2 * DAY_MS)
+    await app.runJobs()
+    const reminder = app.mails.to(who.email).findLast(({ subject }) => subject.endsWith('will be replaced soon'))
+    const token = /#stop:([\w-]+)/.exec(reminder?.text ?? '')?.[1] ?? ''
+    Object.assign(app.deps.config, { dataKey })
+    expect([token.length > 40, token === first]).toEqual([true, !isRotated])
+    app.clock.advance(2 * DAY_MS)
+    await app.runJobs()
+    app.clock.advance(WAIT_MS - 1000)
+    expect((await open('stop', token)).status).toBe(200)
+    expect(await read(who)).toMatchObject({ email: who.email, payouts_stopped_at: expect.any(Date) })
+    for (const used of [token, first]) expect((await open('stop', used)).status).toBe(400)
+  })
+
   it('is cancelled by a proof of the owner: second factor, trusted device, step-up or mailbox', async () => {
     const ways: Record<string, (who: TestMember) => Promise<() => Promise<{ status: number }>>> = {
       'second-factor': async (who) => {
