@@ -24,7 +24,7 @@ function argumentsOf(text: string): string {
 /** Built-in modules and packages that open connections, by import name. */
 const OPENERS = /^(node:(http|https|http2|net|tls|dgram|dns|dns\/promises)|nodemailer|pg|@opentelemetry\/exporter-.*)$/
 /** Exports of these modules that open no connection: they listen, parse an address, or are constants. */
-const OPENS_NOTHING = new Set(['createServer', 'isIP', 'isIPv6', 'Server', 'STATUS_CODES', 'types', 'Query'])
+const OPENS_NOTHING = new Set(['BlockList', 'isIPv4', 'createServer', 'isIP', 'isIPv6', 'Server', 'STATUS_CODES', 'types', 'Query'])
 
 /** Packages that open no connections. Read the code of a new package before you add the package here. */
 const OTHER_PACKAGES: readonly string[] = [

@@ -48,6 +48,29 @@ create table announcement (
 );
 CREATE INDEX announcement_by_start ON public.announcement USING btree (starts_at DESC, id DESC);
 
+create table api_key (
+  id bigint not null generated always as identity,
+  public_id text not null,
+  member_id bigint not null,
+  token_digest text not null,
+  name text not null,
+  rights text[] not null,
+  networks text[] not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  last_used_ip text,
+  ended_at timestamp with time zone,
+  end_reason text,
+  constraint api_key_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint api_key_name_check CHECK ((name <> ''::text)),
+  constraint api_key_pkey PRIMARY KEY (id),
+  constraint api_key_public_id_key UNIQUE (public_id),
+  constraint api_key_token_digest_key UNIQUE (token_digest)
+);
+CREATE INDEX api_key_by_end ON public.api_key USING btree (LEAST(ended_at, expires_at));
+CREATE INDEX api_key_by_member ON public.api_key USING btree (member_id, id DESC);
+
 create table audit_anchor (
   day date not null,
   event_id bigint not null,

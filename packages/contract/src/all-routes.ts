@@ -1,4 +1,5 @@
 import * as accountClosing from './account-closing.ts'
+import * as apiKeys from './api-keys.ts'
 import * as announcements from './announcements.ts'
 import * as auth from './auth.ts'
 import * as coin from './coin.ts'
@@ -59,6 +60,7 @@ const modules = {
   notices,
   noticesUnread,
   passkeys,
+  apiKeys,
   settings,
   wallets,
   walletsMovements,

@@ -15,6 +15,7 @@ import { SecondFactorCard } from './second-factor-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 
 const AddressBookCard = lazy(() => import('./address-book-card.tsx'))
+const ApiKeysCard = lazy(() => import('./api-keys-card.tsx'))
 const ClosingCard = lazy(() => import('./closing-card.tsx'))
 const StatementCard = lazy(() => import('./statement-card.tsx'))
 const ContactRows = lazy(() => import('./contact-rows.tsx'))
@@ -78,6 +79,7 @@ export default function ProfileScreen() {
                 <StatementCard className="lg:col-span-2" />
               </Group>
               <Group title="Your data">
+                <ApiKeysCard withApp={member.secondFactor === true} className="lg:col-span-2" />
                 <OwnDataCard withApp={member.secondFactor === true} />
                 <ClosingCard withApp={member.secondFactor === true} />
               </Group>

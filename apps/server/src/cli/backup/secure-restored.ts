@@ -11,7 +11,7 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import { applyJournal } from './apply-journal.ts'
 
 /**
- * Ends the access that a backup revives: sessions, mailed codes and links, calendar addresses, unconfirmed payouts and open sell
+ * Ends the access that a backup revives: sessions, API keys, mailed codes and links, calendar addresses, unconfirmed payouts and open sell
  * requests. Freezes
  * all payouts for `payoutHoldHours`, applies the access journal, and writes the head of the backup's audit log into the log.
  * @returns the report for the operator, with the facts to compare by hand, and whether the access journal was refused
@@ -44,7 +44,7 @@ export async function secureRestored(tx: Tx, deps: Deps): Promise<{ report: stri
     },
   })
   const report = [
-    `Ended ${sessions} sessions, and all mailed codes, links and calendar addresses. Payouts are frozen for ${payoutHoldHours} hours.`,
+    `Ended ${sessions} sessions, and all API keys, mailed codes, links and calendar addresses. Payouts are frozen for ${payoutHoldHours} hours.`,
     `Expired ${expired.payouts} unconfirmed payouts and removed ${expired.addresses} unconfirmed addresses: mailed links no longer confirm them.`,
     `Withdrew ${sellRequests} open sell requests, because members may have withdrawn them after the backup.`,
     head === undefined

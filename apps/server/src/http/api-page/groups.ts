@@ -13,6 +13,7 @@ const group = (title: string, text: string, ...files: RouteFile[]): Group => ({ 
 /** Groups in the order of a member's day, staff last. */
 export const groups: readonly Group[] = [
   group('Sign in', 'An account, its mail address, its sessions and its second factor.', 'auth', 'passkeys'),
+  group('API keys', 'Keys with which other software reads the API.', 'apiKeys'),
   group(
     'Profile',
     'The signed-in member, their referrals, their notifications and a copy of their data.',

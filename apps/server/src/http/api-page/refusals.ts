@@ -1,4 +1,5 @@
 import { type ErrorCode, errorCatalogue, type Route } from '@tizara/contract'
+import { isKeyRight } from '../calls/key-rights.ts'
 
 /** Cause of an error, for errors with a message that does not name the cause. */
 const CAUSES: Readonly<Partial<Record<ErrorCode, string>>> = {
@@ -24,7 +25,7 @@ const CAUSES: Readonly<Partial<Record<ErrorCode, string>>> = {
   UNSUPPORTED_MEDIA_TYPE: 'the body does not have the declared type',
   BODY_TOO_LARGE: 'the body is larger than any valid one',
   TOKEN_EXPIRED: 'the access token has expired: call `POST /auth/refresh-token` and repeat',
-  UNAUTHENTICATED: 'the session has ended or does not exist: sign in',
+  UNAUTHENTICATED: 'the session or API key has ended or does not exist: sign in, or create a key',
   EMAIL_NOT_VERIFIED: 'the mail address of the account is not verified',
   ACCOUNT_BLOCKED: 'staff have blocked the account',
   TOO_MANY_REQUESTS: 'the rate limit is reached; `Retry-After` is the number of seconds to wait',
@@ -46,6 +47,7 @@ export function refusalsOf(route: Route): Refusal[] {
   if (route.access === 'session' || route.access === 'member' || route.access === 'staff') {
     codes.add('UNAUTHENTICATED')
     codes.add('TOKEN_EXPIRED')
+    codes.add('API_KEY_RIGHT_MISSING')
   }
   if (route.access === 'member') codes.add('EMAIL_NOT_VERIFIED')
   if (route.access === 'staff') codes.add('STAFF_ONLY')
@@ -58,7 +60,8 @@ export function refusalsOf(route: Route): Refusal[] {
     codes.add('BODY_TOO_LARGE')
   }
   if (route.personal !== undefined) codes.add('VIEW_LIMIT')
-  if (route.limited === true) codes.add('TOO_MANY_REQUESTS')
+  if (isKeyRight(route.name)) codes.add('API_KEY_NETWORK_REFUSED')
+  if (route.limited === true || isKeyRight(route.name)) codes.add('TOO_MANY_REQUESTS')
   codes.add('BUSY')
   return [...codes].map((code) => ({ code, ...errorCatalogue[code], when: CAUSES[code] })).toSorted((a, b) => a.status - b.status)
 }

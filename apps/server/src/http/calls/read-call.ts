@@ -67,7 +67,10 @@ export async function admit(
 ): Promise<Viewer> {
   const token = readToken(request.headers.authorization)
   if (token === undefined) throw new AppError('UNAUTHENTICATED')
-  const viewer = await authenticate(db, token, deps.clock.now(), { quiet: isBackground(route, request) })
+  const viewer = await authenticate(db, token, deps.clock.now(), {
+    quiet: isBackground(route, request),
+    call: { name: route.name, ip: request.ip },
+  })
   const caller = { ip: request.ip, requestId: request.id }
   try {
     assertAccess(viewer, route, blockedMayCall)

@@ -26,11 +26,19 @@ export interface Viewer {
   viewedBy?: bigint
 }
 
+/** A call that an API key may make if it has the right. */
+export interface KeyCall {
+  /** Name of the route. */
+  name: string
+  ip: string
+}
+
 /**
- * Loads a session by access token. Every call does this, so that a log-out or block takes effect at once (invariant I14). Throws AppError
- * TOKEN_EXPIRED for an expired token of a live session, otherwise UNAUTHENTICATED. With `quiet` the call does not extend the session.
+ * Loads a session by access token, or an API key. Every call does this, so that a log-out or block takes effect at once (invariant I14).
+ * Throws AppError TOKEN_EXPIRED for an expired token of a live session, API_KEY_NETWORK_REFUSED, API_KEY_RIGHT_MISSING or TOO_MANY_REQUESTS
+ * for a live API key, otherwise UNAUTHENTICATED. With `quiet` the call does not extend the session. Without `call` no API key has the right.
  */
-export type Authenticate = (db: Db, accessToken: string, now: Date, how?: { quiet: boolean }) => Promise<Viewer>
+export type Authenticate = (db: Db, accessToken: string, now: Date, how?: { quiet: boolean; call?: KeyCall }) => Promise<Viewer>
 
 /** The token of an Authorization header, bare or after `Bearer ` (API-07). */
 export function readToken(header: string | undefined): string | undefined {

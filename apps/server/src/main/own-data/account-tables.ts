@@ -31,6 +31,10 @@ export const accountTables: readonly OwnTable[] = [
     columns: 'public_id name credential_id public_key transports may_sync synced created_at last_used_at',
     omitted: { [CONTROL]: 'counter' },
   }),
+  ownTable('api-keys', 'api_key', {
+    columns: 'public_id name rights networks created_at expires_at last_used_at last_used_ip ended_at end_reason',
+    omitted: { [SECRET]: 'token_digest' },
+  }),
   ownTable('account-recovery', 'account_recovery', {
     key: ['member_id'],
     columns: 'second_factor address_proved_at completes_at remind_at',

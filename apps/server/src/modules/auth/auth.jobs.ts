@@ -17,6 +17,7 @@ export const authRetention: readonly Retention[] = [
   { table: 'reset_request', moment: 'case when handled_at is not null then created_at end', days: 30 },
   { table: 'sign_in_failure', moment: 'window_start', days: 1 },
   { table: 'wrong_password_hour', moment: 'hour', days: 2 },
+  { table: 'api_key', moment: 'least(ended_at, expires_at)', days: 90 },
   // Sessions are deleted after their refresh tokens, which are at most a month old at the end of the session.
   { table: 'session', moment: 'case when ended_at < expires_at then ended_at else expires_at end', days: 90 },
 ]

@@ -1,6 +1,7 @@
 import * as wire from '@tizara/contract/auth'
 import { answer, type Bind, type Caller } from '../../http/calls/bind-route.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
+import { apiKeyRoutes } from './api-keys.routes.ts'
 import { changePassword } from './change-password.ts'
 import { contactRoutes } from './contact-details.routes.ts'
 import { passkeyRoutes } from './passkeys.routes.ts'
@@ -41,6 +42,7 @@ export function authRoutes(bind: Bind): void {
   bindSessions(bind)
   bindSecondFactor(bind)
   passkeyRoutes(bind, handOver)
+  apiKeyRoutes(bind)
   contactRoutes(bind)
 }
 

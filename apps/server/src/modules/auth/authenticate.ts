@@ -4,6 +4,7 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { readAccessToken } from './access-token.ts'
+import { isApiKey, readApiKey } from './api-keys.ts'
 import { readView } from './member-views.ts'
 import { isLive, LAST_SEEN_MIN_AGE_MS } from './auth.rules.ts'
 
@@ -35,7 +36,7 @@ interface Waiting {
  * Creates the session look-up of the HTTP server. Look-ups in one turn of the event loop share a query. No result is used in a later turn,
  * so that a log-out or block applies to the next call (invariant I14).
  */
-export function createAuthenticate(deps: Pick<Deps, 'config' | 'log'>): Authenticate {
+export function createAuthenticate(deps: Deps): Authenticate {
   const queues = new WeakMap<Db, Waiting[]>()
 
   const findSession = (db: Db, sessionId: bigint) =>
@@ -54,6 +55,7 @@ export function createAuthenticate(deps: Pick<Deps, 'config' | 'log'>): Authenti
     })
 
   return async (db, accessToken, now, how) => {
+    if (isApiKey(accessToken)) return readApiKey(db, deps, accessToken, now, how?.call)
     const claims = readAccessToken(deps.config, accessToken, now)
     if (claims === undefined) return readView(db, deps.config, accessToken, now)
     const row = await findSession(db, claims.sessionId)

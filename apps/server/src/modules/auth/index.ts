@@ -3,7 +3,8 @@
  * - API: register, sign-in, refresh, log-out, mailed codes and links, password reset and change, sessions, second factor, changes of name,
  * phone and address.
  * - Owns: `session`, `refresh_token`, `mail_code`, `mail_link`, `email_change`, `registration_attempt`, `sign_in_failure`, `reset_request`,
- * `wrong_password_hour`, `account_recovery`, `second_factor`, `recovery_code`, `passkey`, `passkey_challenge`, `member_view`, `known_device`.
+ * `wrong_password_hour`, `account_recovery`, `second_factor`, `recovery_code`, `passkey`, `passkey_challenge`, `member_view`, `known_device`,
+ * `api_key`.
  * - Rules: the token of a revoked session is rejected from the next request on (invariant I14). The database stores secrets as digests only
  * (I15). No error reveals whether an account exists, except at registration (ER-70).
  * - An unfinished registration has no effect: the person who verifies the email address decides sponsor and password

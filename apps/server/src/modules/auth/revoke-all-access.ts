@@ -6,7 +6,7 @@ import { cancelAllRecoveries } from './account-recovery.ts'
 import { hashPassword } from './password-hash.ts'
 
 /**
- * Ends every session, invalidates every mailed code and link, and forgets every device of all accounts, for a restored
+ * Ends every session and API key, invalidates every mailed code and link, and forgets every device of all accounts, for a restored
  * database. A backup may contain sessions, links and devices that ended after it was made.
  * @returns the number of ended sessions
  */
@@ -16,6 +16,7 @@ export async function revokeAllAccess(tx: Tx, now: Date): Promise<number> {
     .set({ ended_at: now, end_reason: 'restored' })
     .where('ended_at', 'is', null)
     .executeTakeFirst()
+  await tx.updateTable('api_key').set({ ended_at: now, end_reason: 'restored' }).where('ended_at', 'is', null).execute()
   await tx.updateTable('mail_code').set({ used_at: now }).where('used_at', 'is', null).execute()
   await tx.updateTable('mail_link').set({ used_at: now }).where('used_at', 'is', null).execute()
   await tx.updateTable('reset_request').set({ handled_at: now }).where('handled_at', 'is', null).execute()

@@ -237,3 +237,23 @@ create table passkey_challenge (
 );
 create index passkey_challenge_by_end on passkey_challenge (expires_at);
 create index passkey_challenge_by_session on passkey_challenge (session_id) where session_id is not null;
+
+-- API keys by digest. A key reads the calls of `rights` from `networks` (CIDR; empty: all) for its owner.
+create table api_key (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  member_id bigint not null references member (id),
+  token_digest text not null unique,
+  name text not null check (name <> ''),
+  rights text[] not null,
+  networks text[] not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  -- Written at most once a minute.
+  last_used_at timestamptz,
+  last_used_ip text,
+  ended_at timestamptz,
+  end_reason text
+);
+create index api_key_by_member on api_key (member_id, id desc);
+create index api_key_by_end on api_key (least(ended_at, expires_at));

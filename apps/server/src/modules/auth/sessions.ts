@@ -118,10 +118,16 @@ export type EndReason =
   | 'closing'
 
 /**
- * Ends a member's live sessions. The server then rejects their access and refresh tokens.
+ * Ends a member's live sessions and API keys. The server then rejects their access and refresh tokens, and the keys.
  * @returns the number of ended sessions
  */
 export async function revokeSessionsOf(tx: Tx, memberId: bigint, reason: EndReason, now: Date, keptSession?: bigint): Promise<number> {
+  await tx
+    .updateTable('api_key')
+    .set({ ended_at: now, end_reason: reason })
+    .where('member_id', '=', memberId)
+    .where('ended_at', 'is', null)
+    .execute()
   let update = tx
     .updateTable('session')
     .set({ ended_at: now, end_reason: reason })

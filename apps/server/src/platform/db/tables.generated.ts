@@ -35,6 +35,22 @@ export interface AnnouncementTable {
   starts_at: Date
 }
 
+export interface ApiKeyTable {
+  id: Generated<bigint>
+  public_id: string
+  member_id: bigint
+  token_digest: string
+  name: string
+  rights: string[]
+  networks: string[]
+  created_at: Date
+  expires_at: Date
+  last_used_at: Date | null
+  last_used_ip: string | null
+  ended_at: Date | null
+  end_reason: string | null
+}
+
 export interface AuditAnchorTable {
   day: string
   event_id: bigint
@@ -1776,6 +1792,7 @@ export interface DB {
   access_journal: AccessJournalTable
   account_recovery: AccountRecoveryTable
   announcement: AnnouncementTable
+  api_key: ApiKeyTable
   audit_anchor: AuditAnchorTable
   audit_check: AuditCheckTable
   audit_event: AuditEventTable

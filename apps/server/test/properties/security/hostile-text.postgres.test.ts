@@ -214,6 +214,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   changePhone: 'as register: the same field',
   changeEmail: 'as register: the same field',
   beginPasskey: 'as login',
+  createApiKey: 'api-keys.test.ts',
   addPasskey: 'passkeys.test.ts',
   renamePasskey: 'passkeys.test.ts',
   removePasskey: 'as login',

@@ -17,6 +17,8 @@ const LABELS: Readonly<Record<string, string>> = {
   'prove-recovery-address': 'Confirmed the new address of the recovery',
   'recovery-code-used': 'Used a recovery code',
   'recovery-codes-renewed': 'Renewed the recovery codes',
+  'api-key-created': 'Created an API key',
+  'api-key-ended': 'Ended an API key',
   'change-name': 'Changed the name',
   'change-phone': 'Changed the phone number',
   'request-email': 'Requested a new email address',
