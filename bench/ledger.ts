@@ -6,14 +6,14 @@
  */
 import { readArguments } from '../apps/server/src/cli/command-line.mjs'
 import {
-  isRefused,
+  isRejected,
   ledgerChecks,
   openAccountsOf,
   type Posted,
   postBatch,
   type Posting,
   post,
-  refusalError,
+  rejectionError,
   runAudit,
 } from '../apps/server/src/ledger/index.ts'
 import { type Database, inTransaction, openDatabase } from '../apps/server/src/platform/db/database.ts'
@@ -93,7 +93,8 @@ try {
   await migrate(database.pool)
   await fill(database)
   const group = createGroupCommit<Posting, Posted>({
-    run: async (postings) => (await postBatch(database.db, postings)).map((result) => (isRefused(result) ? refusalError(result) : result)),
+    run: async (postings) =>
+      (await postBatch(database.db, postings)).map((result) => (isRejected(result) ? rejectionError(result) : result)),
     maxBatch: 100,
     maxInFlight: 2,
   })

@@ -47,6 +47,10 @@ const RETIRED = new Set([
   'undoing',
   'place',
   'places',
+  'refuse',
+  'refused',
+  'refusal',
+  'refusals',
 ])
 const RETIRED_PHRASES = ['last word', 'take back', 'rest days', 'rest minutes'] as const
 const EXPORT = /^export (?:default )?(?:declare )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm

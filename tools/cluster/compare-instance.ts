@@ -81,7 +81,7 @@ export async function staffActionDifferences(
     ['purchase reversals that were filed', filed('reversePurchase'), about('purchase-reversal').length],
     ['purchase reversals in force', approved('purchase-reversal'), of('buyTokenReversed', 'stakeReversed', 'nftPurchaseReversed')],
   ]
-  const expected = { approve: 'APPROVED', refuse: 'REFUSED' } as const
+  const expected = { approve: 'APPROVED', reject: 'REFUSED' } as const
   const byId = new Map(changes.map(({ id, status }) => [id, status]))
   return [
     ...counts.flatMap(([what, reported, stand]) =>

@@ -7,7 +7,7 @@ import type { Acknowledged } from './acknowledged.ts'
 /** Approval or rejection of a proposal. */
 export interface Verdict {
   proposalId: string
-  what: 'approve' | 'refuse'
+  what: 'approve' | 'reject'
   /** Status of the response; undefined without a final response. */
   status: number | undefined
 }
@@ -77,7 +77,7 @@ export async function check({ email, urls, extraHeaders }: Person, isOver: () =>
       | undefined
     for (const { id } of list?.data ?? []) {
       if (isOver()) return
-      const what = randomInt(4) === 0 ? 'refuse' : 'approve'
+      const what = randomInt(4) === 0 ? 'reject' : 'approve'
       const call: Call = {
         url: `${base()}/api/v1/staff/changes/${id}/${what}`,
         token,

@@ -16,8 +16,8 @@ create table access_journal (
 );
 CREATE UNIQUE INDEX access_journal_begins_once ON public.access_journal USING btree (kind) WHERE (kind = 'begin'::text);
 CREATE INDEX access_journal_unnumbered ON public.access_journal USING btree (id) WHERE (line IS NULL);
-CREATE TRIGGER access_journal_append_only BEFORE DELETE OR UPDATE OF id, mark, at, kind, subject, value ON public.access_journal FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER access_journal_number_stays BEFORE UPDATE OF line ON public.access_journal FOR EACH ROW WHEN ((old.line IS NOT NULL)) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER access_journal_append_only BEFORE DELETE OR UPDATE OF id, mark, at, kind, subject, value ON public.access_journal FOR EACH ROW EXECUTE FUNCTION reject_change();
+CREATE TRIGGER access_journal_number_stays BEFORE UPDATE OF line ON public.access_journal FOR EACH ROW WHEN ((old.line IS NOT NULL)) EXECUTE FUNCTION reject_change();
 
 create table account_recovery (
   member_id bigint not null,
@@ -120,8 +120,8 @@ CREATE INDEX audit_event_by_subject ON public.audit_event USING btree (subject_t
 CREATE INDEX audit_event_by_time ON public.audit_event USING brin (at) WITH (autosummarize='on', pages_per_range='16');
 CREATE INDEX audit_event_of_money ON public.audit_event USING btree (action, id) WHERE (action = ANY (ARRAY['rewards.credit-rcm'::text, 'rewards.fund-pool'::text]));
 CREATE INDEX audit_event_of_restore ON public.audit_event USING btree (id) WHERE (action = 'platform.restore'::text);
-CREATE TRIGGER audit_event_append_only BEFORE DELETE OR UPDATE ON public.audit_event FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER audit_event_no_truncate BEFORE TRUNCATE ON public.audit_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_event_append_only BEFORE DELETE OR UPDATE ON public.audit_event FOR EACH ROW EXECUTE FUNCTION reject_change();
+CREATE TRIGGER audit_event_no_truncate BEFORE TRUNCATE ON public.audit_event FOR EACH STATEMENT EXECUTE FUNCTION reject_change();
 
 create table background_job (
   id bigint not null generated always as identity,
@@ -198,7 +198,7 @@ create table business_day (
   coin_in_stakes bigint not null,
   constraint business_day_pkey PRIMARY KEY (day)
 );
-CREATE TRIGGER business_day_fixed BEFORE UPDATE ON public.business_day FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER business_day_fixed BEFORE UPDATE ON public.business_day FOR EACH ROW EXECUTE FUNCTION reject_change();
 
 create table business_first_step (
   member_id bigint not null,
@@ -220,7 +220,7 @@ create table business_team_day (
   constraint business_team_day_level_check CHECK ((level = ANY (ARRAY[0, 1]))),
   constraint business_team_day_pkey PRIMARY KEY (day, level, leader_id)
 );
-CREATE TRIGGER business_team_day_fixed BEFORE UPDATE ON public.business_team_day FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER business_team_day_fixed BEFORE UPDATE ON public.business_team_day FOR EACH ROW EXECUTE FUNCTION reject_change();
 
 create table calendar_link (
   member_id bigint not null,
@@ -777,7 +777,7 @@ CREATE INDEX invoice_transfer_by_deposit ON public.invoice_transfer USING btree 
 CREATE INDEX invoice_transfer_by_hash ON public.invoice_transfer USING btree (lower(tx_hash));
 CREATE INDEX invoice_transfer_by_return ON public.invoice_transfer USING btree (return_id) WHERE (return_id IS NOT NULL);
 CREATE INDEX invoice_transfer_by_transfer ON public.invoice_transfer USING btree (transfer_id) WHERE (transfer_id IS NOT NULL);
-CREATE INDEX invoice_transfer_refused ON public.invoice_transfer USING btree (decided_at) WHERE ((held IS NOT NULL) AND (decided_at IS NOT NULL) AND (credited_at IS NULL));
+CREATE INDEX invoice_transfer_rejected ON public.invoice_transfer USING btree (decided_at) WHERE ((held IS NOT NULL) AND (decided_at IS NOT NULL) AND (credited_at IS NULL));
 CREATE INDEX invoice_transfer_to_decide ON public.invoice_transfer USING btree (deposit_id) WHERE ((held IS NOT NULL) AND (decided_at IS NULL));
 
 create table job_lease (
@@ -827,7 +827,7 @@ comment on column ledger_account.min_balance is 'lowest permitted balance; 0 for
 comment on column ledger_account.new_money is 'deposit wallets only: USD that was paid in and has not earned a referral reward yet (RW-01)';
 comment on column ledger_account.owner_id is 'member id; null for a system account';
 comment on column ledger_account.version is 'number of transfers on the account';
-CREATE TRIGGER ledger_account_stays BEFORE DELETE OR UPDATE OF id, owner_id, kind, asset, shard, min_balance OR TRUNCATE ON public.ledger_account FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change() -- enabled: A;
+CREATE TRIGGER ledger_account_stays BEFORE DELETE OR UPDATE OF id, owner_id, kind, asset, shard, min_balance OR TRUNCATE ON public.ledger_account FOR EACH STATEMENT EXECUTE FUNCTION ledger_reject_change() -- enabled: A;
 -- 265 rows, digest 7250a65c8925a640779950837993036f
 
 create table ledger_close (
@@ -845,7 +845,7 @@ create table ledger_close (
   constraint ledger_close_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
   constraint ledger_close_pkey PRIMARY KEY (month)
 );
-CREATE TRIGGER ledger_close_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_close FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change() -- enabled: A;
+CREATE TRIGGER ledger_close_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_close FOR EACH STATEMENT EXECUTE FUNCTION ledger_reject_change() -- enabled: A;
 
 create table ledger_closed_balance (
   account bigint not null,
@@ -868,7 +868,7 @@ create table ledger_new_money_return (
   constraint ledger_new_money_return_amount_check CHECK ((amount > 0)),
   constraint ledger_new_money_return_pkey PRIMARY KEY (transfer_id)
 );
-CREATE TRIGGER ledger_new_money_return_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_new_money_return FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change() -- enabled: A;
+CREATE TRIGGER ledger_new_money_return_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_new_money_return FOR EACH STATEMENT EXECUTE FUNCTION ledger_reject_change() -- enabled: A;
 
 create table ledger_reversal (
   reverses bigint not null,
@@ -883,7 +883,7 @@ create table ledger_reversal (
   constraint ledger_reversal_reversed_by_key UNIQUE (reversed_by)
 );
 CREATE INDEX ledger_reversal_by_time ON public.ledger_reversal USING btree (created_at);
-CREATE TRIGGER ledger_reversal_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_reversal FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change() -- enabled: A;
+CREATE TRIGGER ledger_reversal_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_reversal FOR EACH STATEMENT EXECUTE FUNCTION ledger_reject_change() -- enabled: A;
 
 create table ledger_stop (
   id bigint not null generated always as identity,
@@ -930,7 +930,7 @@ CREATE UNIQUE INDEX ledger_transfer_by_key ON public.ledger_transfer USING btree
 CREATE INDEX ledger_transfer_by_posting ON public.ledger_transfer USING btree (posting_id) WHERE (posting_id <> id);
 CREATE INDEX ledger_transfer_by_rare_kind ON public.ledger_transfer USING btree (kind, id) WHERE (kind <> ALL (ARRAY['buyToken'::text, 'stake'::text, 'nftPurchase'::text, 'stakeRewards'::text, 'stakeLogRewards'::text, 'nftRewards'::text, 'referralReward'::text, 'levelReward'::text, 'nftLevelBonus'::text, 'userToUser'::text, 'shardMove'::text]));
 CREATE INDEX ledger_transfer_pending ON public.ledger_transfer USING btree (id) WHERE pending;
-CREATE TRIGGER ledger_transfer_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transfer FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change() -- enabled: A;
+CREATE TRIGGER ledger_transfer_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transfer FOR EACH STATEMENT EXECUTE FUNCTION ledger_reject_change() -- enabled: A;
 -- 16 rows, digest 2aeaa56b45a9ace1d3555f319ea61820
 
 create table linked_account (
@@ -1545,8 +1545,8 @@ create table payout_rules (
   constraint payout_rules_pkey PRIMARY KEY (version)
 );
 CREATE INDEX payout_rules_in_force ON public.payout_rules USING btree (starts_at DESC, version DESC);
-CREATE TRIGGER payout_rules_append_only BEFORE DELETE OR TRUNCATE ON public.payout_rules FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER payout_rules_fixed BEFORE UPDATE OF version, starts_at, rules, created_at, created_by, reason ON public.payout_rules FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payout_rules_append_only BEFORE DELETE OR TRUNCATE ON public.payout_rules FOR EACH STATEMENT EXECUTE FUNCTION reject_change();
+CREATE TRIGGER payout_rules_fixed BEFORE UPDATE OF version, starts_at, rules, created_at, created_by, reason ON public.payout_rules FOR EACH ROW EXECUTE FUNCTION reject_change();
 
 create table payout_sending (
   request_id bigint not null,
@@ -1631,7 +1631,7 @@ create table payout_transaction (
 );
 CREATE INDEX payout_transaction_mined ON public.payout_transaction USING btree (made_at) WHERE (block IS NOT NULL);
 CREATE INDEX payout_transaction_of ON public.payout_transaction USING btree (request_id, made_at);
-CREATE TRIGGER payout_transaction_stays BEFORE DELETE OR UPDATE OF hash, request_id, purpose, raw ON public.payout_transaction FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payout_transaction_stays BEFORE DELETE OR UPDATE OF hash, request_id, purpose, raw ON public.payout_transaction FOR EACH ROW EXECUTE FUNCTION reject_change();
 
 create table proceeds_payout (
   id bigint not null default nextval('platform_payout_id'::regclass),
@@ -2001,7 +2001,7 @@ create table reward_policy (
   constraint reward_policy_committed_usd_check CHECK ((committed_usd >= 0)),
   constraint reward_policy_pkey PRIMARY KEY (id)
 );
-CREATE TRIGGER reward_policy_append_only BEFORE DELETE OR UPDATE ON public.reward_policy FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER reward_policy_append_only BEFORE DELETE OR UPDATE ON public.reward_policy FOR EACH ROW EXECUTE FUNCTION reject_change();
 -- row {"id": 1, "reason": "Opening policy", "created_at": "2000-01-01T00:00:00+00:00", "created_by": null, "committed_usd": 0, "committed_coin": 0}
 
 create table reward_programme (
@@ -2024,7 +2024,7 @@ create table reward_programme (
   constraint reward_programme_version_check CHECK ((version > 0))
 );
 CREATE INDEX reward_programme_by_start ON public.reward_programme USING btree (starts_at DESC, version DESC);
-CREATE TRIGGER reward_programme_append_only BEFORE DELETE OR UPDATE ON public.reward_programme FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER reward_programme_append_only BEFORE DELETE OR UPDATE ON public.reward_programme FOR EACH ROW EXECUTE FUNCTION reject_change();
 -- row {"ranks": [{"rank": "bronze", "bonus": "50000000000", "teamStake": "10000000000000"}, {"rank": "silver", "bonus": "250000000000", "teamStake": "50000000000000"}, {"rank": "gold", "bonus": "500000000000", "teamStake": "100000000000000"}, {"rank": "platinum", "bonus": "2500000000000", "teamStake": "500000000000000"}, {"rank": "diamond", "bonus": "5000000000000", "teamStake": "1000000000000000"}], "reason": "Opening programme", "version": 1, "starts_at": "2000-01-01T00:00:00+00:00", "created_at": "2000-01-01T00:00:00+00:00", "created_by": null, "level_percents": [500000000, 300000000, 200000000, 100000000, 100000000], "bounty_percents": [1000000000, 500000000, 300000000, 200000000, 100000000], "referral_percent": 500000000, "nft_level_percents": [500000000, 300000000, 200000000, 100000000, 100000000], "nft_bounty_percents": [1000000000, 500000000, 300000000, 200000000, 100000000], "full_level_share_days": 365, "stake_log_level_percents": [500000000, 300000000, 200000000, 100000000, 100000000], "stake_log_bounty_percents": [1000000000, 500000000, 300000000, 200000000, 100000000]}
 
 create table reward_rank_bonus (
@@ -2351,7 +2351,7 @@ comment on column setting.allowed_email_domains is 'null: those of the configura
 comment on column setting.coin_price is 'USD units for one coin';
 comment on column setting.exchange_limit is 'percent units';
 CREATE INDEX setting_in_force ON public.setting USING btree (starts_at DESC, version DESC);
-CREATE TRIGGER setting_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.setting FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER setting_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.setting FOR EACH STATEMENT EXECUTE FUNCTION reject_change();
 -- row {"reason": "documented defaults", "version": 1, "buy_rate": 800000, "max_coin": 1000000000000000, "min_coin": 100000000, "buy_price": 800000, "starts_at": "2020-01-01T00:00:00+00:00", "coin_price": 800000, "created_at": "2020-01-01T00:00:00+00:00", "created_by": null, "sell_price": 800000, "convert_rate": 800000, "open_invoices": 5, "reversal_days": 30, "bridge_minimum": 0, "exchange_limit": 10000000000, "payout_day_usd": 5000000000000, "payout_day_coin": 500000000000000, "proof_above_usd": 100000000000000000, "payout_day_count": 20, "proof_above_coin": 100000000000000000, "reveals_per_hour": 60, "reward_hold_days": 30, "payout_hold_hours": 24, "bridge_fee_percent": 0, "proven_delay_hours": 720, "address_delay_hours": 24, "answer_target_hours": 4, "change_target_hours": 48, "four_eyes_above_usd": 100000000000, "network_fee_percent": 200000000, "payout_target_hours": 8, "deposit_target_hours": 24, "four_eyes_above_coin": 10000000000000, "payout_confirm_hours": 24, "payout_day_total_usd": 25000000000000, "platform_fee_percent": 500000000, "allowed_email_domains": null, "bound_warning_percent": 500000000, "payout_day_total_coin": 2500000000000000, "buy_token_credit_wallet": "newIcoWallet", "exchange_cooldown_hours": 0, "personal_pages_per_hour": 600, "unconfirmed_transfer_day_usd": 10000000000}
 
 create table setup_end (
@@ -2360,7 +2360,7 @@ create table setup_end (
   constraint setup_end_one_check CHECK (one),
   constraint setup_end_pkey PRIMARY KEY (one)
 );
-CREATE TRIGGER setup_end_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.setup_end FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER setup_end_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.setup_end FOR EACH STATEMENT EXECUTE FUNCTION reject_change();
 
 create table sign_in_failure (
   budget_digest text not null,
@@ -2421,7 +2421,7 @@ create table staff_note (
 );
 CREATE INDEX staff_note_by_member ON public.staff_note USING btree (member_id, id DESC) WHERE (member_id IS NOT NULL);
 CREATE INDEX staff_note_by_ticket ON public.staff_note USING btree (ticket_id, id DESC) WHERE (ticket_id IS NOT NULL);
-CREATE TRIGGER staff_note_append_only BEFORE DELETE OR UPDATE ON public.staff_note FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER staff_note_append_only BEFORE DELETE OR UPDATE ON public.staff_note FOR EACH ROW EXECUTE FUNCTION reject_change();
 
 create table staff_presence (
   member_id bigint not null,
@@ -2755,7 +2755,7 @@ create table trust_signature (
   constraint trust_signature_pkey PRIMARY KEY (number),
   constraint trust_signature_signer_check CHECK ((signer = lower(signer)))
 );
-CREATE TRIGGER trust_signature_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.trust_signature FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER trust_signature_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.trust_signature FOR EACH STATEMENT EXECUTE FUNCTION reject_change();
 
 create table trust_statement (
   number integer not null,
@@ -2773,7 +2773,7 @@ create table trust_statement (
   constraint trust_statement_pkey PRIMARY KEY (number),
   constraint trust_statement_tree_id_key UNIQUE (tree_id)
 );
-CREATE TRIGGER trust_statement_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.trust_statement FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER trust_statement_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.trust_statement FOR EACH STATEMENT EXECUTE FUNCTION reject_change();
 
 create table trust_tree (
   id bigint not null generated always as identity,
@@ -3485,7 +3485,7 @@ begin
   return next;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.ledger_refuse_change()
+CREATE OR REPLACE FUNCTION public.ledger_reject_change()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -3726,7 +3726,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.refuse_change()
+CREATE OR REPLACE FUNCTION public.reject_change()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { allRoutes } from '@tizara/contract/all-routes'
 import type { FastifyInstance } from 'fastify'
-import { refusalsOf } from '../src/http/api-page/refusals.ts'
+import { routeErrorsOf } from '../src/http/api-page/route-errors.ts'
 import { createApp } from '../src/http/server/app.ts'
 import type { Bind } from '../src/http/calls/bind-route.ts'
 import { runOnce } from '../src/jobs/run-worker.ts'
@@ -159,7 +159,7 @@ function assertSaysWhen(method: string, url: string, { statusCode, headers }: { 
   if (!(Number(headers['retry-after']) > 0)) throw new Error(`${method} ${url}: ${statusCode} without Retry-After`)
   const called = url.split('?')[0] ?? ''
   const route = allRoutes.find((one) => one.method === method && new RegExp(`^${one.path.replace(/:\w+/g, '[^/]+')}$`).test(called))
-  if (route !== undefined && !refusalsOf(route).some(({ status }) => status === statusCode))
+  if (route !== undefined && !routeErrorsOf(route).some(({ status }) => status === statusCode))
     throw new Error(`${route.name} answers ${statusCode}, which its page does not say`)
 }
 

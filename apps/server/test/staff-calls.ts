@@ -338,6 +338,6 @@ export const calls: Readonly<Record<string, Call>> = {
   staffSearch: { right: 'all', prepare: at('/staff/search?q=nobody') },
   ...payoutRuleCalls(() => instance.at, reason),
   approveChange: { right: 'money', prepare: aboutChange('approve') },
-  refuseChange: { right: 'money', prepare: aboutChange('refuse') },
+  rejectChange: { right: 'money', prepare: aboutChange('reject') },
   cancelChange: { right: 'money', prepare: aboutPlanned },
 }

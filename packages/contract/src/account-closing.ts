@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { PROOF_REFUSALS } from './contact-details.ts'
+import { PROOF_ERRORS } from './contact-details.ts'
 import { moment } from './fields.ts'
 import { proofEntries } from './proof.ts'
 import { memberAct, memberRead } from './route.ts'
@@ -22,5 +22,5 @@ export const closeAccount = memberAct({
     'Requests that the account is closed after 30 days. Needs a proof, and an account without money and open requests. Ends all sessions, and blocks the account at once. A sign-in within the 30 days cancels the request. Data is not erased.',
   body: v.strictObject(proofEntries),
   reply: v.object({ closesAt: moment }),
-  errors: ['ACCOUNT_NOT_EMPTY', ...PROOF_REFUSALS],
+  errors: ['ACCOUNT_NOT_EMPTY', ...PROOF_ERRORS],
 })

@@ -11,7 +11,7 @@ import { memberAct, memberRead, nothing, route } from './route.ts'
  */
 
 /** Refusals of a proof on a device that is not new. */
-export const PROOF_REFUSALS = [
+export const PROOF_ERRORS = [
   'SECOND_FACTOR_REQUIRED',
   'SECOND_FACTOR_REFUSED',
   'PASSKEY_REFUSED',
@@ -35,7 +35,7 @@ export const changePhone = memberAct({
   summary: "Changes the member's phone number with a proof, and freezes payouts.",
   body: v.strictObject({ phone, ...proofEntries }),
   reply: nothing,
-  errors: ['PHONE_REFUSED', ...PROOF_REFUSALS],
+  errors: ['PHONE_REFUSED', ...PROOF_ERRORS],
 })
 
 export const changeEmail = memberAct({
@@ -46,7 +46,7 @@ export const changeEmail = memberAct({
     'Mails a link to a new address, and a link that stops the change to the present one. Freezes payouts. An address of another account gets the same answer.',
   body: v.strictObject({ email, ...proofEntries }),
   reply: nothing,
-  errors: ['EMAIL_DOMAIN_REFUSED', 'EMAIL_UNCHANGED', 'TOO_MANY_REQUESTS', ...PROOF_REFUSALS],
+  errors: ['EMAIL_DOMAIN_REFUSED', 'EMAIL_UNCHANGED', 'TOO_MANY_REQUESTS', ...PROOF_ERRORS],
 })
 
 export const pendingEmail = memberRead({

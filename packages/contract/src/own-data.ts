@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { PROOF_REFUSALS } from './contact-details.ts'
+import { PROOF_ERRORS } from './contact-details.ts'
 import { proofEntries } from './proof.ts'
 import { memberAct } from './route.ts'
 import { jobStarted } from './staff-jobs.ts'
@@ -12,5 +12,5 @@ export const startOwnData = memberAct({
     'Writes everything that the product stores about the member to a ZIP file with JSON and CSV files, in a background job. Needs a proof. One at a time, and three within 24 hours. `/jobs/:id` has the progress and the file.',
   body: v.strictObject(proofEntries),
   reply: jobStarted,
-  errors: ['TOO_MANY_REQUESTS', ...PROOF_REFUSALS],
+  errors: ['TOO_MANY_REQUESTS', ...PROOF_ERRORS],
 })

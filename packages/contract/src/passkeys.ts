@@ -15,7 +15,7 @@ export const PASSKEYS_MAX = 10
 const proof = { otp: v.optional(factorCode) }
 const name = line(60)
 const challenge = v.object({ challengeId: v.string(), options: v.unknown() })
-const PROOF_REFUSALS = ['SECOND_FACTOR_REQUIRED', 'SECOND_FACTOR_REFUSED', 'SECOND_FACTOR_OFF'] as const
+const PROOF_ERRORS = ['SECOND_FACTOR_REQUIRED', 'SECOND_FACTOR_REFUSED', 'SECOND_FACTOR_OFF'] as const
 
 export const listPasskeys = memberRead({
   name: 'listPasskeys',
@@ -31,7 +31,7 @@ export const beginPasskey = memberAct({
   summary: 'Starts the registration of a passkey with a code of the authenticator app. Returns the options for the browser.',
   body: v.strictObject(proof),
   reply: challenge,
-  errors: [...PROOF_REFUSALS, 'PASSKEYS_FULL'],
+  errors: [...PROOF_ERRORS, 'PASSKEYS_FULL'],
 })
 
 export const addPasskey = memberAct({
@@ -54,7 +54,7 @@ export const renamePasskey = route({
   params: idParams,
   body: v.strictObject({ name, ...proof }),
   reply: nothing,
-  errors: ['NOT_FOUND', ...PROOF_REFUSALS],
+  errors: ['NOT_FOUND', ...PROOF_ERRORS],
 })
 
 export const removePasskey = memberAct({
@@ -65,7 +65,7 @@ export const removePasskey = memberAct({
   params: idParams,
   body: v.strictObject(proof),
   reply: nothing,
-  errors: ['NOT_FOUND', ...PROOF_REFUSALS],
+  errors: ['NOT_FOUND', ...PROOF_ERRORS],
 })
 
 export const challengePasskey = memberAct({

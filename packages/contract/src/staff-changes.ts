@@ -312,10 +312,10 @@ export const approveChange = staffAct({
   ],
 })
 
-export const refuseChange = staffAct({
-  name: 'refuseChange',
+export const rejectChange = staffAct({
+  name: 'rejectChange',
   role: 'money',
-  path: '/staff/changes/:id/refuse',
+  path: '/staff/changes/:id/reject',
   summary: "Rejects a proposal, or withdraws the caller's own.",
   params: idParams,
   body: v.strictObject({ reason }),

@@ -17,7 +17,7 @@ export const PROOF_MINUTES = 5
 
 const network = v.picklist(Object.values(bridgeNetworks), 'Invalid network')
 const proof = v.object(proofEntries)
-const PROOF_REFUSALS = [
+const PROOF_ERRORS = [
   'SECOND_FACTOR_REQUIRED',
   'SECOND_FACTOR_REFUSED',
   'PASSKEY_REFUSED',
@@ -27,7 +27,7 @@ const PROOF_REFUSALS = [
 ] as const
 
 /** Reasons for not posting a confirmed transfer. */
-const TRANSFER_REFUSALS = ['PAYOUT_HELD', 'USER_NOT_FOUND'] as const
+const TRANSFER_ERRORS = ['PAYOUT_HELD', 'USER_NOT_FOUND'] as const
 
 /** Saved address; payouts to it need no confirmation from `usableFrom` on. */
 const bookAddress = v.object({
@@ -71,7 +71,7 @@ export const addPayoutAddress = memberAct({
   summary: 'Adds an address to the address book. Without a proof it requires the mailed confirmation.',
   body: v.object({ address: payoutAddress, network: v.optional(network, 0), label: v.optional(line(60), 'Address'), ...proofEntries }),
   reply: v.nullish(v.object({ id: answerId })),
-  errors: ['INVALID_ADDRESS', 'ADDRESS_IN_BOOK', 'ADDRESS_BOOK_FULL', ...PROOF_REFUSALS],
+  errors: ['INVALID_ADDRESS', 'ADDRESS_IN_BOOK', 'ADDRESS_BOOK_FULL', ...PROOF_ERRORS],
 })
 
 export const confirmPayoutAddress = memberAct({
@@ -82,7 +82,7 @@ export const confirmPayoutAddress = memberAct({
   params: idParams,
   body: proof,
   reply: nothing,
-  errors: ['NOT_FOUND', ...PROOF_REFUSALS],
+  errors: ['NOT_FOUND', ...PROOF_ERRORS],
 })
 
 export const challengePayoutAddress = memberAct({
@@ -139,7 +139,7 @@ export const provePayout = memberAct({
     ...proofEntries,
   }),
   reply: v.object({ stepUp: v.string() }),
-  errors: [...PROOF_REFUSALS],
+  errors: [...PROOF_ERRORS],
 })
 
 export const confirmPayout = memberAct({
@@ -150,7 +150,7 @@ export const confirmPayout = memberAct({
   params: idParams,
   body: proof,
   reply: nothing,
-  errors: ['NOT_FOUND', 'ALREADY_DECIDED', 'CONFIRMATION_EXPIRED', 'PAYOUT_CHANGED', ...TRANSFER_REFUSALS, ...PROOF_REFUSALS],
+  errors: ['NOT_FOUND', 'ALREADY_DECIDED', 'CONFIRMATION_EXPIRED', 'PAYOUT_CHANGED', ...TRANSFER_ERRORS, ...PROOF_ERRORS],
 })
 
 export const cancelPayout = memberAct({
@@ -193,7 +193,7 @@ export const confirmByLink = route({
   access: 'link',
   summary: 'Confirms the payout or the address of a mailed link.',
   reply: nothing,
-  errors: ['PAYOUT_LINK_INVALID', 'ALREADY_DECIDED', 'CONFIRMATION_EXPIRED', 'PAYOUTS_STOPPED', 'PAYOUT_CHANGED', ...TRANSFER_REFUSALS],
+  errors: ['PAYOUT_LINK_INVALID', 'ALREADY_DECIDED', 'CONFIRMATION_EXPIRED', 'PAYOUTS_STOPPED', 'PAYOUT_CHANGED', ...TRANSFER_ERRORS],
 })
 
 export const stopByLink = route({

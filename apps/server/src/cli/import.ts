@@ -20,16 +20,16 @@ import type { Deps } from '../platform/runtime/deps.ts'
 import { typed } from '../platform/runtime/release.ts'
 import { commandLine } from './command-line.mjs'
 import { configuredPlatform } from './staff/configured-platform.ts'
-import { Refused } from './staff/refused.ts'
+import { CommandError } from './staff/errors.ts'
 import { send } from './staff/session.ts'
 
 const [verb, input = ''] = commandLine('import').positionals
 
-/** Returns the totals as lines. @throws Refused with the faults */
+/** Returns the totals as lines. @throws CommandError with the faults */
 function linesOf({ faults, totals, hash }: CheckedImport): string[] {
   if (faults.count > 0) {
     const more = faults.count > MAX_LISTED_FAULTS ? ` The first ${MAX_LISTED_FAULTS} are listed.` : ''
-    throw new Refused([...faults.listed.map(formatFault), `Faults: ${faults.count}.${more} Nothing can be imported.`].join('\n'))
+    throw new CommandError([...faults.listed.map(formatFault), `Faults: ${faults.count}.${more} Nothing can be imported.`].join('\n'))
   }
   const rows: [string, string | number][] = [
     ['members', totals.members],
@@ -69,7 +69,8 @@ async function approve(): Promise<string[]> {
   const { data } = await send(platform, { ...staffChanges, path }, JSON.parse)
   const pending = (data as v.InferOutput<typeof staffChanges.reply>).data
   const found = pending.find(({ value }) => (value as { hash?: string }).hash === input)
-  if (found === undefined) throw new Refused('No pending proposal has this hash. Compare it with the hash of your own check of the files')
+  if (found === undefined)
+    throw new CommandError('No pending proposal has this hash. Compare it with the hash of your own check of the files')
   const { message } = await send(platform, { ...approveChange, path: approveChange.path.replace(':id', found.id), body: {} })
   return [message, `The worker applies the import. See ${typed(`import status ${input}`)}`]
 }
@@ -86,5 +87,5 @@ try {
   console.log(printable((await ways[verb as keyof typeof ways]()).join('\n')))
 } catch (error) {
   console.error(printable(error instanceof Error ? error.message : String(error)))
-  process.exitCode = error instanceof Refused || error instanceof AppError ? 1 : 2
+  process.exitCode = error instanceof CommandError || error instanceof AppError ? 1 : 2
 }

@@ -12,7 +12,7 @@ import { printable } from '../platform/config/printable.ts'
 import { commandLine } from './command-line.mjs'
 import { createDeps } from '../main/deps.ts'
 import { openPrepared } from '../main/open-database.ts'
-import { BadUsage } from './staff/refused.ts'
+import { BadUsage } from './staff/errors.ts'
 import { simulate, simulationLines } from './staff/simulate.ts'
 import { configuredPlatform } from './staff/configured-platform.ts'
 

@@ -17,7 +17,7 @@ import { migrate } from '../platform/db/migrate.ts'
 import { requestBackup } from '../platform/embedded/embedded-backup.ts'
 import { printable } from '../platform/config/printable.ts'
 import { auditPlatform } from '../main/all-checks.ts'
-import { BackupRefused, examineBackup } from './backup/examine-backup.ts'
+import { BackupError, examineBackup } from './backup/examine-backup.ts'
 import { openBackupFile } from './backup/encrypted-file.ts'
 import { type BackupFile, clientFor, assertDirectConnection, runTool } from './backup/postgres-tool.ts'
 import { secureRestored } from './backup/secure-restored.ts'
@@ -50,7 +50,7 @@ async function examine(database: Database): Promise<number> {
   // Before the first write: older tables may lack a column or value that ending the access needs.
   if (lack !== undefined) for (const name of await migrate(database.pool)) console.log(`Ran ${name}`)
   const deps = createDeps(config)
-  const { report, isJournalRefused } = await inTransaction(database.db, (tx) => secureRestored(tx, deps))
+  const { report, isJournalRejected } = await inTransaction(database.db, (tx) => secureRestored(tx, deps))
   const results = await auditPlatform(database.db, config)
   await markRestored(database.db)
   const broken = results.some((result) => result.broken > 0)
@@ -59,7 +59,7 @@ async function examine(database: Database): Promise<number> {
   )
   console.log(report.map(printable).join('\n'))
   // A broken embedded database is replaced by the previous one, whose journal it is.
-  if (isJournalRefused && (!broken || config.databaseUrl !== undefined))
+  if (isJournalRejected && (!broken || config.databaseUrl !== undefined))
     setJournalAside(config, await journalName(database.db), deps.clock.now())
   return broken ? 1 : 0
 }
@@ -131,5 +131,5 @@ try {
   process.exitCode = config.databaseUrl === undefined ? await restoreEmbedded(source) : await restore(source, config.databaseUrl)
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error))
-  process.exitCode = error instanceof BackupRefused ? error.code : 1
+  process.exitCode = error instanceof BackupError ? error.code : 1
 }

@@ -14,7 +14,7 @@ import { typed } from '../platform/runtime/release.ts'
 import { commandLine } from './command-line.mjs'
 import { platformText } from './settings-file/export.ts'
 import { changesTo, fundingTo, toCurrentPlatform, readSettingsFile, type CurrentPlatform } from './settings-file/settings-file.ts'
-import { BadUsage, Refused } from './staff/refused.ts'
+import { BadUsage, CommandError } from './staff/errors.ts'
 import { send } from './staff/session.ts'
 import { simulate, simulationLines } from './staff/simulate.ts'
 import { configuredPlatform } from './staff/configured-platform.ts'
@@ -44,7 +44,7 @@ async function listPending(): Promise<{ subject: string; value: unknown }[]> {
   const { data } = await send(platform, { ...staffChanges, path: `${staffChanges.path}?status=PENDING&limit=100` }, JSON.parse)
   const pending = data as v.InferOutput<typeof staffChanges.reply>
   if (pending.meta.total > pending.data.length)
-    throw new Refused(`Too many proposals are pending. Decide them first: ${typed('staff changes status=PENDING')}`)
+    throw new CommandError(`Too many proposals are pending. Decide them first: ${typed('staff changes status=PENDING')}`)
   return pending.data
 }
 
@@ -82,12 +82,12 @@ async function importFile(name: string): Promise<string[]> {
     try {
       lines.push(`${call.what}: ${isPending(pending, call) ? 'Already pending for a second approver' : await propose(call)}`)
     } catch (error) {
-      if (!(error instanceof Refused)) throw error
+      if (!(error instanceof CommandError)) throw error
       refused += 1
       lines.push(`${call.what}: ${error.message}`)
     }
   }
-  if (refused > 0) throw new Refused([...lines, `${refused} could not be proposed. Approve the others, then import again.`].join('\n'))
+  if (refused > 0) throw new CommandError([...lines, `${refused} could not be proposed. Approve the others, then import again.`].join('\n'))
   return [...lines, `List them with ${typed('staff changes status=PENDING')}`]
 }
 

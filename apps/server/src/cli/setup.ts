@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline/promises'
 import { email as emailSchema } from '@tizara/contract'
 import { sql } from 'kysely'
 import * as v from 'valibot'
-import { readCatalogue, readRewardPool, recordRefusedSetup, setUpPlatform } from '../modules/staff/index.ts'
+import { readCatalogue, readRewardPool, recordRejectedSetup, setUpPlatform } from '../modules/staff/index.ts'
 import { AppError } from '../platform/runtime/app-error.ts'
 import { inTransaction } from '../platform/db/database.ts'
 import { printable } from '../platform/config/printable.ts'
@@ -18,7 +18,7 @@ import { commandLine } from './command-line.mjs'
 import { createDeps } from '../main/deps.ts'
 import { changesTo, fundingTo, toCurrentPlatform, readSettingsFile } from './settings-file/settings-file.ts'
 import { openPrepared } from '../main/open-database.ts'
-import { BadUsage } from './staff/refused.ts'
+import { BadUsage } from './staff/errors.ts'
 
 /** Lock key that serializes setups. */
 const SETUP_LOCK = 1_702_257_016
@@ -50,7 +50,7 @@ async function setUp(): Promise<string> {
       await setUpPlatform(tx, deps, { admin: admin.output, changes: required, pool, done: values.done })
       return [...required.map(({ subject }) => subject), ...pool.map((one) => `pool (${one.asset})`)]
     }).catch(async (error: unknown) => {
-      await recordRefusedSetup(database.db, deps, error)
+      await recordRejectedSetup(database.db, deps, error)
       throw error
     })
     const summary = changes.length === 0 ? 'No other values changed.' : `Applied: ${changes.join(', ')}.`

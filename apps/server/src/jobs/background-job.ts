@@ -14,7 +14,7 @@ export const MAX_STORED_JOBS = 20
 export const JOB_RETENTION_DAYS = 7
 
 /** Thrown if a job cannot be done. The message is shown to the requester. */
-export class JobRefused extends Error {}
+export class JobError extends Error {}
 
 /** Input of a step. `checkpoint` is the state after the previous step; undefined in the first step. */
 export interface JobAtWork<Input, Checkpoint> {
@@ -53,7 +53,7 @@ interface JobOf<Input> {
 export interface WritingJob<Input, Checkpoint> extends JobOf<Input> {
   /**
    * Does the next part in one transaction. An unexpected error rolls back, and the step is tried two more times.
-   * @throws AppError, JobRefused with a text for the caller; after these the step is not tried again
+   * @throws AppError, JobError with a text for the caller; after these the step is not tried again
    */
   step(tx: Tx, deps: Deps, job: JobAtWork<Input, Checkpoint>): Promise<JobStep<Checkpoint>>
 }

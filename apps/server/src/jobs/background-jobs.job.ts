@@ -10,7 +10,7 @@ import {
   JOB_RETENTION_DAYS,
   type JobAtWork,
   type JobKind,
-  JobRefused,
+  JobError,
   type JobStep,
 } from './background-job.ts'
 import { type Lease, LeaseLost } from './lease.ts'
@@ -69,7 +69,7 @@ async function runStep(lease: Lease, deps: Deps, { id, kind, reads }: StepInput)
   const attempts = await lease.inTransaction((tx) => countAttempt(tx, id))
   if (attempts === undefined) return
   try {
-    if (kind === undefined || attempts > MAX_ATTEMPTS) throw new JobRefused(FAILED)
+    if (kind === undefined || attempts > MAX_ATTEMPTS) throw new JobError(FAILED)
     // The lease guards the step: after a takeover this worker's transactions fail.
     const read = 'read' in kind ? await reads.read(async (db) => kind.read(db, deps, atWork(await rowOf(db, id)))) : undefined
     await lease.inTransaction(async (tx) => {
@@ -85,7 +85,7 @@ async function runStep(lease: Lease, deps: Deps, { id, kind, reads }: StepInput)
       { job: String(id), tried: attempts, stack: error instanceof Error ? error.stack : String(error) },
       'a step of a job failed',
     )
-    const why = error instanceof AppError || error instanceof JobRefused ? error.message : undefined
+    const why = error instanceof AppError || error instanceof JobError ? error.message : undefined
     if (why !== undefined || attempts >= MAX_ATTEMPTS) await lease.inTransaction((tx) => fail(tx, deps, id, why ?? FAILED))
   }
 }
@@ -138,12 +138,12 @@ async function recordStep(tx: Tx, deps: Deps, row: Row, step: JobStep<unknown>):
     .execute()
 }
 
-/** @throws JobRefused if the file would become too large */
+/** @throws JobError if the file would become too large */
 async function writePart(tx: Tx, row: Row, write: string | Uint8Array | undefined): Promise<{ parts?: number; bytes?: bigint }> {
   if (write === undefined || write.length === 0) return {}
   const content = Buffer.from(write)
   const bytes = row.bytes + BigInt(content.length)
-  if (bytes > FILE_MAX_BYTES) throw new JobRefused('The file would be larger than 64 MB. Choose a shorter period, or contact us')
+  if (bytes > FILE_MAX_BYTES) throw new JobError('The file would be larger than 64 MB. Choose a shorter period, or contact us')
   await tx.insertInto('background_job_part').values({ job_id: row.id, number: row.parts, content }).execute()
   return { parts: row.parts + 1, bytes }
 }

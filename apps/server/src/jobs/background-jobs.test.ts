@@ -4,16 +4,7 @@ import { type TestApp, testApp } from '../../test/app.ts'
 import { testDatabase } from '../../test/database.ts'
 import { DAY_MS } from '../platform/runtime/clock.ts'
 import { inTransaction } from '../platform/db/database.ts'
-import {
-  type AnyJobKind,
-  FILE_MAX_BYTES,
-  jobFile,
-  type JobKind,
-  JobRefused,
-  jobState,
-  OPEN_JOBS,
-  type WritingJob,
-} from './background-job.ts'
+import { type AnyJobKind, FILE_MAX_BYTES, jobFile, type JobKind, JobError, jobState, OPEN_JOBS, type WritingJob } from './background-job.ts'
 import { readsOf } from '../platform/db/replica.ts'
 import { backgroundJobs, jobRetention } from './background-jobs.job.ts'
 import { LeaseLost } from './lease.ts'
@@ -41,7 +32,7 @@ const broken = kindOf('broken', async (tx) => {
   await sql`insert into command_last_run values ('broken', now(), true, 'half done')`.execute(tx)
   throw new Error('the reason is for the log')
 })
-const refused = kindOf('refused', () => Promise.reject(new JobRefused('The month has not begun')))
+const refused = kindOf('refused', () => Promise.reject(new JobError('The month has not begun')))
 const huge = kindOf('huge', () => Promise.resolve({ done: 1, total: 1, next: {}, write: Buffer.alloc(FILE_MAX_BYTES / 2 + 1) }))
 
 const kinds: readonly AnyJobKind[] = [count, broken, refused, huge]

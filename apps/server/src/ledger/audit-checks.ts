@@ -77,7 +77,7 @@ export const ledgerChecks: readonly AuditCheck[] = [
     sql: `select g.name, t.tgenabled from ${GUARDS}
       left join pg_trigger t on t.tgrelid = g.on_table::regclass and t.tgname = g.name and not t.tgisinternal
       left join pg_proc f on f.oid = t.tgfoid
-      where t.oid is null or t.tgenabled <> 'A' or t.tgtype & g.events <> g.events or f.proname <> 'ledger_refuse_change' or f.prosrc !~ 'raise exception'`,
+      where t.oid is null or t.tgenabled <> 'A' or t.tgtype & g.events <> g.events or f.proname <> 'ledger_reject_change' or f.prosrc !~ 'raise exception'`,
   },
   {
     invariant: 'I3',

@@ -117,12 +117,12 @@ const damages: [name: string, finds: RegExp, ...statements: string[]][] = [
     'a missing guard',
     /I3 the append-only/,
     'drop trigger ledger_transfer_append_only on ledger_transfer',
-    'create trigger ledger_transfer_append_only before insert on ledger_transfer for each statement execute function ledger_refuse_change()',
+    'create trigger ledger_transfer_append_only before insert on ledger_transfer for each statement execute function ledger_reject_change()',
   ],
   [
     'a guard without effect',
     /I3 the append-only/,
-    "create or replace function ledger_refuse_change() returns trigger language plpgsql as 'begin return null; end'",
+    "create or replace function ledger_reject_change() returns trigger language plpgsql as 'begin return null; end'",
   ],
   ['a missing constraint', /I3 the constraints/, noCheck],
 ]

@@ -16,7 +16,7 @@ language sql immutable parallel safe as $$
 $$;
 
 -- Rejects changes to ledger rows. A correction is a new transfer.
-create or replace function ledger_refuse_change() returns trigger language plpgsql as $$
+create or replace function ledger_reject_change() returns trigger language plpgsql as $$
 begin
   raise exception '% on % is refused: the ledger is append-only', tg_op, tg_table_name using errcode = 'restrict_violation';
 end $$;

@@ -4,7 +4,7 @@ import { AppError, forEachOk, unwrapSingle } from '../platform/runtime/app-error
 import type { Db } from '../platform/db/database.ts'
 import { type AccountRef, systemAccountId, type WalletKind, WALLETS } from './chart-of-accounts.ts'
 import { firstOf, accountIdOf, postResolved, shardOf } from './post.ts'
-import { type Cause, isRefused, type Posted, refusalError } from './posting.ts'
+import { type Cause, isRejected, type Posted, rejectionError } from './posting.ts'
 import type { TransferKindName } from './transfer-kinds.ts'
 
 /** Input of a hold: the amount leaves the wallet at once and stays in SYS-HOLD until the end of the hold. */
@@ -66,7 +66,7 @@ export async function holdEach(tx: Db, requested: readonly (HoldInput | AppError
       transfers: [{ debit: accountIdOf(from, spread), credit: systemAccountId('SYS-HOLD', WALLETS[from.kind].asset, spread), amount }],
     }))
     return (await postResolved(tx, postings)).map((result) => {
-      if (isRefused(result)) return refusalError(result)
+      if (isRejected(result)) return rejectionError(result)
       const posted = firstOf(result.transfers)
       return { holdId: posted.id, fromBalance: posted.fromBalance, repeated: result.repeated }
     })
@@ -106,7 +106,7 @@ const resolutionKey = (holdId: bigint) => `hold:${holdId}`
 
 async function end(tx: Db, posting: Parameters<typeof postResolved>[1][number]): Promise<Posted> {
   const result = firstOf(await postResolved(tx, [posting]))
-  if (isRefused(result)) throw result.refused === 'IDEMPOTENCY_KEY_REUSED' ? new AppError('ALREADY_DECIDED') : refusalError(result)
+  if (isRejected(result)) throw result.refused === 'IDEMPOTENCY_KEY_REUSED' ? new AppError('ALREADY_DECIDED') : rejectionError(result)
   if (result.repeated) throw new AppError('ALREADY_DECIDED')
   return result
 }

@@ -42,7 +42,7 @@ export { type MovementSearch, movementsOf, movementsOfPostings, movementSums, ty
 export { newMoneyIn, newMoneyOf, oweNewMoney, returnNewMoney } from './new-money.ts'
 export { type OwnerFlow, ownerFlows } from './owner-flows.ts'
 export { post, postBatch, postEach, postEachInTurn } from './post.ts'
-export { isRefused, type Posted, type Posting, refusalError, type Transfer } from './posting.ts'
+export { isRejected, type Posted, type Posting, rejectionError, type Transfer } from './posting.ts'
 export { postReversal, type Reversal, reversalOf } from './reversals.ts'
 export {
   A_RETURN,

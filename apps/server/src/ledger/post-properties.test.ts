@@ -4,7 +4,7 @@ import { searchParameters } from '../../../../test/search.ts'
 import { testDatabase } from '../../test/database.ts'
 import { ledgerChecks } from './audit-checks.ts'
 import { assetOf } from './chart-of-accounts.ts'
-import { balancesOf, systemBalances, isRefused, openAccountsOf, postBatch, runAudit, walletKinds } from './index.ts'
+import { balancesOf, systemBalances, isRejected, openAccountsOf, postBatch, runAudit, walletKinds } from './index.ts'
 import { accountKey, createOracle } from '../../test/ledger-simulator/oracle.ts'
 
 const { db } = await testDatabase(4)
@@ -41,7 +41,7 @@ it('[RW-13] matches an in-memory reference ledger on random batches', async () =
       const unique = postings.filter(({ key }) => key === undefined || (!seen.has(key) && seen.add(key)))
       const expected = unique.map((entry) => oracle.apply(entry))
       const got = (await postBatch(db, unique)).map((result) =>
-        isRefused(result) ? result.refused : result.repeated ? 'repeated' : 'posted',
+        isRejected(result) ? result.refused : result.repeated ? 'repeated' : 'posted',
       )
       expect(got).toEqual(expected)
       for (const owner of owners) {

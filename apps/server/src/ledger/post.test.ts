@@ -8,7 +8,7 @@ import {
   type AccountRef,
   balanceOfSystemAccount,
   balancesOf,
-  isRefused,
+  isRejected,
   openAccounts,
   openAccountsOf,
   post,
@@ -136,7 +136,7 @@ describe('postBatch', () => {
       pay(wallet(c), wallet(a), 75n, `chain-${c}`),
       pay(wallet(c), wallet(a), 75n, `chain-${c}`),
     ])
-    expect(results.map((result) => (isRefused(result) ? result.refused : result.repeated))).toEqual([
+    expect(results.map((result) => (isRejected(result) ? result.refused : result.repeated))).toEqual([
       false,
       'INSUFFICIENT_BALANCE',
       false,

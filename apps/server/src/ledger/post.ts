@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely'
 import { AppError, forEachOk } from '../platform/runtime/app-error.ts'
 import { type Db, executeDeferred, type Tx } from '../platform/db/database.ts'
 import { type AccountRef, accountOf, type Asset, shardsOf, systemAccountId, type SystemKind, walletId } from './chart-of-accounts.ts'
-import { type Cause, isRefused, orError, type Posted, type Posting, refusalError, refusalFor, type Refused } from './posting.ts'
+import { type Cause, isRejected, orError, type Posted, type Posting, rejectionError, rejectionFor, type Rejection } from './posting.ts'
 import type { TransferKindName } from './transfer-kinds.ts'
 import { stoppedWhy, waitsForStop } from './stop.ts'
 
@@ -36,7 +36,7 @@ export interface ResolvedPosting {
  */
 export async function post(tx: Db, posting: Posting): Promise<Posted> {
   const result = firstOf(await postBatch(tx, [posting]))
-  if (isRefused(result)) throw refusalError(result)
+  if (isRejected(result)) throw rejectionError(result)
   return result
 }
 
@@ -45,12 +45,12 @@ export async function post(tx: Db, posting: Posting): Promise<Posted> {
  * The postings are applied in order, so that a posting can spend the amount of an earlier one.
  * @returns one result per posting, in order
  */
-export async function postBatch(tx: Db, postings: readonly Posting[]): Promise<(Posted | Refused)[]> {
+export async function postBatch(tx: Db, postings: readonly Posting[]): Promise<(Posted | Rejection)[]> {
   return postLocking(tx, postings, [])
 }
 
 /** Posts like `postBatch`, and first locks `alsoLocked` together with the accounts of the postings. */
-async function postLocking(tx: Db, postings: readonly Posting[], alsoLocked: readonly bigint[]): Promise<(Posted | Refused)[]> {
+async function postLocking(tx: Db, postings: readonly Posting[], alsoLocked: readonly bigint[]): Promise<(Posted | Rejection)[]> {
   const spread = shardOf(postings.flatMap(({ transfers }) => transfers.flatMap(({ from, to }) => [from, to])))
   return postResolved(
     tx,
@@ -133,7 +133,7 @@ export async function postResolved(
   tx: Db,
   postings: readonly ResolvedPosting[],
   alsoLocked: readonly bigint[] = [],
-): Promise<(Posted | Refused)[]> {
+): Promise<(Posted | Rejection)[]> {
   if (postings.length === 0) return []
   const stops = postings.map((posting) => posting.kind === 'reversal' || posting.transfers.some(waitsForStop))
   const why = stops.includes(true) ? await stoppedWhy(tx) : undefined
@@ -148,7 +148,7 @@ export async function postResolved(
   )
 }
 
-async function postAllowed(tx: Db, postings: readonly ResolvedPosting[], alsoLocked: readonly bigint[]): Promise<(Posted | Refused)[]> {
+async function postAllowed(tx: Db, postings: readonly ResolvedPosting[], alsoLocked: readonly bigint[]): Promise<(Posted | Rejection)[]> {
   if (postings.length === 0) return []
   const { distinct, firstUse } = withoutRepeats(postings)
   const single = distinct.length === 1 ? distinct[0] : undefined
@@ -160,7 +160,7 @@ async function postAllowed(tx: Db, postings: readonly ResolvedPosting[], alsoLoc
     if (use === KEY_REUSED) return { refused: 'IDEMPOTENCY_KEY_REUSED', account: null }
     const result = results[use]
     if (result === undefined) throw new Error(`posting ${index} got no result`)
-    return !isRefused(result) && firstUse.indexOf(use) !== index ? { ...result, repeated: true } : result
+    return !isRejected(result) && firstUse.indexOf(use) !== index ? { ...result, repeated: true } : result
   })
 }
 
@@ -255,26 +255,26 @@ function check(transfer: { debit: bigint; credit: bigint; amount: bigint }): voi
   if (transfer.debit === transfer.credit) throw new RangeError(`a transfer needs two accounts, not ${transfer.debit} twice`)
 }
 
-function readResults(rows: readonly ResultRow[], count: number): (Posted | Refused | undefined)[] {
-  const results = Array.from<Posted | Refused | undefined>({ length: count })
+function readResults(rows: readonly ResultRow[], count: number): (Posted | Rejection | undefined)[] {
+  const results = Array.from<Posted | Rejection | undefined>({ length: count })
   for (const row of rows) {
     const index = row.posting - 1
     const known = results[index]
     if (row.outcome === 'posted' || row.outcome === 'repeated') {
       const balances = { fromBalance: row.debit_after ?? 0n, toBalance: row.credit_after ?? 0n }
       const transfer = { id: row.transfer_id ?? 0n, ...balances, newMoney: row.new_money ?? 0n }
-      if (known !== undefined && !isRefused(known)) known.transfers.push(transfer)
+      if (known !== undefined && !isRejected(known)) known.transfers.push(transfer)
       else results[index] = { postingId: row.posting_id ?? 0n, transfers: [transfer], repeated: row.outcome === 'repeated' }
     } else {
-      results[index] = refusalOf(row)
+      results[index] = rejectionOf(row)
     }
   }
   return results
 }
 
-function refusalOf(row: ResultRow): Refused {
+function rejectionOf(row: ResultRow): Rejection {
   if (row.outcome === 'key_reused') return { refused: 'IDEMPOTENCY_KEY_REUSED', account: null }
   const account = row.account === null ? null : accountOf(row.account)
   if (row.outcome === 'busy' || account === null) return { refused: 'BUSY', account }
-  return refusalFor(account, row.debit_after)
+  return rejectionFor(account, row.debit_after)
 }

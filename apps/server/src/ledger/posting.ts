@@ -53,7 +53,7 @@ export interface Posted {
 }
 
 /** Why a posting was refused, by the codes of the contract's catalogue. */
-export interface Refused {
+export interface Rejection {
   refused: 'INSUFFICIENT_BALANCE' | 'COIN_SOLD_OUT' | 'SALES_FUND_SHORT' | 'NOT_COVERED' | 'BUSY' | 'IDEMPOTENCY_KEY_REUSED' | 'STOPPED'
   /** The account without sufficient balance, if this is the reason. */
   account: AnyAccountRef | null
@@ -64,13 +64,13 @@ export interface Refused {
 }
 
 /** Returns true if a result of `postBatch` is a refusal. */
-export function isRefused(result: Posted | Refused): result is Refused {
+export function isRejected(result: Posted | Rejection): result is Rejection {
   return 'refused' in result
 }
 
 /** Converts the refusal to the error of use cases. */
-export function refusalError(refused: Refused): AppError {
-  const { refused: code, why, available } = refused
+export function rejectionError(rejection: Rejection): AppError {
+  const { refused: code, why, available } = rejection
   return new AppError(code, {
     ...(why === undefined ? {} : { why }),
     ...(available === undefined ? {} : { available: formatUnits(available) }),
@@ -78,13 +78,13 @@ export function refusalError(refused: Refused): AppError {
 }
 
 /** Converts a refusal of `postBatch` to an error, and returns any other result unchanged. */
-export const orError = (result: Posted | Refused): Posted | AppError => (isRefused(result) ? refusalError(result) : result)
+export const orError = (result: Posted | Rejection): Posted | AppError => (isRejected(result) ? rejectionError(result) : result)
 
 /**
  * Returns the error code for an account with too low a balance. Coin stock, sales fund and reward pool have separate codes.
  * @param available sum of all shards of a system account, in units
  */
-export function refusalFor(account: AnyAccountRef, available: Units | null): Refused {
+export function rejectionFor(account: AnyAccountRef, available: Units | null): Rejection {
   if ('system' in account && account.system === 'SYS-COIN') return { refused: 'COIN_SOLD_OUT', account }
   if ('system' in account && account.system === 'SYS-SALES') return { refused: 'SALES_FUND_SHORT', account, available: available ?? 0n }
   if ('system' in account && account.system === 'SYS-REWARD') return { refused: 'NOT_COVERED', account }

@@ -63,10 +63,10 @@ create index ledger_transfer_by_hold on ledger_transfer (resolves) where resolve
 create index ledger_transfer_pending on ledger_transfer (id) where pending;
 -- ENABLE ALWAYS: the trigger also fires for replication roles.
 create trigger ledger_transfer_append_only before update or delete or truncate on ledger_transfer
-  for each statement execute function ledger_refuse_change();
+  for each statement execute function ledger_reject_change();
 alter table ledger_transfer enable always trigger ledger_transfer_append_only;
 create trigger ledger_account_stays before delete or truncate or update of id, owner_id, kind, asset, shard, min_balance on ledger_account
-  for each statement execute function ledger_refuse_change();
+  for each statement execute function ledger_reject_change();
 alter table ledger_account enable always trigger ledger_account_stays;
 
 -- The system accounts. Accounts of external parties and of losses may be negative. SYS-ISSUE may fall to minus the supply of
@@ -98,7 +98,7 @@ create table ledger_new_money_return (
   amount bigint not null check (amount > 0)
 );
 create trigger ledger_new_money_return_append_only before update or delete or truncate on ledger_new_money_return
-  for each statement execute function ledger_refuse_change();
+  for each statement execute function ledger_reject_change();
 alter table ledger_new_money_return enable always trigger ledger_new_money_return_append_only;
 
 -- New-money debt of wallets from reversed deposits. The wallet's next deposits pay the debt first; only the rest is new money.
@@ -120,7 +120,7 @@ create table ledger_reversal (
 );
 create index ledger_reversal_by_time on ledger_reversal (created_at);
 create trigger ledger_reversal_append_only before update or delete or truncate on ledger_reversal
-  for each statement execute function ledger_refuse_change();
+  for each statement execute function ledger_reject_change();
 alter table ledger_reversal enable always trigger ledger_reversal_append_only;
 
 -- Emergency pauses. While a row has no `lifted_at`, the ledger rejects payouts and credits (stop.ts).
@@ -147,7 +147,7 @@ create table ledger_close (
   closed_at timestamptz not null
 );
 create trigger ledger_close_append_only before update or delete or truncate on ledger_close
-  for each statement execute function ledger_refuse_change();
+  for each statement execute function ledger_reject_change();
 alter table ledger_close enable always trigger ledger_close_append_only;
 
 -- Balance of each account at the newest period close, computed from the account's transfers. `ledger_close.balances_hash` covers

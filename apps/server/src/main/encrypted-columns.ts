@@ -77,7 +77,7 @@ function describeUndecryptable(counts: ReadonlyMap<string, number>): string | un
 }
 
 /** Stops a production process without a key for stored data: it would lock out every member with an authenticator app. */
-export async function refuseUnknownKey(config: Config, database: Database, say: (why: string) => void = console.error): Promise<void> {
+export async function rejectUnknownKey(config: Config, database: Database, say: (why: string) => void = console.error): Promise<void> {
   const why = await undecryptableRows(config, database.db)
   if (why === undefined) return
   say(why)

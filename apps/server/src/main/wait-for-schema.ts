@@ -3,7 +3,7 @@ import type { Database } from '../platform/db/database.ts'
 import { readClock } from '../platform/db/follow-clock.ts'
 import type { Log } from '../platform/runtime/log.ts'
 import { readSchema } from '../platform/db/schema-files.ts'
-import { SchemaRefused, missingFromSchema } from '../platform/db/schema-state.ts'
+import { SchemaError, missingFromSchema } from '../platform/db/schema-state.ts'
 
 /** Pause between two schema checks, in ms. */
 const PAUSE = 500
@@ -36,7 +36,7 @@ export async function checkSchema({ pool }: Database): Promise<SchemaLack | unde
     const why = await missingFromSchema(pool, readSchema())
     return why === undefined ? undefined : { why, publicWhy: why, state: 'behind' }
   } catch (error) {
-    if (error instanceof SchemaRefused) return { why: error.message, publicWhy: error.message, state: 'refused' }
+    if (error instanceof SchemaError) return { why: error.message, publicWhy: error.message, state: 'refused' }
     return { why: noAnswer(error), publicWhy: NO_ANSWER, state: 'unreachable' }
   }
 }

@@ -12,7 +12,7 @@ import { extent, readRecordings } from '../statement-recording.ts'
 /** Minimum number of statements, far below a full run, to reject a partial recording. */
 const FEWEST = extent === 'added' ? 1 : 1_000
 /** Maximum share of rejected statements. Tests send some to their own tables, or to provoke an error. */
-const MAX_REFUSED = 0.05
+const MAX_REJECTED = 0.05
 
 const { pool } = await testDatabase()
 
@@ -39,7 +39,7 @@ it('accepts each statement of the PostgreSQL run with the same result types', { 
   const statements = readRecordings()
   expect(statements.length).toBeGreaterThanOrEqual(FEWEST)
   const refused = statements.filter(({ described }) => 'refused' in described)
-  expect(refused.length).toBeLessThanOrEqual(statements.length * MAX_REFUSED)
+  expect(refused.length).toBeLessThanOrEqual(statements.length * MAX_REJECTED)
   expect(await findDifferences(statements)).toEqual([])
 })
 

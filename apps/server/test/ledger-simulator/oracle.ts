@@ -31,7 +31,7 @@ export function accountKey(account: AnyAccountRef): string {
 
 const MAY_OWE = new Set(['SYS-DEPOSIT', 'SYS-OPERATOR', 'SYS-LOSS', 'SYS-IMPORT'])
 
-const REFUSALS: Readonly<Record<string, Verdict>> = {
+const REJECTIONS: Readonly<Record<string, Verdict>> = {
   'SYS-COIN': 'COIN_SOLD_OUT',
   'SYS-SALES': 'SALES_FUND_SHORT',
   'SYS-REWARD': 'NOT_COVERED',
@@ -68,7 +68,7 @@ export function createOracle(): Oracle {
             add(from, amount)
             add(to, -amount)
           }
-          return ('system' in transfer.from ? REFUSALS[transfer.from.system] : undefined) ?? 'INSUFFICIENT_BALANCE'
+          return ('system' in transfer.from ? REJECTIONS[transfer.from.system] : undefined) ?? 'INSUFFICIENT_BALANCE'
         }
         add(transfer.from, -transfer.amount)
         add(transfer.to, transfer.amount)

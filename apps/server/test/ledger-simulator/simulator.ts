@@ -12,7 +12,7 @@ import { ledgerChecks } from '../../src/ledger/audit-checks.ts'
 import { createGroupCommit, type GroupCommit } from '../../src/platform/db/group-commit.ts'
 import { createOracle } from './oracle.ts'
 import { postBatch } from '../../src/ledger/post.ts'
-import { isRefused, type Posted, type Posting, type Refused } from '../../src/ledger/posting.ts'
+import { isRejected, type Posted, type Posting, type Rejection } from '../../src/ledger/posting.ts'
 import { createRandom } from './random.ts'
 import { createChecker } from './check.ts'
 import { draw, type Request } from './requests.ts'
@@ -107,8 +107,8 @@ async function runTransaction<T>(db: Db, fault: Fault, work: () => Promise<T>, c
 }
 
 /** Creates a node's memory: requests waiting for the next group. A crash replaces the node. */
-function createNode(world: World): GroupCommit<Posting, Posted | Refused> {
-  return createGroupCommit<Posting, Posted | Refused>({
+function createNode(world: World): GroupCommit<Posting, Posted | Rejection> {
+  return createGroupCommit<Posting, Posted | Rejection>({
     maxBatch: 1 + world.random.below(5),
     maxInFlight: 1,
     run: async (postings) => {
@@ -124,7 +124,7 @@ function createNode(world: World): GroupCommit<Posting, Posted | Refused> {
   })
 }
 
-function expectVerdicts(world: World, postings: readonly Posting[], stored: readonly (Posted | Refused)[]): void {
+function expectVerdicts(world: World, postings: readonly Posting[], stored: readonly (Posted | Rejection)[]): void {
   const earlier = new Map<string, string>()
   postings.forEach((posting, index) => {
     // The group decides a duplicate key once.
@@ -132,12 +132,12 @@ function expectVerdicts(world: World, postings: readonly Posting[], stored: read
     const expected = first === undefined ? world.oracle.apply(posting) : first === 'posted' ? 'repeated' : first
     if (posting.key !== undefined && first === undefined) earlier.set(posting.key, expected)
     const result = stored[index]
-    const got = result === undefined ? 'nothing' : isRefused(result) ? result.refused : result.repeated ? 'repeated' : 'posted'
+    const got = result === undefined ? 'nothing' : isRejected(result) ? result.refused : result.repeated ? 'repeated' : 'posted'
     if (got !== expected) throw new Error(`${posting.kind} ${posting.key} came to ${got}, expected ${expected}`)
   })
 }
 
-async function playStep(world: World, nodes: GroupCommit<Posting, Posted | Refused>[], clients: Request[]): Promise<void> {
+async function playStep(world: World, nodes: GroupCommit<Posting, Posted | Rejection>[], clients: Request[]): Promise<void> {
   const { random } = world
   const kind = random.below(20)
   if (kind < 5) return runWithdrawals(world)
@@ -154,10 +154,10 @@ async function playStep(world: World, nodes: GroupCommit<Posting, Posted | Refus
   if (random.chance(0.1)) nodes[random.below(nodes.length)] = createNode(world)
 }
 
-async function deliver(node: GroupCommit<Posting, Posted | Refused>, request: Request): Promise<void> {
+async function deliver(node: GroupCommit<Posting, Posted | Rejection>, request: Request): Promise<void> {
   try {
     const result = await node.submit(request.posting)
-    request.answers.push(isRefused(result) ? result.refused : 'posted')
+    request.answers.push(isRejected(result) ? result.refused : 'posted')
   } catch (error) {
     if (!(error instanceof StoreFault)) throw error
     request.answers.push('unknown')
@@ -165,7 +165,7 @@ async function deliver(node: GroupCommit<Posting, Posted | Refused>, request: Re
 }
 
 /** Repeats requests with an unknown result. Afterwards every result must agree with the store (invariants I4, I5). */
-async function finish(world: World, nodes: GroupCommit<Posting, Posted | Refused>[], clients: Request[]): Promise<void> {
+async function finish(world: World, nodes: GroupCommit<Posting, Posted | Rejection>[], clients: Request[]): Promise<void> {
   world.fault = () => 'none'
   const node = nodes[0] ?? createNode(world)
   for (const request of clients) {

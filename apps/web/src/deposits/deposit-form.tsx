@@ -3,7 +3,7 @@ import type { createInvoice, createPayment } from '@tizara/contract/deposits'
 import type { WalletKey } from '@tizara/contract/wallets'
 import type { ReactNode } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
-import { AmountField, arrives, fee, MoneyDialog, showRefusal, useMoneyForm, useWalletUnit, walletNames } from '../wallets/index.ts'
+import { AmountField, arrives, fee, MoneyDialog, showRejection, useMoneyForm, useWalletUnit, walletNames } from '../wallets/index.ts'
 import { Departure } from './departure.tsx'
 import { depositMessages } from './deposits.messages.ts'
 import { useDeparture } from './use-departure.ts'
@@ -44,7 +44,7 @@ export function DepositForm<R extends typeof createPayment | typeof createInvoic
     amount: { name: 'amount', wallet, bounds },
     body: (_, amount) => ({ amount, ...asks }) as BodyOf<R>,
     onAnswer: (data) => start(addressOf(data)),
-    failed: (error) => void showRefusal(depositMessages.failed, error.serverMessage ?? depositMessages.failedText),
+    failed: (error) => void showRejection(depositMessages.failed, error.serverMessage ?? depositMessages.failedText),
     onClose,
   })
   if (address !== undefined) {

@@ -2,7 +2,7 @@ import type { Route } from '@tizara/contract'
 import { ApiError } from './api-error.ts'
 import { type Answer, type CallInput, type LooseInput, send } from './http.ts'
 import { readToken } from './session.ts'
-import { endRefusedSession, refreshSession } from './session-calls.ts'
+import { endRejectedSession, refreshSession } from './session-calls.ts'
 
 export { ApiError, toApiError } from './api-error.ts'
 export type { Answer, CallInput } from './http.ts'
@@ -28,20 +28,21 @@ export async function call<R extends Route>(
   try {
     return await attempt(route, options, token)
   } catch (error) {
-    if (!isRefusal(error, 403)) throw error
+    if (!isRejection(error, 403)) throw error
     const renewed = await refreshSession(token)
     if (renewed === null) throw error
     return await attempt(route, options, renewed)
   }
 }
 
-const isRefusal = (error: unknown, status: number): boolean => error instanceof ApiError && error.fromServer && error.statusCode === status
+const isRejection = (error: unknown, status: number): boolean =>
+  error instanceof ApiError && error.fromServer && error.statusCode === status
 
 async function attempt<R extends Route>(route: R, input: LooseInput, token: string | null): Promise<Answer<R>> {
   try {
     return await send(route, input, token)
   } catch (error) {
-    if (isRefusal(error, 401)) endRefusedSession(token)
+    if (isRejection(error, 401)) endRejectedSession(token)
     throw error
   }
 }

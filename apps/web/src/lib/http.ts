@@ -115,7 +115,7 @@ async function readBody(response: Response): Promise<unknown> {
 }
 
 /** Detects refusals with status 200: `success: false`, or a `statusCode` where the requirement reads only that (API-16, API-36). */
-function isRefused(body: object): boolean {
+function isRejected(body: object): boolean {
   if ('success' in body && typeof body.success === 'boolean') return !body.success
   return 'statusCode' in body && typeof body.statusCode === 'number' && body.statusCode >= 400
 }
@@ -137,7 +137,7 @@ export async function send<R extends Route>(route: R, input: LooseInput, token: 
     throw new ApiError()
   }
   const fields = typeof body === 'object' && body !== null ? body : {}
-  if (!response.ok || (route.bare !== true && isRefused(fields))) throw failureOf(response.status, body)
+  if (!response.ok || (route.bare !== true && isRejected(fields))) throw failureOf(response.status, body)
   const read = readReply(route, body) ?? (await salvageReply(route, body))
   if (read === undefined) throw new ApiError({ fromServer: true, unreadable: true })
   return { data: read.data, message: 'message' in fields && typeof fields.message === 'string' ? fields.message : '' }

@@ -2,7 +2,7 @@ import { LIVE_PATH } from '@tizara/contract/live'
 import { apiAddress } from './http.ts'
 import { queryClient } from './query.ts'
 import { readToken } from './session.ts'
-import { endRefusedSession, refreshSession } from './session-calls.ts'
+import { endRejectedSession, refreshSession } from './session-calls.ts'
 
 /** Collects changes for this long before refetching, in ms. */
 const GATHER_MS = 300
@@ -38,7 +38,7 @@ async function readStream(token: string, signal: AbortSignal, { afterGap, onEven
   const reply = await fetch(apiAddress(LIVE_PATH), { headers: { Authorization: token }, signal })
   // As for any call: refreshes an expired token (ST-12) and ends a rejected session (ST-16).
   if (reply.status === 403) return (await refreshSession(token)) === null ? 'stop' : 'pause'
-  if (reply.status === 401) endRefusedSession(token)
+  if (reply.status === 401) endRejectedSession(token)
   if (reply.status !== 200 || reply.body === null) return reply.status >= 500 ? 'pause' : 'stop'
   const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader()
   for (let text = ''; ;) {

@@ -64,6 +64,6 @@ export async function refreshSession(expired: string | null): Promise<string | n
 }
 
 /** Ends the session after a 401, unless the session already has another token (ST-16). */
-export function endRefusedSession(refused: string | null): void {
+export function endRejectedSession(refused: string | null): void {
   if (readToken() === refused) endUnasked()
 }

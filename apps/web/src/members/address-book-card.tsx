@@ -14,7 +14,7 @@ import { Notice } from '../ui/notice.tsx'
 import { SkeletonText } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toast-store.ts'
 import { AddressBookDialog, type BookStep } from './lazy-address-book.ts'
-import { refusalText } from './refusal-text.ts'
+import { rejectionText } from './rejection-text.ts'
 import type { BookAddress } from './address-book.queries.ts'
 
 const NETWORKS = ['BEP(20)', 'ERC(20)', 'TRC(20)']
@@ -32,7 +32,7 @@ async function remove(entry: BookAddress): Promise<void> {
     await call(removePayoutAddress, { params: { id: entry.id } })
     toast('The address is removed from your address book.')
   } catch (error) {
-    toast(refusalText(error), { tone: 'danger' })
+    toast(rejectionText(error), { tone: 'danger' })
   }
   await refetch(payoutGuard)
 }

@@ -11,7 +11,7 @@ import { Select } from '../ui/select.tsx'
 import { toast } from '../ui/toast-store.ts'
 import { useForm } from '../ui/use-form.ts'
 import { ProveAddress } from './prove-address.tsx'
-import { refusalText } from './refusal-text.ts'
+import { rejectionText } from './rejection-text.ts'
 import type { BookAddress } from './address-book.queries.ts'
 
 /** The dialog's action: adds, confirms or proves an address. */
@@ -67,7 +67,7 @@ function Add({ kind, passkey, onClose }: Omit<AddressBookDialogProps, 'step'>) {
       onClose()
       await refetch(payoutGuard)
     },
-    onError: (error) => ({ form: refusalText(error) }),
+    onError: (error) => ({ form: rejectionText(error) }),
   })
   return (
     <DialogForm form={form} submit="Add address">
@@ -102,7 +102,7 @@ function Confirm({ entry, kind, passkey, onClose }: Omit<AddressBookDialogProps,
       onClose()
       await refetch(payoutGuard)
     },
-    onError: (error) => ({ form: refusalText(error) }),
+    onError: (error) => ({ form: rejectionText(error) }),
   })
   return (
     <DialogForm form={form} submit="Confirm address">

@@ -16,7 +16,7 @@ import { Notice } from '../ui/notice.tsx'
 import { Select } from '../ui/select.tsx'
 import { Textarea } from '../ui/textarea.tsx'
 import { useForm } from '../ui/use-form.ts'
-import { refusalText } from './refusal-text.ts'
+import { rejectionText } from './rejection-text.ts'
 import { REQUIRED } from './second-factor-setup.tsx'
 
 export interface ApiKeyDialogProps {
@@ -78,7 +78,7 @@ function Create({ rights, withApp, onKey }: Omit<ApiKeyDialogProps, 'onClose'> &
       onKey((await call(createApiKey, { body: { ...input, ...(await proofOf(kind, proof)) } })).data.key)
       await refetch(listApiKeys)
     },
-    onError: (error) => ({ form: refusalText(error) }),
+    onError: (error) => ({ form: rejectionText(error) }),
   })
   const { groups: chosen } = form.values
   return (

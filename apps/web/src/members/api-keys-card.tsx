@@ -10,7 +10,7 @@ import { Button } from '../ui/button.tsx'
 import { Card, CardHeader } from '../ui/card.tsx'
 import { confirmMessage } from '../ui/message-store.ts'
 import { toast } from '../ui/toast-store.ts'
-import { refusalText } from './refusal-text.ts'
+import { rejectionText } from './rejection-text.ts'
 
 const ApiKeyDialog = lazy(() => import('./api-key.dialog.tsx'))
 
@@ -28,7 +28,7 @@ async function end({ id, name }: ApiKey): Promise<void> {
     await call(endApiKey, { params: { id } })
     toast('The API key is ended.')
   } catch (error) {
-    toast(refusalText(error), { tone: 'danger' })
+    toast(rejectionText(error), { tone: 'danger' })
   }
   await refetch(listApiKeys)
 }

@@ -11,7 +11,7 @@ import { Field } from '../ui/field.tsx'
 import { Input, type InputProps } from '../ui/input.tsx'
 import { toast } from '../ui/toast-store.ts'
 import { useForm } from '../ui/use-form.ts'
-import { refusalText } from './refusal-text.ts'
+import { rejectionText } from './rejection-text.ts'
 import { REQUIRED } from './second-factor-setup.tsx'
 
 export type ContactPart = 'name' | 'phone' | 'email'
@@ -66,7 +66,7 @@ export default function ContactDialog({ part, member, onClose }: ContactDialogPr
       onClose()
       await Promise.all([refetch(profile), refetch(pendingEmail)])
     },
-    onError: (error) => ({ form: refusalText(error) }),
+    onError: (error) => ({ form: rejectionText(error) }),
   })
   return (
     <Dialog open title={title} onClose={onClose} closable={!form.pending}>

@@ -22,7 +22,7 @@ import { SkeletonText } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toast-store.ts'
 import { noticeNames } from './notice-names.ts'
 import { noticeTarget } from './notice-target.ts'
-import { refusalText } from './refusal-text.ts'
+import { rejectionText } from './rejection-text.ts'
 
 const kinds = [...optionalNotices, ...lockedNotices]
 
@@ -103,7 +103,7 @@ async function mark(send: () => Promise<unknown>): Promise<void> {
   try {
     await send()
   } catch (error) {
-    toast(refusalText(error), { tone: 'danger' })
+    toast(rejectionText(error), { tone: 'danger' })
   }
   await refetch(inbox, unreadNotices)
 }

@@ -6,7 +6,7 @@ import { read } from '../lib/query.ts'
 import { Card, CardHeader } from '../ui/card.tsx'
 import { SkeletonText } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toast-store.ts'
-import { refusalText } from './refusal-text.ts'
+import { rejectionText } from './rejection-text.ts'
 
 type Choice = ReplyOf<typeof noticeChoices>[number]
 type Channel = 'mail' | 'inbox'
@@ -57,7 +57,7 @@ function Choices({ choices }: { choices: readonly Choice[] }) {
     try {
       await call(chooseNotice, { body: { event, via } as WireBodyOf<typeof chooseNotice> })
     } catch (error) {
-      toast(refusalText(error), { tone: 'danger' })
+      toast(rejectionText(error), { tone: 'danger' })
     }
     await queries.invalidateQueries({ queryKey: [noticeChoices.name] })
   }

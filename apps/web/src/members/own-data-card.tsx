@@ -7,7 +7,7 @@ import { Card, CardHeader } from '../ui/card.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { toast } from '../ui/toast-store.ts'
 import { ProofForm } from './proof-form.tsx'
-import { refusalText } from './refusal-text.ts'
+import { rejectionText } from './rejection-text.ts'
 
 export interface OwnDataCardProps {
   /** True if the member proves with the authenticator app. */
@@ -26,7 +26,7 @@ export default function OwnDataCard({ withApp }: OwnDataCardProps) {
       />
       <div className="flex flex-wrap items-center gap-2.5">
         <Button onClick={() => setOpen(true)}>Download my data</Button>
-        {jobId !== undefined && <JobFile key={jobId} id={jobId} onError={(error) => toast(refusalText(error), { tone: 'danger' })} />}
+        {jobId !== undefined && <JobFile key={jobId} id={jobId} onError={(error) => toast(rejectionText(error), { tone: 'danger' })} />}
       </div>
       {isOpen && (
         <Dialog open title="Download my data" onClose={() => setOpen(false)}>

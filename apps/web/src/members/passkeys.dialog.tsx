@@ -9,7 +9,7 @@ import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
 import { toast } from '../ui/toast-store.ts'
 import { useForm } from '../ui/use-form.ts'
-import { refusalText } from './refusal-text.ts'
+import { rejectionText } from './rejection-text.ts'
 import type { Passkey } from './passkeys.queries.ts'
 
 export type PasskeyStep = { add: true } | { rename: Passkey } | { remove: Passkey }
@@ -80,7 +80,7 @@ export default function PasskeysDialog({ step, onClose }: { step: PasskeyStep; o
       onClose()
       await refetch(listPasskeys)
     },
-    onError: (error) => ({ form: error instanceof NoPasskeyAnswer ? NOT_MADE : refusalText(error) }),
+    onError: (error) => ({ form: error instanceof NoPasskeyAnswer ? NOT_MADE : rejectionText(error) }),
   })
   return (
     <Dialog open title={act.title} onClose={onClose} closable={!form.pending}>

@@ -9,7 +9,7 @@ import { Notice } from '../ui/notice.tsx'
 import { PasswordInput } from '../ui/password-input.tsx'
 import { toast } from '../ui/toast-store.ts'
 import { useForm } from '../ui/use-form.ts'
-import { refusalText } from './refusal-text.ts'
+import { rejectionText } from './rejection-text.ts'
 
 const empty = { oldPassword: '', newPassword: '' }
 
@@ -35,7 +35,7 @@ export function PasswordCard() {
       toast('Password changed. All other sessions have ended.')
       await refetch(listSessions)
     },
-    onError: (error) => ({ form: refusalText(error) }),
+    onError: (error) => ({ form: rejectionText(error) }),
   })
   return (
     <Card>

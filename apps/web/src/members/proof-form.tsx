@@ -5,7 +5,7 @@ import { lacksProof, NO_PROOF, ProofField, proofOf, sendByPasskey } from '../lib
 import { read } from '../lib/query.ts'
 import { DialogForm } from '../ui/dialog-form.tsx'
 import { useForm } from '../ui/use-form.ts'
-import { refusalText } from './refusal-text.ts'
+import { rejectionText } from './rejection-text.ts'
 import { REQUIRED } from './second-factor-setup.tsx'
 
 export interface ProofFormProps {
@@ -26,7 +26,7 @@ export function ProofForm({ withApp, children, submit, variant, onProof }: Proof
     initial: NO_PROOF,
     validate: (values): { proof?: string } => (lacksProof(values) ? { proof: REQUIRED } : {}),
     onSubmit: async (values) => onProof(await proofOf(kind, values)),
-    onError: (error) => ({ form: refusalText(error) }),
+    onError: (error) => ({ form: rejectionText(error) }),
   })
   return (
     <DialogForm form={form} submit={submit} variant={variant}>

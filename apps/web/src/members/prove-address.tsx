@@ -8,7 +8,7 @@ import { Address } from '../ui/address.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { toast } from '../ui/toast-store.ts'
 import type { BookAddress } from './address-book.queries.ts'
-import { refusalText } from './refusal-text.ts'
+import { rejectionText } from './rejection-text.ts'
 
 /** Proves an address of the book by a signature of its wallet. */
 export function ProveAddress({ entry: { id, address }, onClose }: { entry: BookAddress; onClose: () => void }) {
@@ -28,7 +28,7 @@ export function ProveAddress({ entry: { id, address }, onClose }: { entry: BookA
       onClose()
       await refetch(payoutGuard)
     } catch (failure) {
-      setError(failure instanceof WalletError ? failure.message : refusalText(failure))
+      setError(failure instanceof WalletError ? failure.message : rejectionText(failure))
     }
   }
 

@@ -7,7 +7,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { DialogForm } from '../ui/dialog-form.tsx'
 import { useForm } from '../ui/use-form.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
-import { refusalText } from './refusal-text.ts'
+import { rejectionText } from './rejection-text.ts'
 import { REQUIRED } from './second-factor-setup.tsx'
 
 export interface RecoveryCodesDialogProps {
@@ -26,7 +26,7 @@ export default function RecoveryCodesDialog({ withPasskey, onClose }: RecoveryCo
       setCodes((await call(renewRecoveryCodes, { body: await proofOf('otp', values) })).data.recoveryCodes)
       await refetch(countRecoveryCodes)
     },
-    onError: (error) => ({ form: refusalText(error) }),
+    onError: (error) => ({ form: rejectionText(error) }),
   })
   return (
     <Dialog open title="Renew the recovery codes" onClose={onClose} closable={!form.pending}>

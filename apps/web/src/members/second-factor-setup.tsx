@@ -9,7 +9,7 @@ import { PasswordInput } from '../ui/password-input.tsx'
 import { QrCode } from '../ui/qr-code.tsx'
 import { useForm } from '../ui/use-form.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
-import { refusalText } from './refusal-text.ts'
+import { rejectionText } from './rejection-text.ts'
 
 export const REQUIRED = 'This field is required'
 
@@ -40,7 +40,7 @@ function Begin({ onSecret }: { onSecret: (secret: Secret) => void }) {
     initial: { password: '' },
     validate: ({ password }): { password?: string } => (password === '' ? { password: REQUIRED } : {}),
     onSubmit: async ({ password }) => onSecret((await call(beginTotp, { body: { password } })).data),
-    onError: (error) => ({ form: refusalText(error) }),
+    onError: (error) => ({ form: rejectionText(error) }),
   })
   return (
     <DialogForm form={form} submit="Continue">
@@ -57,7 +57,7 @@ function Confirm({ secret, uri, onCodes }: Secret & { onCodes: (codes: readonly 
     initial: { otp: '' },
     validate: ({ otp }): { otp?: string } => (otp.trim() === '' ? { otp: REQUIRED } : {}),
     onSubmit: async (body) => onCodes((await call(confirmTotp, { body })).data.recoveryCodes),
-    onError: (error) => ({ form: refusalText(error) }),
+    onError: (error) => ({ form: rejectionText(error) }),
   })
   return (
     <DialogForm form={form} submit="Switch on">

@@ -9,7 +9,7 @@ import { Field } from '../ui/field.tsx'
 import { PasswordInput } from '../ui/password-input.tsx'
 import { toast } from '../ui/toast-store.ts'
 import { useForm } from '../ui/use-form.ts'
-import { refusalText } from './refusal-text.ts'
+import { rejectionText } from './rejection-text.ts'
 import { REQUIRED, SecondFactorSetup } from './second-factor-setup.tsx'
 
 export interface SecondFactorDialogProps {
@@ -48,7 +48,7 @@ function Off({ onClose }: { onClose: () => void }) {
       onClose()
       await refetch(profile)
     },
-    onError: (error) => ({ form: refusalText(error) }),
+    onError: (error) => ({ form: rejectionText(error) }),
   })
   return (
     <DialogForm form={form} submit="Switch off" variant="danger">

@@ -12,7 +12,7 @@ import { Card, CardHeader } from '../ui/card.tsx'
 import { confirmMessage } from '../ui/message-store.ts'
 import { SkeletonText } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toast-store.ts'
-import { refusalText } from './refusal-text.ts'
+import { rejectionText } from './rejection-text.ts'
 
 type Session = ReplyOf<typeof listSessions>[number]
 
@@ -30,7 +30,7 @@ async function endOne(session: Session): Promise<void> {
     await end(session.id)
     toast('The session has ended.')
   } catch (error) {
-    toast(refusalText(error), { tone: 'danger' })
+    toast(rejectionText(error), { tone: 'danger' })
   }
   await refetch(listSessions)
 }
@@ -47,7 +47,7 @@ async function endAll(sessions: readonly Session[]): Promise<void> {
     await Promise.all(sessions.filter((session) => !session.current).map((session) => end(session.id)))
     logOut()
   } catch (error) {
-    toast(refusalText(error), { tone: 'danger' })
+    toast(rejectionText(error), { tone: 'danger' })
     await refetch(listSessions)
   }
 }

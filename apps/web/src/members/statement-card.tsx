@@ -5,7 +5,7 @@ import { JobFile } from '../lib/job-file.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card, CardHeader } from '../ui/card.tsx'
 import { toast } from '../ui/toast-store.ts'
-import { refusalText } from './refusal-text.ts'
+import { rejectionText } from './rejection-text.ts'
 
 /** Months offered, including the current one. */
 const MONTHS = 24
@@ -29,7 +29,7 @@ export default function StatementCard({ className }: { className?: string }) {
     try {
       setJobId((await call(startStatement, { body: { month, format } })).data.jobId)
     } catch (error) {
-      toast(refusalText(error), { tone: 'danger' })
+      toast(rejectionText(error), { tone: 'danger' })
     }
   }
   return (
@@ -64,7 +64,7 @@ export default function StatementCard({ className }: { className?: string }) {
           <option value="csv">CSV table</option>
         </select>
         <Button onClick={ask}>Create statement</Button>
-        {jobId !== undefined && <JobFile key={jobId} id={jobId} onError={(error) => toast(refusalText(error), { tone: 'danger' })} />}
+        {jobId !== undefined && <JobFile key={jobId} id={jobId} onError={(error) => toast(rejectionText(error), { tone: 'danger' })} />}
       </div>
     </Card>
   )

@@ -35,7 +35,7 @@ import { toast } from '../ui/toast-store.ts'
 import { PlanField } from './plan-field.tsx'
 import { messages } from './staking.messages.ts'
 import { useActivePlans } from './staking.queries.ts'
-import { estimateStake, refuseStake, walletOf } from './staking.rules.ts'
+import { estimateStake, rejectStake, walletOf } from './staking.rules.ts'
 
 export interface OpenStakeDialogProps extends DialogProps {
   /** If omitted, the form offers the plans (UI-DASH-18). */
@@ -57,7 +57,7 @@ function useStakeForm({ onClose, plan, amount }: OpenStakeDialogProps, plans: re
     amount: { name: 'stakeAmount', wallet: 'nativeWallet', loose: true },
     validate: ({ planId }) => (planOf(planId) === undefined ? { planId: REQUIRED } : {}),
     refuse: ({ wallet }, units) => {
-      const refusal = refuseStake(wallet, units, balances)
+      const refusal = rejectStake(wallet, units, balances)
       if (refusal === 'tooSmall') {
         void showMessage({ icon: 'success', title: messages.tooSmall })
         return {}

@@ -1,6 +1,6 @@
 import { ONE } from '@tizara/money'
 import { describe, expect, it } from 'vitest'
-import { estimateStake, refuseStake, stakeProgress } from './staking.rules.ts'
+import { estimateStake, rejectStake, stakeProgress } from './staking.rules.ts'
 
 const balances = {
   depositWallet: 0n,
@@ -27,18 +27,18 @@ describe('estimateStake', () => {
   })
 })
 
-describe('refuseStake', () => {
-  it('[VA-63] requires a wallet first', () => expect(refuseStake('', 0n, balances)).toBe('wallet'))
+describe('rejectStake', () => {
+  it('[VA-63] requires a wallet first', () => expect(rejectStake('', 0n, balances)).toBe('wallet'))
   it('[VA-64] rejects exactly 1 and accepts the next unit', () => {
-    expect(refuseStake('nativewallet', ONE, balances)).toBe('tooSmall')
-    expect(refuseStake('nativewallet', ONE + 1n, balances)).toBeUndefined()
+    expect(rejectStake('nativewallet', ONE, balances)).toBe('tooSmall')
+    expect(rejectStake('nativewallet', ONE + 1n, balances)).toBeUndefined()
   })
   it('[VA-66] [VA-70] compares the amount with the chosen wallet', () => {
-    expect(refuseStake('nativewallet', 500n * ONE, balances)).toBeUndefined()
-    expect(refuseStake('nativewallet', 500n * ONE + 1n, balances)).toBe('insufficient')
-    expect(refuseStake('mywallet', 21n * ONE, balances)).toBe('insufficient')
+    expect(rejectStake('nativewallet', 500n * ONE, balances)).toBeUndefined()
+    expect(rejectStake('nativewallet', 500n * ONE + 1n, balances)).toBe('insufficient')
+    expect(rejectStake('mywallet', 21n * ONE, balances)).toBe('insufficient')
   })
-  it('leaves an unknown balance to the server', () => expect(refuseStake('mywallet', 21n * ONE, undefined)).toBeUndefined())
+  it('leaves an unknown balance to the server', () => expect(rejectStake('mywallet', 21n * ONE, undefined)).toBeUndefined())
 })
 
 describe('stakeProgress', () => {

@@ -8,14 +8,14 @@ const DAY_MS = 86_400_000
 /** Wallet for each stake wire name (API-47, VA-70). */
 export const walletOf = { nativewallet: 'nativeWallet', mywallet: 'icoWallet' } as const satisfies Record<StakeWallet, keyof Balances>
 
-export type StakeRefusal = 'wallet' | 'tooSmall' | 'insufficient'
+export type StakeRejection = 'wallet' | 'tooSmall' | 'insufficient'
 
 /**
  * Validates a stake in requirement row order (VA-63 to VA-66, VA-70).
  * @param amount coin units; an empty field counts as 0
  * @param balances undefined while unknown; the server then decides
  */
-export function refuseStake(wallet: StakeWallet | '', amount: Units, balances: Balances | undefined): StakeRefusal | undefined {
+export function rejectStake(wallet: StakeWallet | '', amount: Units, balances: Balances | undefined): StakeRejection | undefined {
   if (wallet === '') return 'wallet'
   if (amount <= STAKE_ABOVE) return 'tooSmall'
   if (balances !== undefined && amount > balances[walletOf[wallet]]) return 'insufficient'

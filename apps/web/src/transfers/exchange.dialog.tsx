@@ -5,7 +5,7 @@ import type { DialogProps } from '../lib/lazy-dialog.ts'
 import { useAppConfig } from '../settings/index.ts'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
-import { arrives, fee, leaves, MoneyDialog, remains, showRefusal, useMoneyForm, useWallets } from '../wallets/index.ts'
+import { arrives, fee, leaves, MoneyDialog, remains, showRejection, useMoneyForm, useWallets } from '../wallets/index.ts'
 import { transferMessages } from './transfers.messages.ts'
 import { useExchangeLimit, useExchangeWait } from './transfers.queries.ts'
 
@@ -21,7 +21,7 @@ export default function ExchangeDialog({ onClose }: DialogProps) {
     route: exchangeToMyWallet,
     initial: {},
     body: () => ({ amount: share ?? 0n }),
-    failed: (error) => void showRefusal(transferMessages.exchangeFailed, error.message),
+    failed: (error) => void showRejection(transferMessages.exchangeFailed, error.message),
     history: () => '/history/transfer-history',
     outdates: [exchangeHistory],
     onClose,

@@ -10,7 +10,7 @@ export type Proof = ReplyOf<typeof myProof>
 /** Browsers provide hashing only on secure origins. */
 export const canCheck = (): boolean => (globalThis.crypto as { subtle?: SubtleCrypto } | undefined)?.subtle !== undefined
 
-/** Result of a check: the verified proof, or the reason for refusing it. */
+/** Result of a check: the verified proof, or the reason for rejecting it. */
 export type CheckOutcome = { proof: VerifiedProof; refused?: never } | { refused: { code: ProofErrorCode; message: string }; proof?: never }
 
 /**

@@ -160,7 +160,7 @@ export function ChainReservesCard({
 const ROLES = { payouts: 'Payouts', swept: 'Collected deposits', cold: 'Cold storage' } as const
 
 /** Warns that the published history is refused, so that its figures are not shown. */
-export function RefusedHistoryCard({ error }: { error: string }) {
+export function InvalidHistoryCard({ error }: { error: string }) {
   return (
     <Card className="lg:col-span-2">
       <Notice tone="danger" title="The published history does not hold">

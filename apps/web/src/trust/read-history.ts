@@ -16,7 +16,7 @@ export interface CheckedHistory {
   rows: Row[]
   /** Number of the newest row that this device had seen before; 0 for none. */
   seenBefore: number
-  /** Reason for refusing the history; null if it holds. */
+  /** Reason for rejecting the history; null if it holds. */
   error: string | null
 }
 

@@ -17,7 +17,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { assetUnit } from './asset-unit.ts'
 import { ProofCard } from './proof-card.tsx'
 import { formatShare, HUNDRED_PERCENT } from './format-share.ts'
-import { ChainReservesCard, MeaningCard, PublishedCard, RefusedHistoryCard } from './published-cards.tsx'
+import { ChainReservesCard, MeaningCard, PublishedCard, InvalidHistoryCard } from './published-cards.tsx'
 import type { CheckedHistory } from './read-history.ts'
 import { useCheckedHistory, useTrust } from './trust.queries.ts'
 
@@ -167,7 +167,7 @@ function Published({ history, unitOf }: { history: CheckedHistory; unitOf: (asse
   if (history.error !== null)
     return (
       <>
-        <RefusedHistoryCard error={history.error} />
+        <InvalidHistoryCard error={history.error} />
         <ProofCard history={history} unitOf={unitOf} />
       </>
     )

@@ -1,7 +1,7 @@
 /** Wallets: balances, names, units, and the base for every money form. */
 export { AmountField } from './amount-field.tsx'
 export { MoneyDialog } from './money-dialog.tsx'
-export { showRefusal } from './move-result.tsx'
+export { showRejection } from './move-result.tsx'
 export { arrives, availableNow, earns, fee, leaves, rate, remains, toAddress } from './preview.tsx'
 export { type Bounds, readTyped, REQUIRED } from './typed-amount.ts'
 export { useMoneyForm } from './use-money-form.ts'

@@ -70,6 +70,6 @@ function BoxLink({ href, label, className }: FollowUp & { className: string }) {
 }
 
 /** Shows a refusal by the server or by a form rule. */
-export function showRefusal(title: string, text: string, icon: 'error' | 'warning' = 'error'): Promise<void> {
+export function showRejection(title: string, text: string, icon: 'error' | 'warning' = 'error'): Promise<void> {
   return showMessage({ icon, title, text: <p>{text}</p> })
 }

@@ -8,7 +8,7 @@ import { queryClient, refetch } from '../lib/query.ts'
 import type { ReceiptRef } from '../lib/receipt-link.ts'
 import { type FormFailure, type FormOptions, useForm } from '../ui/use-form.ts'
 import { useMoneyCall } from './money-call.ts'
-import { type FollowUp, showMoveDone, showRefusal } from './move-result.tsx'
+import { type FollowUp, showMoveDone, showRejection } from './move-result.tsx'
 import { amountError, type Bounds, formatError, readTyped } from './typed-amount.ts'
 import { refetchWallets } from './wallet.queries.ts'
 import { walletMessages } from './wallets.messages.ts'
@@ -113,7 +113,7 @@ export function useMoneyForm<V extends object, R extends Route>(options: MoneyFo
       const units = unitsOf(values)
       if (options.nothing?.(units) === true) {
         onClose()
-        return void showRefusal(walletMessages.zeroTitle, walletMessages.zero, 'warning')
+        return void showRejection(walletMessages.zeroTitle, walletMessages.zero, 'warning')
       }
       const refusal = options.refuse?.(values, units ?? 0n)
       if (refusal !== undefined) return refusal
@@ -131,7 +131,7 @@ export function useMoneyForm<V extends object, R extends Route>(options: MoneyFo
         }
         // The price or a fee may have changed; the form shows the new one.
         void refetch(generalSettings)
-        if (options.failed === undefined) void showRefusal(walletMessages.failed, error.message)
+        if (options.failed === undefined) void showRejection(walletMessages.failed, error.message)
         else options.failed(error)
       }
       // Also after a failure, because an unanswered call may have succeeded.

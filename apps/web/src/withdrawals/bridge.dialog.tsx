@@ -16,7 +16,7 @@ import {
   MoneyDialog,
   remains,
   REQUIRED,
-  showRefusal,
+  showRejection,
   toAddress,
   useGeneralSettings,
   useMoneyForm,
@@ -80,7 +80,7 @@ export default function BridgeDialog({ onClose }: DialogProps) {
     validate: ({ to }) => (to.trim() === '' ? { to: REQUIRED } : {}),
     refuse: (_, amount) => {
       if (balance === undefined || amount <= balance) return
-      void showRefusal(walletMessages.failed, withdrawalMessages.balanceLow, 'warning')
+      void showRejection(walletMessages.failed, withdrawalMessages.balanceLow, 'warning')
       return {}
     },
     confirm: async ({ to, network, ...proof }, amount) => {

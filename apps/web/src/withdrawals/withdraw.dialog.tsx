@@ -10,7 +10,7 @@ import {
   MoneyDialog,
   remains,
   REQUIRED,
-  showRefusal,
+  showRejection,
   toAddress,
   useGeneralSettings,
   useMoneyForm,
@@ -41,7 +41,7 @@ export default function WithdrawDialog({ onClose }: DialogProps) {
     validate: ({ address }) => (address.trim() === '' ? { address: REQUIRED } : {}),
     refuse: (_, amount) => {
       if (balance === undefined || amount <= balance) return
-      void showRefusal(walletMessages.failed, withdrawalMessages.insufficient, 'warning')
+      void showRejection(walletMessages.failed, withdrawalMessages.insufficient, 'warning')
       return {}
     },
     confirm: async ({ address, ...proof }, amount) => {

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Decrypter, Encrypter } from 'age-encryption'
 import { typed } from '../../platform/runtime/release.ts'
-import { BackupRefused } from './examine-backup.ts'
+import { BackupError } from './examine-backup.ts'
 import type { BackupFile } from './postgres-tool.ts'
 
 /** First bytes of a file in the format of age (age-encryption.org/v1). */
@@ -37,12 +37,12 @@ function isEncrypted(file: string): boolean {
  * Prepares a backup file for reading. Decrypts an encrypted file completely before the restore writes, because damage in the last bytes is
  * detected only when these bytes are read.
  * @param identityFile file with the private key, as `secrets backup-key` and `age-keygen` write it
- * @throws BackupRefused without the right key, and for a damaged file
+ * @throws BackupError without the right key, and for a damaged file
  */
 export async function openBackupFile(file: string, identityFile: string | undefined): Promise<BackupFile> {
   if (!isEncrypted(file)) return { file }
   if (identityFile === undefined)
-    throw new BackupRefused(`${file} is encrypted. Name the file with its key: ${typed('restore --identity KEYFILE FILE')}.`, 2)
+    throw new BackupError(`${file} is encrypted. Name the file with its key: ${typed('restore --identity KEYFILE FILE')}.`, 2)
   const decrypter = new Decrypter()
   for (const key of keysIn(identityFile)) decrypter.addIdentity(key)
   const open = async () => fromWeb(await decrypter.decrypt(Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>))
@@ -52,8 +52,8 @@ export async function openBackupFile(file: string, identityFile: string | undefi
     await new Promise<void>((resolve, reject) => plaintext.once('end', resolve).once('error', reject))
   } catch (error) {
     if (error instanceof Error && error.message.startsWith('no identity matched'))
-      throw new BackupRefused(`${file} is encrypted for another key than that in ${identityFile}. Nothing was changed.`, 2)
-    throw new BackupRefused(`${file} is damaged, or was changed after it was written. Nothing was changed.`, 1)
+      throw new BackupError(`${file} is encrypted for another key than that in ${identityFile}. Nothing was changed.`, 2)
+    throw new BackupError(`${file} is damaged, or was changed after it was written. Nothing was changed.`, 1)
   }
   return { file, open }
 }
@@ -61,7 +61,7 @@ export async function openBackupFile(file: string, identityFile: string | undefi
 /** Reads the private keys of a file. Other lines are comments. */
 function keysIn(identityFile: string): string[] {
   const keys = readKeyFile(identityFile).match(/^AGE-SECRET-KEY-\S+$/gm)
-  if (keys === null) throw new BackupRefused(`${identityFile} contains no line AGE-SECRET-KEY-…. Nothing was changed.`, 2)
+  if (keys === null) throw new BackupError(`${identityFile} contains no line AGE-SECRET-KEY-…. Nothing was changed.`, 2)
   return keys
 }
 
@@ -69,7 +69,7 @@ function readKeyFile(identityFile: string): string {
   try {
     return readFileSync(identityFile, 'utf8').replaceAll('\r', '')
   } catch (error) {
-    throw new BackupRefused(`The file with the key cannot be read: ${error instanceof Error ? error.message : String(error)}`, 2)
+    throw new BackupError(`The file with the key cannot be read: ${error instanceof Error ? error.message : String(error)}`, 2)
   }
 }
 

@@ -1,11 +1,11 @@
 import type { Config } from '../../platform/config/config.ts'
 import { readSchema } from '../../platform/db/schema-files.ts'
-import { type AppliedMigration, type RanBodies, SchemaRefused, schemaStateOf } from '../../platform/db/schema-state.ts'
+import { type AppliedMigration, type RanBodies, SchemaError, schemaStateOf } from '../../platform/db/schema-state.ts'
 import { keyCheckOfRows, KEY_CHECK_TABLES } from '../../main/encrypted-columns.ts'
 import { type BackupFile, readBackup } from './postgres-tool.ts'
 
 /** Thrown for a backup that must not be restored. */
-export class BackupRefused extends Error {
+export class BackupError extends Error {
   /** Exit code for the command. */
   readonly code: number
 
@@ -17,7 +17,7 @@ export class BackupRefused extends Error {
 
 /**
  * Checks a backup's product, version and encryption key before writing any row.
- * @throws BackupRefused
+ * @throws BackupError
  */
 export async function examineBackup(config: Config, source: BackupFile): Promise<void> {
   const ran: AppliedMigration[] = []
@@ -29,16 +29,15 @@ export async function examineBackup(config: Config, source: BackupFile): Promise
     else if (table === 'schema_bodies') bodies.push({ digest, version, at })
     else keyCheck.see(table, row)
   })
-  if (ran.length === 0) throw new BackupRefused(`${source.file} is not a backup of this product. Nothing was changed.`, 1)
+  if (ran.length === 0) throw new BackupError(`${source.file} is not a backup of this product. Nothing was changed.`, 1)
   const inOrder = ran.toSorted((a, b) => (a.name < b.name ? -1 : 1))
   const newestFirst = bodies.toSorted((a, b) => (a.at > b.at ? -1 : 1))
   try {
     schemaStateOf(inOrder, newestFirst, readSchema())
   } catch (error) {
-    if (error instanceof SchemaRefused)
-      throw new BackupRefused(`The backup is from another version. ${error.message} Nothing was changed.`, 1)
+    if (error instanceof SchemaError) throw new BackupError(`The backup is from another version. ${error.message} Nothing was changed.`, 1)
     throw error
   }
   const closed = keyCheck.said()
-  if (closed !== undefined) throw new BackupRefused(`${closed} Nothing was changed.`, 2)
+  if (closed !== undefined) throw new BackupError(`${closed} Nothing was changed.`, 2)
 }

@@ -16,7 +16,7 @@ import { applyJournal } from './apply-journal.ts'
  * all payouts for `payoutHoldHours`, applies the access journal, and writes the head of the backup's audit log into the log.
  * @returns the report for the operator, with the facts to compare by hand, and whether the access journal was refused
  */
-export async function secureRestored(tx: Tx, deps: Deps): Promise<{ report: string[]; isJournalRefused: boolean }> {
+export async function secureRestored(tx: Tx, deps: Deps): Promise<{ report: string[]; isJournalRejected: boolean }> {
   const now = deps.clock.now()
   const head = await auditHead(tx)
   const expired = await expireConfirmations(tx, now)
@@ -54,5 +54,5 @@ export async function secureRestored(tx: Tx, deps: Deps): Promise<{ report: stri
     'Staff now. Compare them with the people who work for you:',
     ...staff.map(({ email, role, is_active: isActive }) => `  ${role} ${email}${isActive ? '' : ' (blocked)'}`),
   ]
-  return { report, isJournalRefused: 'refused' in journal.detail }
+  return { report, isJournalRejected: 'refused' in journal.detail }
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { BadUsage } from '../staff/refused.ts'
+import { BadUsage } from '../staff/errors.ts'
 import { readSettingsFile } from './settings-file.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'settings-file-'))

@@ -7,7 +7,7 @@ import { formatUnits } from '@tizara/money'
 import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
 import { readJson, writeJson } from '../../http/server/json.ts'
-import { BadUsage } from '../staff/refused.ts'
+import { BadUsage } from '../staff/errors.ts'
 
 const { planId: _, ...planEntries } = planValue.entries
 const { nftId: __, ...nftEntries } = nftValue.entries

@@ -1,7 +1,7 @@
 import { allRoutes } from '@tizara/contract/all-routes'
 import type { Route } from '@tizara/contract/route'
 import * as v from 'valibot'
-import { BadUsage } from './refused.ts'
+import { BadUsage } from './errors.ts'
 import { type Platform, type Reply, send } from './session.ts'
 
 type Entries = Record<string, v.GenericSchema>
@@ -38,7 +38,7 @@ export function fieldsOf(schema: v.GenericSchema | undefined): Entries {
 /**
  * Sends a call with `key=value` arguments.
  * @throws BadUsage for an unknown key, or values that its schemas reject
- * @throws Refused when the product refuses
+ * @throws CommandError when the product refuses
  */
 export async function makeCall(platform: Platform, route: Route, args: readonly string[]): Promise<Reply> {
   const input = readArguments(route, args)

@@ -6,11 +6,11 @@ import { confirmPeopleAsOperator } from '../../modules/staff/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import { inTransaction } from '../../platform/db/database.ts'
 import { readClock } from '../../platform/db/follow-clock.ts'
-import { BadUsage, Refused } from './refused.ts'
+import { BadUsage, CommandError } from './errors.ts'
 
 /**
  * Confirms that two linked staff accounts belong to two people. Requires the shell and the database.
- * @throws Refused if the pair is not linked, or if two other admins can confirm it in the console
+ * @throws CommandError if the pair is not linked, or if two other admins can confirm it in the console
  */
 export async function confirmPeople(addresses: readonly string[]): Promise<string[]> {
   const read = v.safeParse(v.tuple([emailSchema, emailSchema]), addresses)
@@ -21,7 +21,7 @@ export async function confirmPeople(addresses: readonly string[]): Promise<strin
     await readClock(database.db)
     await inTransaction(database.db, (tx) => confirmPeopleAsOperator(tx, deps, read.output)).catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error
-      throw new Refused(
+      throw new CommandError(
         error.code === 'FOUR_EYES' ? 'Two other admins can confirm this in the console.' : 'These two accounts are not linked.',
       )
     })

@@ -7,11 +7,11 @@ import { readClock } from '../../platform/db/follow-clock.ts'
 import { typed } from '../../platform/runtime/release.ts'
 import { createDeps } from '../../main/deps.ts'
 import { openConfigured } from '../../main/open-database.ts'
-import { BadUsage, Refused } from './refused.ts'
+import { BadUsage, CommandError } from './errors.ts'
 
 /**
  * Appoints the first admin of a platform that never had staff. Requires the shell and the database.
- * @throws Refused if there has ever been a staff member
+ * @throws CommandError if there has ever been a staff member
  */
 export async function appointFirst(address: string | undefined): Promise<string[]> {
   const read = v.safeParse(emailSchema, address)
@@ -24,7 +24,7 @@ export async function appointFirst(address: string | undefined): Promise<string[
     await inTransaction(database.db, (tx) => grantRole(tx, deps, null, grant, 'first admin')).catch((error: unknown) => {
       const hasStaff = error instanceof AppError && error.code === 'STAFF_ONLY'
       // Shows the reason, which the API hides from members, because a user of this shell may know it.
-      throw hasStaff ? new Refused(`This platform has or had staff. An admin grants roles: ${typed('staff grant-role')}`) : error
+      throw hasStaff ? new CommandError(`This platform has or had staff. An admin grants roles: ${typed('staff grant-role')}`) : error
     })
   } finally {
     await database.close()

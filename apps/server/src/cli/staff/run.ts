@@ -3,7 +3,7 @@ import { typed } from '../../platform/runtime/release.ts'
 import { callOf, makeCall, staffCalls } from './call.ts'
 import { helpLines } from './help.ts'
 import { printable, reportLines } from './print.ts'
-import { BadUsage, Refused } from './refused.ts'
+import { BadUsage, CommandError } from './errors.ts'
 import { type Platform, signIn, signOut } from './session.ts'
 
 /** Result of a command: the exit code and the text to print. The code is 1 for a refusal and 2 for an invalid command line. */
@@ -18,7 +18,7 @@ export async function runStaff(args: readonly string[], platform: Platform): Pro
   } catch (error) {
     const text = printable(error instanceof Error ? error.message : String(error))
     if (error instanceof BadUsage) return { code: 2, text: `${text}\nRun ${typed('staff help')} for usage.` }
-    if (error instanceof Refused || error instanceof AppError) return { code: 1, text }
+    if (error instanceof CommandError || error instanceof AppError) return { code: 1, text }
     throw error
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { typed } from '../../platform/runtime/release.ts'
-import { BadUsage, Refused } from './refused.ts'
+import { BadUsage, CommandError } from './errors.ts'
 
 /** Connection to an instance. */
 export interface Platform {
@@ -51,11 +51,11 @@ function readStored(platform: Platform): StoredSession {
   try {
     text = readFileSync(fileOf(platform), 'utf8')
   } catch {
-    throw new Refused(`You are not signed in. Run ${typed('staff sign-in EMAIL')}`)
+    throw new CommandError(`You are not signed in. Run ${typed('staff sign-in EMAIL')}`)
   }
   const session = JSON.parse(text) as StoredSession
   if (session.baseUrl !== platform.baseUrl)
-    throw new Refused(`The session belongs to ${session.baseUrl}. Run ${typed('staff sign-in EMAIL')}`)
+    throw new CommandError(`The session belongs to ${session.baseUrl}. Run ${typed('staff sign-in EMAIL')}`)
   return session
 }
 
@@ -108,7 +108,7 @@ interface Exchanged {
 function settled({ status, answer }: Exchanged): Reply {
   if (status < 400) return answer
   const fieldErrors = (answer.errorMessages ?? []).filter((fault) => fault.path !== '').map((fault) => `${fault.path}: ${fault.message}`)
-  throw new Refused([answer.message, ...fieldErrors].join('\n'))
+  throw new CommandError([answer.message, ...fieldErrors].join('\n'))
 }
 
 async function exchange(
@@ -128,7 +128,7 @@ async function exchange(
     redirect: 'error',
   }).catch((error: unknown) => {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
-    throw new Refused(`${platform.baseUrl} does not answer: ${cause}. Check that the API runs and that PUBLIC_URL is its address.`)
+    throw new CommandError(`${platform.baseUrl} does not answer: ${cause}. Check that the API runs and that PUBLIC_URL is its address.`)
   })
   const cookie =
     response.headers
@@ -137,7 +137,8 @@ async function exchange(
       ?.split(';')[0] ?? ''
   const text = await response.text()
   // A proxy may answer with another body.
-  if (!text.startsWith('{')) throw new Refused(`${platform.baseUrl} answers ${response.status}, but not from the API. Check the proxy.`)
+  if (!text.startsWith('{'))
+    throw new CommandError(`${platform.baseUrl} answers ${response.status}, but not from the API. Check the proxy.`)
   const exchanged = { status: response.status, answer: read(text) as Exchanged['answer'], cookie }
   if (!raw) settled(exchanged)
   return exchanged

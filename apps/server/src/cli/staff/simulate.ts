@@ -3,7 +3,7 @@ import { staffJob } from '@tizara/contract/staff-jobs'
 import { simulateProgramme, simulationResult } from '@tizara/contract/staff-programme'
 import { formatUnits } from '@tizara/money'
 import * as v from 'valibot'
-import { Refused } from './refused.ts'
+import { CommandError } from './errors.ts'
 import { type Platform, send } from './session.ts'
 
 type Result = v.InferOutput<typeof simulationResult>
@@ -12,7 +12,7 @@ const ASK_MS = 1_000
 /**
  * Starts a simulation of a draft and waits for its result.
  * @param rules the draft in wire format
- * @throws Refused
+ * @throws CommandError
  */
 export async function simulate(platform: Platform, rules: unknown): Promise<{ jobId: string; result: Result }> {
   const started = await send(platform, { ...simulateProgramme, body: { rules } })
@@ -23,7 +23,7 @@ export async function simulate(platform: Platform, rules: unknown): Promise<{ jo
       error?: string
       result: unknown
     }
-    if (job.state === 'FAILED') throw new Refused(job.error ?? 'The simulation failed')
+    if (job.state === 'FAILED') throw new CommandError(job.error ?? 'The simulation failed')
     if (job.state === 'DONE') return { jobId, result: v.parse(simulationResult, job.result) }
     await setTimeout(ASK_MS)
   }

@@ -8,7 +8,7 @@ import { createLog } from '../../platform/runtime/log.ts'
 import { hasOpenIncident } from './answer-incident.ts'
 import { isAlive, readCursor, readLiveness } from './chain-cursor.ts'
 import type { EvmNode, Header, TokenLog } from './evm-node.ts'
-import { NodeRefused } from './rpc.ts'
+import { NodeError } from './rpc.ts'
 import { watchChain } from './watch-chain.ts'
 
 const CHAIN = 31_337
@@ -66,7 +66,7 @@ function playNode(logs: readonly TokenLog[] = []) {
       ),
     transfers: (_, { from, to }) => {
       node.asked.push([from, to])
-      if (to - from + 1 > node.widest) return Promise.reject(new NodeRefused('the range is too large'))
+      if (to - from + 1 > node.widest) return Promise.reject(new NodeError('the range is too large'))
       return Promise.resolve(logs.filter(({ block }) => block >= from && block <= to))
     },
     finalized: () => Promise.resolve(node.finalized === null ? null : headerOf(node.finalized)),
@@ -273,7 +273,7 @@ describe('block scan', () => {
       .set({ seen_at: new Date(0) })
       .execute()
     first.node.head = 3591
-    await expect(watch({ ...first.evm, transfers: () => Promise.reject(new NodeRefused('no')) })).rejects.toThrow('no')
+    await expect(watch({ ...first.evm, transfers: () => Promise.reject(new NodeError('no')) })).rejects.toThrow('no')
     expect(await alive()).toBe(false)
   })
 })

@@ -27,7 +27,7 @@ const FINALIZED_MAX_MS = 3_600_000
 /**
  * Checks that a source serves the configured chain and follows its head.
  * @param now undefined for a chain that makes blocks only on demand
- * @throws NodeAway, NodeRefused, WrongChain, SourceStands
+ * @throws NodeUnavailable, NodeError, WrongChain, SourceStands
  */
 export async function checkSource(url: string, { chainId, ...coins }: ChainSettings, now: Date | undefined): Promise<void> {
   const node = evmNode(url, 5_000)
@@ -45,7 +45,7 @@ export async function checkSource(url: string, { chainId, ...coins }: ChainSetti
 /**
  * Checks that the balances of the configured tokens follow their transfers.
  * @returns the problems of rejected tokens
- * @throws NodeAway
+ * @throws NodeUnavailable
  */
 export async function checkTokens({ rpcUrl, ...coins }: ChainSettings): Promise<string[]> {
   const contracts = Object.values(tokensOf(coins)).map(({ address }) => address)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { hex, hexInteger, shaped } from './node-answers.ts'
-import { connectEach, NodeAway, NodeRefused } from './rpc.ts'
+import { connectEach, NodeUnavailable, NodeError } from './rpc.ts'
 
 /** Timeout of a node's answer, in ms: a member waits for it. */
 const TIMEOUT_MS = 5_000
@@ -27,13 +27,13 @@ export interface ContractSignature {
 /**
  * Asks a contract at every source whether it accepts a signature (EIP-1271). An address without code rejects.
  * @param urls JSON-RPC addresses, each one a list separated by commas
- * @throws NodeAway if a source is away, belongs to another chain, or disagrees with another source
+ * @throws NodeUnavailable if a source is away, belongs to another chain, or disagrees with another source
  */
 export async function contractVerdict(urls: readonly (string | undefined)[], asked: ContractSignature): Promise<ContractVerdict> {
   const sources = urls.flatMap((list) => (list ?? '').split(',')).filter((url) => url.trim() !== '')
   const verdicts = new Set(await Promise.all(sources.map((url) => verdictOf(url, asked))))
   const [verdict] = verdicts
-  if (verdict === undefined || verdicts.size > 1) throw new NodeAway('the nodes disagree about a contract')
+  if (verdict === undefined || verdicts.size > 1) throw new NodeUnavailable('the nodes disagree about a contract')
   return verdict
 }
 
@@ -47,13 +47,13 @@ async function verdictOf(url: string, { chainId, address, hash, signature }: Con
     check(`0x${randomBytes(32).toString('hex')}`),
   ])
   const [chain, code, accepted, acceptsOther] = answers
-  if (shaped(hexInteger, chain) !== chainId) throw new NodeAway('the node belongs to another chain')
+  if (shaped(hexInteger, chain) !== chainId) throw new NodeUnavailable('the node belongs to another chain')
   if (shaped(hex, code) === '0x' || !isAccepted(accepted)) return 'rejected'
   return isAccepted(acceptsOther) ? 'accepts-everything' : 'accepted'
 }
 
 /** A contract that reverts rejects, and so does one with another answer. */
-const isAccepted = (answer: unknown): boolean => !(answer instanceof NodeRefused) && v.is(hex, answer) && answer.toLowerCase() === ACCEPTED
+const isAccepted = (answer: unknown): boolean => !(answer instanceof NodeError) && v.is(hex, answer) && answer.toLowerCase() === ACCEPTED
 
 function callData(hash: string, signature: string): string {
   const bytes = signature.slice(2)

@@ -10,7 +10,7 @@ import { depositAddresses } from './deposit-address.ts'
 import { MIN_AMOUNT } from './chain-transfers.ts'
 import { CONFIRMATIONS } from './finality.ts'
 import { type FinalTransfer, keyOf, verifiedAsset, TRANSFER } from './final-transfer.ts'
-import { NodeAway } from './rpc.ts'
+import { NodeUnavailable } from './rpc.ts'
 
 /** Maximum transfers read to explain a delay. */
 const AWAITED_ROWS = 50
@@ -55,7 +55,7 @@ export function createEvmChain(
     scan: (read, addresses) =>
       read(async (db) => {
         const cursor = await readCursor(db, chainId)
-        if (cursor === null) throw new NodeAway('the chain has not been read yet')
+        if (cursor === null) throw new NodeUnavailable('the chain has not been read yet')
         const rows = await sql<Row>`
           select ${TRANSFER}, state = 'FINAL' as final from chain_transfer
           where address = any(${addresses}) and chain_id = ${chainId} and token = any(${known}) and state <> 'GONE' and amount >= ${MIN_AMOUNT}

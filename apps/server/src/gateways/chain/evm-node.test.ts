@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { assertChain, evmNode, isTooWide } from './evm-node.ts'
 import { TRANSFER } from './node-answers.ts'
-import { connectEach, connectNode, NodeAway, NodeRefused } from './rpc.ts'
+import { connectEach, connectNode, NodeUnavailable, NodeError } from './rpc.ts'
 import { RESEND_AFTER_MS, beats, checkedOrder, readSigned, signedBy, transactionOf } from './sending/transfer-order.ts'
 import { keySigner } from './sending/signer.ts'
 import { walletNode } from './sending/wallet-node.ts'
@@ -77,8 +77,8 @@ describe('final block of a node', () => {
   it('is not taken as unknown when the node does not answer', async () => {
     status = 503
     answer = () => block
-    await expect(node.finalized()).rejects.toThrow(NodeAway)
-    await expect(wallet.finalized()).rejects.toThrow(NodeAway)
+    await expect(node.finalized()).rejects.toThrow(NodeUnavailable)
+    await expect(wallet.finalized()).rejects.toThrow(NodeUnavailable)
   })
 })
 
@@ -101,8 +101,8 @@ describe('node connection', () => {
   it('distinguishes rejected from unanswered calls, per call on request', async () => {
     answer = ({ method }) => (method === 'two' ? refuse('no') : 'yes')
     const each = await connectEach(url)(calls)
-    expect([each[0], each[1] instanceof NodeRefused, (each[1] as Error).message]).toEqual(['yes', true, 'two: no'])
-    await expect(connectNode(url)(calls)).rejects.toThrow(NodeRefused)
+    expect([each[0], each[1] instanceof NodeError, (each[1] as Error).message]).toEqual(['yes', true, 'two: no'])
+    await expect(connectNode(url)(calls)).rejects.toThrow(NodeError)
     for (const [say, code] of [
       [() => [{ id: 0, result: 'yes' }], 200],
       [() => [7, null, 'x'], 200],
@@ -111,11 +111,11 @@ describe('node connection', () => {
       [(some: Call[]) => some.map(({ id }) => ({ id, result: 'yes' })), 500],
     ] as const) {
       ;[whole, status] = [say, code]
-      await expect(connectEach(url)(calls)).rejects.toThrow(NodeAway)
+      await expect(connectEach(url)(calls)).rejects.toThrow(NodeUnavailable)
     }
     ;[whole, status] = [() => ({ error: { message: 'too many calls' } }), 400]
-    await expect(connectEach(url)(calls)).rejects.toThrow(new NodeRefused('too many calls'))
-    await expect(connectEach('http://127.0.0.1:9')(calls)).rejects.toThrow(NodeAway)
+    await expect(connectEach(url)(calls)).rejects.toThrow(new NodeError('too many calls'))
+    await expect(connectEach('http://127.0.0.1:9')(calls)).rejects.toThrow(NodeUnavailable)
   })
 })
 
@@ -207,12 +207,12 @@ describe('chain reader', () => {
   })
 
   it('narrows a range only when the node reports that it is too wide', () => {
-    expect(['the range is too large', 'limit of 7', 'took more than 10s'].map((text) => isTooWide(new NodeRefused(text)))).toEqual([
+    expect(['the range is too large', 'limit of 7', 'took more than 10s'].map((text) => isTooWide(new NodeError(text)))).toEqual([
       true,
       true,
       true,
     ])
-    expect([isTooWide(new NodeRefused('execution reverted')), isTooWide(new NodeAway('limit')), isTooWide(undefined)]).toEqual([
+    expect([isTooWide(new NodeError('execution reverted')), isTooWide(new NodeUnavailable('limit')), isTooWide(undefined)]).toEqual([
       false,
       false,
       false,
@@ -378,7 +378,7 @@ describe('node requests', () => {
     expect(await connected(ask(1))).toEqual(['0x1'])
     asked = []
     expect([await connected(ask(3)), asked.length]).toEqual([['0x1', '0x1', '0x1'], 3])
-    await expect(connectNode('http://127.0.0.1:9,http://127.0.0.1:10')(ask(1))).rejects.toBeInstanceOf(NodeAway)
+    await expect(connectNode('http://127.0.0.1:9,http://127.0.0.1:10')(ask(1))).rejects.toBeInstanceOf(NodeUnavailable)
   })
 
   it('skip nodes of another chain', async () => {
@@ -413,7 +413,7 @@ describe('node requests', () => {
 
   it('[I8] reject a repeated log', async () => {
     answer = () => [log(), log({ transactionHash: '0xA2', logIndex: hex(4) }), log()]
-    await expect(node.transfers([TOKEN], { from: 1, to: 20 })).rejects.toBeInstanceOf(NodeAway)
+    await expect(node.transfers([TOKEN], { from: 1, to: 20 })).rejects.toBeInstanceOf(NodeUnavailable)
     answer = () => [log(), log({ transactionHash: '0xA2', logIndex: hex(4) }), log({ blockNumber: hex(11) })]
     expect(await node.transfers([TOKEN], { from: 1, to: 20 })).toHaveLength(3)
   })

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { finalizedOf } from './finality.ts'
 import { balanceCall, hex, nonsense, quantity, shaped, TRANSFER, hexInteger, wide } from './node-answers.ts'
-import { connectNode, NodeAway, NodeRefused } from './rpc.ts'
+import { connectNode, NodeUnavailable, NodeError } from './rpc.ts'
 import type { Token } from './chain.ts'
 
 /** First four bytes of `decimals()`. */
@@ -41,7 +41,7 @@ export interface BalanceQuery {
   block?: number | undefined
 }
 
-/** Queries to a node. Every call throws NodeAway or NodeRefused without a usable answer. */
+/** Queries to a node. Every call throws NodeUnavailable or NodeError without a usable answer. */
 export interface EvmNode {
   chainId(): Promise<number>
   decimals(token: string): Promise<number>
@@ -80,14 +80,14 @@ export function evmNode(url: string, timeoutMs?: number): EvmNode {
       const answers = await ask(numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [quantity(number), false] })))
       return answers.map((answer, index) => {
         const found = shaped(v.nullable(header), answer)
-        if (found !== null && found.number !== numbers[index]) throw new NodeAway('the node answered with another block')
+        if (found !== null && found.number !== numbers[index]) throw new NodeUnavailable('the node answered with another block')
         return found === null ? null : headerOf(found)
       })
     },
     async transfers(tokens, { from, to }) {
       const wanted = { address: tokens, fromBlock: quantity(from), toBlock: quantity(to), topics: [TRANSFER] }
       const logs = transfersIn(await one(v.array(v.unknown()), 'eth_getLogs', wanted), tokens)
-      if (logs.some(({ block }) => block < from || block > to)) throw new NodeAway('the node answered with other blocks')
+      if (logs.some(({ block }) => block < from || block > to)) throw new NodeUnavailable('the node answered with other blocks')
       return logs
     },
     async balances(queries) {
@@ -137,13 +137,13 @@ export async function assertChain(node: EvmNode, is: { chainId: number; tokens: 
 
 /** Returns true if a node rejects a block range as too wide. */
 export const isTooWide = (error: unknown): boolean =>
-  error instanceof NodeRefused && /range|limit|too (large|many)|exceed|time-?out|more than/i.test(error.message)
+  error instanceof NodeError && /range|limit|too (large|many)|exceed|time-?out|more than/i.test(error.message)
 
 function receiptOf(tokens: readonly string[], txHash: string, answer: unknown): Receipt | null {
   const found = shaped(v.nullable(receipt), answer)
   if (found === null) return null
   const transfers = transfersIn(found.logs, tokens)
-  if (transfers.some((transfer) => transfer.txHash !== txHash)) throw new NodeAway('the node answered with another receipt')
+  if (transfers.some((transfer) => transfer.txHash !== txHash)) throw new NodeUnavailable('the node answered with another receipt')
   return { succeeded: found.status === '0x1', blockHash: found.blockHash, transfers }
 }
 

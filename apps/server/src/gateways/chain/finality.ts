@@ -1,6 +1,6 @@
 import type { GenericSchema, InferOutput } from 'valibot'
 import { shaped } from './node-answers.ts'
-import { NodeRefused, type RpcCall } from './rpc.ts'
+import { NodeError, type RpcCall } from './rpc.ts'
 
 /** Minimum blocks until a block is final, itself included (CO-40). The settings can require more. */
 export const CONFIRMATIONS = 12
@@ -15,7 +15,7 @@ export const newestFinal = (head: number, finalized: number | null, confirmation
 
 /**
  * Reads the finalized block of a node. Returns null if the node does not support the tag.
- * @throws NodeAway
+ * @throws NodeUnavailable
  */
 export async function finalizedOf<S extends GenericSchema>(
   ask: (calls: readonly RpcCall[]) => Promise<unknown[]>,
@@ -25,7 +25,7 @@ export async function finalizedOf<S extends GenericSchema>(
     const [answer] = await ask([{ method: 'eth_getBlockByNumber', params: ['finalized', false] }])
     return shaped(schema, answer)
   } catch (error) {
-    if (error instanceof NodeRefused) return null
+    if (error instanceof NodeError) return null
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { NodeAway } from './rpc.ts'
+import { NodeUnavailable } from './rpc.ts'
 
 /** First topic of `Transfer(address,address,uint256)`. */
 export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
@@ -27,7 +27,7 @@ export const quantity = (number: number | bigint): string => `0x${number.toStrin
 
 /**
  * Validates an answer's shape.
- * @throws NodeAway on another shape, because such an answer does not show the state of the chain
+ * @throws NodeUnavailable on another shape, because such an answer does not show the state of the chain
  */
 export function shaped<S extends v.GenericSchema>(schema: S, answer: unknown): v.InferOutput<S> {
   const result = v.safeParse(schema, answer)
@@ -35,4 +35,4 @@ export function shaped<S extends v.GenericSchema>(schema: S, answer: unknown): v
   return result.output
 }
 
-export const nonsense = () => new NodeAway('the node returned an unreadable answer')
+export const nonsense = () => new NodeUnavailable('the node returned an unreadable answer')

@@ -19,7 +19,7 @@ interface Recovery {
  * Derives addresses from the hours that this database may have lost, and stores them without an invoice. An hour ends after a full
  * gap of unused addresses. The watcher then reports payments to them for a decision by two people.
  * @returns true if the recovery is complete; the watcher reads no block before
- * @throws NodeAway, NodeRefused
+ * @throws NodeUnavailable, NodeError
  */
 export async function recoverAddresses(watch: Watch): Promise<boolean> {
   for (let done = 0; ; done += 1) {

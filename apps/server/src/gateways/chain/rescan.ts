@@ -12,7 +12,7 @@ const HOURS = 31 * 24
  * Moves the watcher back to a block, to find transfers that a node omitted. Existing credits stay, because each transfer has a unique key.
  * The watcher first recovers the addresses of the hours since this block.
  * @param block block number; the watcher continues with the next block
- * @throws Error if the node does not have the block, or the watcher has read nothing yet; NodeAway, NodeRefused
+ * @throws Error if the node does not have the block, or the watcher has read nothing yet; NodeUnavailable, NodeError
  */
 export async function rescan(
   { rpcUrl, chainId }: Pick<ChainSettings, 'rpcUrl' | 'chainId'>,

@@ -10,10 +10,10 @@ export interface RpcCall {
 }
 
 /** Thrown if a node is unreachable, slow, or sends invalid JSON-RPC. The effect of the call is then unknown. */
-export class NodeAway extends Error {}
+export class NodeUnavailable extends Error {}
 
 /** Thrown if the node answered with an error. */
-export class NodeRefused extends Error {}
+export class NodeError extends Error {}
 
 interface Answer {
   id: number
@@ -29,13 +29,13 @@ type Ask = (calls: readonly RpcCall[]) => Promise<unknown[]>
 /**
  * Connects to a node, with failover to the next node of the list.
  * @param urls JSON-RPC addresses, separated by commas; error messages never contain a key from an address
- * @returns a function that sends several calls and returns the responses in order. It throws NodeAway, NodeRefused
+ * @returns a function that sends several calls and returns the responses in order. It throws NodeUnavailable, NodeError
  */
 export function connectNode(urls: string, timeoutMs?: number): Ask {
   const askEach = connectEach(urls, timeoutMs)
   return async (calls) => {
     const answers = await askEach(calls)
-    for (const answer of answers) if (answer instanceof NodeRefused) throw answer
+    for (const answer of answers) if (answer instanceof NodeError) throw answer
     return answers
   }
 }
@@ -53,16 +53,16 @@ export function connectEach(urls: string, timeoutMs = TIMEOUT_MS): Ask {
       const used = current
       try {
         const node = nodes[used]
-        if (node === undefined) throw new NodeAway('no node is configured')
+        if (node === undefined) throw new NodeUnavailable('no node is configured')
         // Fails over only to a node of the same chain.
         if (attempts > 1 && chainId !== undefined && (await node([{ method: 'eth_chainId', params: [] }]))[0] !== chainId)
-          throw new NodeAway('the other node belongs to another chain')
+          throw new NodeUnavailable('the other node belongs to another chain')
         const answers = await node(calls)
         const index = calls.findIndex(({ method }) => method === 'eth_chainId')
         if (index >= 0) chainId = answers[index]
         return answers
       } catch (error) {
-        if (!(error instanceof NodeAway) || attempts >= nodes.length) throw error
+        if (!(error instanceof NodeUnavailable) || attempts >= nodes.length) throw error
         if (current === used) current = (used + 1) % nodes.length
       }
     }
@@ -71,7 +71,7 @@ export function connectEach(urls: string, timeoutMs = TIMEOUT_MS): Ask {
 
 /**
  * Queries all nodes of a list in parallel.
- * @returns the responses of the reachable nodes; the function throws NodeAway if no node responds
+ * @returns the responses of the reachable nodes; the function throws NodeUnavailable if no node responds
  */
 export function connectAll(urls: string, timeoutMs = TIMEOUT_MS): (calls: readonly RpcCall[]) => Promise<unknown[][]> {
   const nodes = urlsOf(urls).map((url) => inBatches(url, timeoutMs))
@@ -97,7 +97,7 @@ function inBatches(url: string, timeoutMs: number): Ask {
         answers.push(...(await askBatch(url, some, timeoutMs)))
         next += some.length
       } catch (error) {
-        if (!(error instanceof BatchRefused) || some.length === 1) throw error
+        if (!(error instanceof BatchError) || some.length === 1) throw error
         limit = Math.ceil(some.length / 2)
       }
     }
@@ -106,7 +106,7 @@ function inBatches(url: string, timeoutMs: number): Ask {
 }
 
 /** Thrown if the node rejected the whole batch, for example for too many calls. */
-class BatchRefused extends NodeRefused {}
+class BatchError extends NodeError {}
 
 async function askBatch(url: string, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
   const body = JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })))
@@ -115,8 +115,8 @@ async function askBatch(url: string, calls: readonly RpcCall[], timeoutMs: numbe
   return calls.map(({ method }, id) => {
     const answer = byId.get(id)
     if (answer?.error !== undefined && answer.error !== null)
-      return new NodeRefused(`${method}: ${String(answer.error.message).slice(0, 200)}`)
-    if (answer?.result === undefined) throw new NodeAway(`${method}: no answer`)
+      return new NodeError(`${method}: ${String(answer.error.message).slice(0, 200)}`)
+    if (answer?.result === undefined) throw new NodeUnavailable(`${method}: no answer`)
     return answer.result
   })
 }
@@ -130,16 +130,16 @@ async function ask(url: string, body: string, timeoutMs: number): Promise<Answer
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     })
-    if (reply.status === 413) throw new BatchRefused('the request is too large')
+    if (reply.status === 413) throw new BatchError('the request is too large')
     const answers: unknown = JSON.parse(await limitedText(reply))
     // A node rejects a whole batch with a single error.
     if (isAnswer(answers) && answers.error !== undefined && answers.error !== null)
-      throw new BatchRefused(String(answers.error.message).slice(0, 200))
-    if (!reply.ok || !Array.isArray(answers)) throw new NodeAway(`the node answered ${reply.status}`)
+      throw new BatchError(String(answers.error.message).slice(0, 200))
+    if (!reply.ok || !Array.isArray(answers)) throw new NodeUnavailable(`the node answered ${reply.status}`)
     return answers.filter(isAnswer)
   } catch (error) {
-    if (error instanceof NodeAway || error instanceof NodeRefused) throw error
-    throw new NodeAway('the node did not answer', { cause: error })
+    if (error instanceof NodeUnavailable || error instanceof NodeError) throw error
+    throw new NodeUnavailable('the node did not answer', { cause: error })
   }
 }
 
@@ -150,7 +150,7 @@ async function limitedText(reply: Response): Promise<string> {
   let size = 0
   for await (const chunk of reply.body ?? []) {
     size += chunk.byteLength
-    if (size > MAX_BYTES) throw new BatchRefused('the answer is too large')
+    if (size > MAX_BYTES) throw new BatchError('the answer is too large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { findRejectedTokens, type TokenSource } from './standard-tokens.ts'
-import { NodeAway, NodeRefused } from './rpc.ts'
+import { NodeUnavailable, NodeError } from './rpc.ts'
 
 const TOKEN = `0x${'c0'.repeat(20)}`
 const [ZERO, PAYER] = [`0x${'0'.repeat(40)}`, `0x${'ee'.repeat(20)}`]
@@ -73,8 +73,8 @@ it.each<[string, Options]>([
 })
 
 it.each([
-  ['the node has pruned old balances', new NodeRefused('missing trie node')],
-  ['the token is younger than the first block', new NodeAway('the node returned an unreadable answer')],
+  ['the node has pruned old balances', new NodeError('missing trie node')],
+  ['the token is younger than the first block', new NodeUnavailable('the node returned an unreadable answer')],
 ])('does not reject a token when %s', async (_, error) => {
   const { source } = tokenSource({ found: () => 0n })
   await expect(findRejectedTokens({ ...source, balances: () => Promise.reject(error) }, [TOKEN])).resolves.toEqual(new Map())
@@ -93,5 +93,5 @@ it('rejects only the token that differs', async () => {
 
 it('fails when the node does not answer, so that the start tries again', async () => {
   const { source } = tokenSource()
-  await expect(findRejectedTokens({ ...source, head: () => Promise.reject(new NodeAway('gone')) }, [TOKEN])).rejects.toThrow('gone')
+  await expect(findRejectedTokens({ ...source, head: () => Promise.reject(new NodeUnavailable('gone')) }, [TOKEN])).rejects.toThrow('gone')
 })

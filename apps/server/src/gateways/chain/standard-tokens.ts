@@ -18,7 +18,7 @@ export type TokenSource = Pick<EvmNode, 'head' | 'transfers' | 'balances'>
  * @param tokens token contracts, lower case
  * @returns the rejected tokens, each with its problem. A token is not rejected if the node does not have these balances, or if the token
  * has fewer than three receivers.
- * @throws NodeAway
+ * @throws NodeUnavailable
  */
 export async function findRejectedTokens(source: TokenSource, tokens: readonly string[]): Promise<Map<string, string>> {
   const rejected = new Map<string, string>()

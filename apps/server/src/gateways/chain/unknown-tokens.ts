@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { hex, quantity, shaped, TRANSFER } from './node-answers.ts'
 import { type ChainSettings, tokensOf } from './chain.jobs.ts'
-import { connectNode, NodeRefused } from './rpc.ts'
+import { connectNode, NodeError } from './rpc.ts'
 import * as v from 'valibot'
 import type { WatchLease } from './chain-watch.types.ts'
 
@@ -44,7 +44,7 @@ export function unknownTokenJob({ chainId, rpcUrl, ...coins }: ChainSettings) {
     },
   }
 
-  /** @throws NodeAway */
+  /** @throws NodeUnavailable */
   async function transfersTo(addresses: readonly string[], from: number, to: number) {
     const receivers = addresses.map((address) => `0x${address.slice(2).padStart(64, '0')}`)
     const wanted = { fromBlock: quantity(from), toBlock: quantity(to), topics: [TRANSFER, null, receivers] }
@@ -53,7 +53,7 @@ export function unknownTokenJob({ chainId, rpcUrl, ...coins }: ChainSettings) {
       return shaped(v.array(log), answer)
     } catch (error) {
       // Skips blocks with too many logs. The next blocks may have fewer.
-      if (error instanceof NodeRefused) return []
+      if (error instanceof NodeError) return []
       throw error
     }
   }

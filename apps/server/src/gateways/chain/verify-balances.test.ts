@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { TokenLog } from './evm-node.ts'
-import { NodeAway, NodeRefused } from './rpc.ts'
+import { NodeUnavailable, NodeError } from './rpc.ts'
 import { type BalanceSource, findDifferingBalances } from './verify-balances.ts'
 
 const [TOKEN, OURS, OTHER, PAYER] = ['c0', 'aa', 'ab', 'ee'].map((byte) => `0x${byte.repeat(20)}`) as [string, string, string, string]
@@ -22,7 +22,7 @@ function nodeWith(before: bigint | undefined, after: bigint | undefined, now = a
   const source: BalanceSource = {
     balances: (queries) => {
       const found = queries.map(({ block }) => (block === undefined ? now : block < 80 ? before : after))
-      return found.includes(undefined) ? Promise.reject(new NodeRefused('missing trie node')) : Promise.resolve(found as bigint[])
+      return found.includes(undefined) ? Promise.reject(new NodeError('missing trie node')) : Promise.resolve(found as bigint[])
     },
     nonces: (addresses) => Promise.resolve(addresses.map(() => nonce)),
   }
@@ -63,6 +63,6 @@ it('compares the balance of now with all payments to the address', async () => {
 })
 
 it('fails when the node does not answer, so that nothing is credited', async () => {
-  const away = () => Promise.reject(new NodeAway('gone'))
+  const away = () => Promise.reject(new NodeUnavailable('gone'))
   await expect(differing([{ balances: away, nonces: away }], [log(100n)])).rejects.toThrow('gone')
 })

@@ -1,5 +1,5 @@
 import type { BalanceQuery, EvmNode, TokenLog } from './evm-node.ts'
-import { NodeAway, NodeRefused } from './rpc.ts'
+import { NodeUnavailable, NodeError } from './rpc.ts'
 
 /** Source of balances. */
 export type BalanceSource = Pick<EvmNode, 'balances' | 'nonces'>
@@ -21,7 +21,7 @@ interface Change {
  * @param payments final transfers to platform addresses
  * @param logs all transfers of the same blocks
  * @returns names of the differing balances, see {@link balanceName}
- * @throws NodeAway, NodeRefused
+ * @throws NodeUnavailable, NodeError
  */
 export async function findDifferingBalances(
   sources: readonly BalanceSource[],
@@ -81,7 +81,7 @@ export async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined>
   try {
     return await answer
   } catch (error) {
-    if (error instanceof NodeRefused || error instanceof NodeAway) return undefined
+    if (error instanceof NodeError || error instanceof NodeUnavailable) return undefined
     throw error
   }
 }

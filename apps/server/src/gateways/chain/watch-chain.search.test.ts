@@ -7,7 +7,7 @@ import { inTransaction, type Tx } from '../../platform/db/database.ts'
 import { randomIds } from '../../platform/runtime/ids.ts'
 import { createLog } from '../../platform/runtime/log.ts'
 import type { EvmNode, Header, TokenLog } from './evm-node.ts'
-import { NodeAway } from './rpc.ts'
+import { NodeUnavailable } from './rpc.ts'
 import { watchChain } from './watch-chain.ts'
 
 const CHAIN = 31_337
@@ -76,7 +76,7 @@ class Model {
   source(faults: Faults): EvmNode {
     const head = () => Math.max(0, this.blocks.length - 1 - faults.lag)
     const headerAt = (number: number) => (number > head() ? null : this.header(number))
-    const answer = <T>(tell: () => T): Promise<T> => (faults.away ? Promise.reject(new NodeAway('away')) : Promise.resolve(tell()))
+    const answer = <T>(tell: () => T): Promise<T> => (faults.away ? Promise.reject(new NodeUnavailable('away')) : Promise.resolve(tell()))
     const finalized = () => (faults.finalLag === null ? null : Math.max(0, head() - faults.finalLag))
     return {
       chainId: () => answer(() => CHAIN),
@@ -181,7 +181,7 @@ async function play(seed: number): Promise<void> {
       onTransfersRecorded: () => Promise.resolve(),
     }
     await watchChain(lease, deps, chain).catch((error: unknown) => {
-      if (!(error instanceof NodeAway)) throw error
+      if (!(error instanceof NodeUnavailable)) throw error
     })
     // Final transfers must be in the chain, deep enough in both sources, and at most at their finalized blocks.
     const last = Math.min(

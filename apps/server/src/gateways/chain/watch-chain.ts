@@ -12,7 +12,7 @@ import type { Watch, WatchedChain, WatchLease } from './chain-watch.types.ts'
  * Reads new blocks: up to the head for display, and again for credits once the blocks are final (docs/decisions/0014-two-chain-scans.md).
  * Each range is one transaction, so that a crash repeats at most one range. Nothing changes while no node responds.
  * @returns the number of recorded transfers to platform addresses
- * @throws NodeAway, NodeRefused, WrongChain, ReorgTooDeep, SourcesDiffer
+ * @throws NodeUnavailable, NodeError, WrongChain, ReorgTooDeep, SourcesDiffer
  */
 export async function watchChain(lease: WatchLease, deps: Deps, chain: WatchedChain): Promise<number> {
   const watch: Watch = { ...chain, lease, deps }

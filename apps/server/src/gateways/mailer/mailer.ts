@@ -14,10 +14,10 @@ export interface Mail {
 export interface Mailer {
   /**
    * Sends one mail.
-   * @throws MailRefused if the server rejects the mail permanently; after any other error the mail can be sent again
+   * @throws MailRejectedError if the server rejects the mail permanently; after any other error the mail can be sent again
    */
   send(mail: Mail): Promise<void>
 }
 
 /** The mail server refused this mail for good. */
-export class MailRefused extends Error {}
+export class MailRejectedError extends Error {}

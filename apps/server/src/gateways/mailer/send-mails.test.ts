@@ -16,12 +16,12 @@ interface Post {
   port: number
   mails: Email[]
   /** Answer to the next recipients; undefined accepts them. */
-  refuseWith: number | undefined
+  rejectWith: number | undefined
   close(): Promise<void>
 }
 
 async function openPost(port = 0): Promise<Post> {
-  const post: Post = { port, mails: [], refuseWith: undefined, close: () => new Promise((resolve) => server.close(() => resolve())) }
+  const post: Post = { port, mails: [], rejectWith: undefined, close: () => new Promise((resolve) => server.close(() => resolve())) }
   const deliver = async (raw: Buffer, done: () => void) => {
     post.mails.push(await PostalMime.parse(raw))
     done()
@@ -31,8 +31,8 @@ async function openPost(port = 0): Promise<Post> {
     disabledCommands: ['STARTTLS'],
     logger: false,
     onRcptTo: (_, __, done) => {
-      if (post.refuseWith === undefined) return done()
-      done(Object.assign(new Error('not now'), { responseCode: post.refuseWith }))
+      if (post.rejectWith === undefined) return done()
+      done(Object.assign(new Error('not now'), { responseCode: post.rejectWith }))
     },
     onData: (stream, _, done) => {
       const chunks: Buffer[] = []
@@ -196,7 +196,7 @@ describe('mail server failures', () => {
 
   it('retry a temporary rejection with growing delays under the same Message-ID', async () => {
     await enqueue()
-    post.refuseWith = 451
+    post.rejectWith = 451
     for (const [index, pause] of [5000, 10_000, 20_000, 40_000].entries()) {
       await job()
       expect(await rows()).toMatchObject([
@@ -204,23 +204,23 @@ describe('mail server failures', () => {
       ])
       clock.advance(pause)
     }
-    post.refuseWith = undefined
+    post.rejectWith = undefined
     await job()
     expect(post.mails.map((mail) => mail.messageId)).toEqual([`<${(await rows())[0]?.public_id}@tizara.test>`])
   })
 
   it('drop a mail after a permanent rejection', async () => {
     await enqueue()
-    post.refuseWith = 550
+    post.rejectWith = 550
     await job()
     expect(await rows()).toMatchObject([{ status: 'DROPPED', encrypted: null, attempts: 1 }])
   })
 
   it('delay only the rejected mail', async () => {
     await enqueue()
-    post.refuseWith = 451
+    post.rejectWith = 451
     await job()
-    post.refuseWith = undefined
+    post.rejectWith = undefined
     await enqueue()
     await job()
     expect(post.mails).toHaveLength(1)
@@ -230,9 +230,9 @@ describe('mail server failures', () => {
 describe('expired code', () => {
   it('is not mailed', async () => {
     await enqueue({ notAfter: new Date(clock.now().getTime() + 600_000) })
-    post.refuseWith = 451
+    post.rejectWith = 451
     await job()
-    post.refuseWith = undefined
+    post.rejectWith = undefined
     clock.advance(600_000)
     await job()
     expect(post.mails).toEqual([])

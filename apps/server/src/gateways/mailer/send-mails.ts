@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { bringForward, type ClaimedMail, claimMail, dropExpired, markDropped, markSent, retryMail } from './outbox.ts'
-import { type Mailer, MailRefused } from './mailer.ts'
+import { type Mailer, MailRejectedError } from './mailer.ts'
 
 /** A recurring job, in the shape that the worker runs. */
 interface MailJob {
@@ -66,7 +66,7 @@ async function sendOne(deps: Deps, mailer: Mailer, { id, attempts, mail }: Claim
     await mailer.send(mail)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    if (error instanceof MailRefused) {
+    if (error instanceof MailRejectedError) {
       deps.log.warn({ mail: String(id), why }, 'mail refused')
       return { outcome: 'done', note: (tx) => markDropped(tx, id, why) }
     }

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer'
 import type { Config } from '../../platform/config/config.ts'
-import { type Mail, type Mailer, MailRefused } from './mailer.ts'
+import { type Mail, type Mailer, MailRejectedError } from './mailer.ts'
 import { toMessage } from './message.ts'
 
 /** Timeout for the connection, the greeting and each answer, in ms. */
@@ -17,7 +17,7 @@ export function createSmtpMailer(config: Pick<Config, 'mailFrom' | 'brandName' |
       try {
         await transport.sendMail(toMessage(config, mail))
       } catch (error) {
-        throw isPermanentFailure(error) ? new MailRefused(error instanceof Error ? error.message : 'refused') : error
+        throw isPermanentFailure(error) ? new MailRejectedError(error instanceof Error ? error.message : 'refused') : error
       }
     },
   }

@@ -3,7 +3,7 @@ import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
 import { exampleOf } from './example.ts'
 import type { Group } from './groups.ts'
-import { refusalsOf } from './refusals.ts'
+import { routeErrorsOf } from './route-errors.ts'
 
 type Schema = Record<string, unknown>
 
@@ -179,7 +179,7 @@ export function operationOf(route: Route, components: Components): Operation {
     responses: {
       200: { description: 'Done', content: { [route.media ?? 'application/json']: withExample(route.bare === true ? data : envelope) } },
       ...Object.fromEntries(
-        [...Map.groupBy(refusalsOf(route), ({ status }) => status)].map(([status, refusals]) => [
+        [...Map.groupBy(routeErrorsOf(route), ({ status }) => status)].map(([status, refusals]) => [
           String(status),
           {
             description: refusals.map(({ message, when }) => (when === undefined ? message : `${message}: ${when}`)).join(' · '),

@@ -1,7 +1,7 @@
 import type { Route } from '@tizara/contract'
 import type { Group } from './groups.ts'
 import { openApiPath, type Operation, operationOf } from './openapi.ts'
-import { refusalsOf } from './refusals.ts'
+import { routeErrorsOf } from './route-errors.ts'
 import { shapeOf } from './shape.ts'
 
 const escape = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;')
@@ -55,7 +55,7 @@ function callOf(route: Route): string {
   const { parameters, requestBody, responses } = operation
   const [body] = Object.values(requestBody?.content ?? {})
   const [reply] = Object.values(responses['200']?.content ?? {})
-  const rows = refusalsOf(route).map(
+  const rows = routeErrorsOf(route).map(
     ({ status, message, when }) => `<tr><td>${status}</td><td>${escape(message)}</td><td>${escape(when ?? '')}</td></tr>`,
   )
   const parameterLines = parameters.map((one) => `${one.name}${one.required ? '' : '?'} (${one.in}): ${shapeOf(one.schema)}`)

@@ -96,7 +96,7 @@ export function createBind(options: BindOptions): Bind {
         try {
           return storedResponse(route, await inTransaction(db, (tx) => handler({ ...typed, deps: withFrozenClock(typed.deps), tx })))
         } catch (error) {
-          if (error instanceof AppError) await extra?.onRefusal?.({ ...typed, db }, error)
+          if (error instanceof AppError) await extra?.onRejection?.({ ...typed, db }, error)
           throw error
         }
       })

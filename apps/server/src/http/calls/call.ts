@@ -55,8 +55,8 @@ export function storedResponse<R extends Route>(route: R, result: Answer<ReplyOf
   return { status: 200, text: writeJson(envelope) }
 }
 
-/** Serializes a refusal for storage under the call's key. */
-export function refusal(error: AppError): StoredResponse {
+/** Serializes an error for storage under the call's key. */
+export function errorResponse(error: AppError): StoredResponse {
   return { status: error.statusCode, text: writeJson(toErrorReply(error).body) }
 }
 

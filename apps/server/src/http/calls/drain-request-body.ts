@@ -10,7 +10,7 @@ const DRAIN_TIMEOUT_MS = 2_000
  * Reads the rest of a request body, within limits, before the response. If a socket is closed with unread data, it sends RST and the client
  * may lose the response. A proxy sends the whole body first and would report its own error.
  */
-export function drainRefusedBodies(app: FastifyInstance): void {
+export function drainRejectedBodies(app: FastifyInstance): void {
   app.addHook('onSend', ({ raw }, _, payload, done) => {
     if (isRead(raw)) done(null, payload)
     else readOff(raw, () => done(null, payload))

@@ -59,9 +59,9 @@ export async function oncePerWindow(
 const moved = (result: StoredResponse | Error | undefined) => result !== undefined && !(result instanceof Error) && result.status === 200
 
 function askBack(): AppError {
-  const refusal = new AppError('CALL_REPEATED')
-  refusal.retryAfter = WINDOW_SECONDS
-  return refusal
+  const error = new AppError('CALL_REPEATED')
+  error.retryAfter = WINDOW_SECONDS
+  return error
 }
 
 async function claim(tx: Tx, calls: readonly KeylessCall[], now: Date): Promise<Set<string>> {

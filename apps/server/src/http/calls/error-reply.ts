@@ -77,7 +77,7 @@ function isConnectionTrouble(error: unknown): boolean {
 }
 
 /** Returns true if the body was refused by its size or type. */
-export const isRefusedBody = (error: unknown): boolean =>
+export const isRejectedBody = (error: unknown): boolean =>
   error instanceof Error && 'statusCode' in error && (error.statusCode === 413 || error.statusCode === 415)
 
 function fromFastify(error: FastifyError): ErrorReply {

@@ -96,7 +96,7 @@ const setup = async () => {
           return answer({ amount }, 'Spent')
         },
         {
-          onRefusal: async ({ body }, error) => {
+          onRejection: async ({ body }, error) => {
             if (body.amount === units(REFUSED)) notified.push(error.code)
           },
         },

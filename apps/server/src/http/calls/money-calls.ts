@@ -80,26 +80,26 @@ async function runGroup<R extends Route>(
   if (calls.length > 0) {
     const single = new Map<number, Promise<StoredResponse | Error>>()
     const outcomes = await runBatch(options, money, calls, (index, outcome) => {
-      const result = recordRefusals(options.db, money, calls[index], outcome)
+      const result = recordRejections(options.db, money, calls[index], outcome)
       single.set(index, result)
       void result.then((one) => answerNow(indexes[index] ?? -1, one))
     })
     for (const [index, position] of indexes.entries()) {
       const one = outcomes[index]
-      if (one !== undefined) results[position] = await (single.get(index) ?? recordRefusals(options.db, money, calls[index], one))
+      if (one !== undefined) results[position] = await (single.get(index) ?? recordRejections(options.db, money, calls[index], one))
     }
     faultPoint('after_commit_before_response')
   }
   return results.map((result) => result ?? new AppError('INTERNAL'))
 }
 
-/** Calls the route's `onRefusal` after the rollback of the call. */
-async function recordRefusals<R extends Route>(
+/** Calls the route's `onRejection` after the rollback of the call. */
+async function recordRejections<R extends Route>(
   db: Db,
-  { onRefusal }: MoneyRoute<R>,
+  { onRejection }: MoneyRoute<R>,
   call: Context<R> | undefined,
   { result, refused }: { result: StoredResponse | Error; refused: AppError | undefined },
 ): Promise<StoredResponse | Error> {
-  if (refused === undefined || onRefusal === undefined || call === undefined) return result
-  return onRefusal({ ...call, db }, refused).then(() => result, asError)
+  if (refused === undefined || onRejection === undefined || call === undefined) return result
+  return onRejection({ ...call, db }, refused).then(() => result, asError)
 }

@@ -5,7 +5,7 @@ import { withFrozenClock } from '../../platform/runtime/clock.ts'
 import { type Db, executeDeferred, inTransaction, limitTime, sqlState, type Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { faultPoint } from '../../platform/runtime/fault-point.ts'
-import { type Answer, callShape, type Context, storedResponse, moneyCall, refusal } from './call.ts'
+import { type Answer, callShape, type Context, storedResponse, moneyCall, errorResponse } from './call.ts'
 import { toErrorReply } from './error-reply.ts'
 import { type StoredResponse, onceEach } from './idempotency.ts'
 import type { BindOptions, DeniedCall } from './read-call.ts'
@@ -21,7 +21,7 @@ export interface WriteOptions<R extends Route> {
    * Runs after a refusal by the rules, when the call's changes are rolled back, such as to record the attempt. Does not run for a repeated
    * key.
    */
-  onRefusal?(context: Context<R> & { db: Db }, error: AppError): Promise<void>
+  onRejection?(context: Context<R> & { db: Db }, error: AppError): Promise<void>
   /** Runs after a staff call was rejected by the viewer's role, before its input was read. */
   onDenied?(call: DeniedCall, error: AppError): Promise<void>
 }
@@ -107,7 +107,7 @@ async function work<R extends Route>(tx: Tx, { deps }: BindOptions, money: Money
       // Temporary refusals are not stored under the key.
       if (!(one instanceof AppError) || one.statusCode >= 500 || one.statusCode === 429) return one
       refusals.set(open[index] ?? -1, one)
-      return refusal(one)
+      return errorResponse(one)
     })
   }
   const now = deps.clock.now()

@@ -26,7 +26,7 @@ export async function registerCall(db: Db, key: string, limit: Limit, now: Date)
       window_start = case when held.window_start <= ${oldest} or held.window_start > ${now} then excluded.window_start else held.window_start end
     returning hits, window_start as begun`.execute(db)
   const window = result.rows[0]
-  if (window !== undefined && window.hits > limit.hits) throw refusalUntil(endOf(window.begun, limit), now)
+  if (window !== undefined && window.hits > limit.hits) throw rateLimitError(endOf(window.begun, limit), now)
 }
 
 /**
@@ -45,7 +45,7 @@ export async function usedUp(tx: Tx, limits: ReadonlyMap<string, Limit>, now: Da
     for (const { key, hits, begun } of found()) {
       const limit = limits.get(key)
       if (limit === undefined || hits < limit.hits || begun > now || now.getTime() - begun.getTime() >= limit.windowMs) continue
-      refusals.set(key, refusalUntil(endOf(begun, limit), now))
+      refusals.set(key, rateLimitError(endOf(begun, limit), now))
     }
     return refusals
   }
@@ -54,10 +54,10 @@ export async function usedUp(tx: Tx, limits: ReadonlyMap<string, Limit>, now: Da
 const endOf = (begun: Date, limit: Limit): Date => new Date(begun.getTime() + limit.windowMs)
 
 /** Creates a refusal with the earliest retry time. */
-export function refusalUntil(end: Date, now: Date): AppError {
-  const refusal = new AppError('TOO_MANY_REQUESTS')
-  refusal.retryAfter = Math.max(1, Math.ceil((end.getTime() - now.getTime()) / 1000))
-  return refusal
+export function rateLimitError(end: Date, now: Date): AppError {
+  const error = new AppError('TOO_MANY_REQUESTS')
+  error.retryAfter = Math.max(1, Math.ceil((end.getTime() - now.getTime()) / 1000))
+  return error
 }
 
 /**

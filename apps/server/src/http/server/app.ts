@@ -11,12 +11,12 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import type { Reads } from '../../platform/db/replica.ts'
 import { type Bind, type BindOptions, createBind } from '../calls/bind-route.ts'
 import { urlOf } from '../calls/call.ts'
-import { isRefusedBody, toErrorReply } from '../calls/error-reply.ts'
+import { isRejectedBody, toErrorReply } from '../calls/error-reply.ts'
 import { addHealth } from './health.ts'
 import { readJsonBody, writeJson } from './json.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import { addDrain } from './drain.ts'
-import { drainRefusedBodies } from '../calls/drain-request-body.ts'
+import { drainRejectedBodies } from '../calls/drain-request-body.ts'
 import { RETRY_AFTER_SECONDS, shedLoad } from './shed-load.ts'
 import { addSecurityHeaders, writeSecurityHeaders } from './security-headers.ts'
 import type { Authenticate } from '../calls/session-guard.ts'
@@ -70,7 +70,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     // closed connection.
     keepAliveTimeout: 75_000,
     return503OnClosing: false,
-    clientErrorHandler: refuseConnection,
+    clientErrorHandler: rejectConnection,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
   })
   app.removeAllContentTypeParsers()
@@ -87,7 +87,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   })
   addSecurityHeaders(app, deps.config)
   answerErrors(app)
-  drainRefusedBodies(app)
+  drainRejectedBodies(app)
   traceCalls(app)
   const drained = addDrain(app)
   shedLoad(app, parts.maxOpenCalls ?? MAX_OPEN_CALLS)
@@ -111,8 +111,8 @@ function addForms(app: FastifyInstance): void {
 const RETRY_AFTER: Readonly<Record<number, number>> = { 429: 60, 503: RETRY_AFTER_SECONDS }
 
 /** Returns the error to answer. Session and role of a staff call come before the size and type of its body. */
-async function refusalOf(error: unknown, request: FastifyRequest): Promise<unknown> {
-  if (isRefusedBody(error)) {
+async function rejectionOf(error: unknown, request: FastifyRequest): Promise<unknown> {
+  if (isRejectedBody(error)) {
     try {
       await request.routeOptions.config.admit?.(request)
     } catch (denial) {
@@ -124,7 +124,7 @@ async function refusalOf(error: unknown, request: FastifyRequest): Promise<unkno
 
 function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler(async (raised, request, reply) => {
-    const error = await refusalOf(raised, request)
+    const error = await rejectionOf(raised, request)
     const { body, unexpected, retryAfter = RETRY_AFTER[body.statusCode] } = toErrorReply(error)
     if (unexpected) {
       const stack = error instanceof Error ? error.stack : String(error)
@@ -149,7 +149,7 @@ const CONNECTION_FAULTS: Readonly<Record<string, 'BODY_TOO_LARGE' | 'BUSY'>> = {
  * Responds to malformed HTTP and oversized headers with an error response (EN-04), because no route or hook gets such requests. Does
  * nothing on a closed connection.
  */
-function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
+function rejectConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const { body } = toErrorReply(new AppError(CONNECTION_FAULTS[error.code ?? ''] ?? 'INVALID_INPUT'))
   const text = writeJson(body)

@@ -9,10 +9,10 @@ import { buildApp } from '../build-app.ts'
 import { commandLine } from '../../cli/command-line.mjs'
 import { openConfigured } from '../open-database.ts'
 import { createPorts } from '../ports.ts'
-import { refuseSandbox } from '../refuse-sandbox.ts'
+import { rejectSandbox } from '../reject-sandbox.ts'
 import { onTermination } from '../termination.ts'
 import { waitForSchema } from '../wait-for-schema.ts'
-import { refuseUnknownKey } from '../encrypted-columns.ts'
+import { rejectUnknownKey } from '../encrypted-columns.ts'
 import { createService } from '../service.ts'
 
 commandLine('api')
@@ -30,8 +30,8 @@ await waitForSchema(database, deps.log, async (why) => {
   before ??= await startStartupResponder(address)
   before.setReason(why)
 })
-await refuseSandbox(config, database, say)
-await refuseUnknownKey(config, database, say)
+await rejectSandbox(config, database, say)
+await rejectUnknownKey(config, database, say)
 const ports = createPorts(config)
 const reads = config.databaseReadUrl === undefined ? undefined : openReads(database.db, config.databaseReadUrl, config.databasePool)
 const app = await buildApp(deps, database.db, ports, reads)

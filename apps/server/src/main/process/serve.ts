@@ -9,7 +9,7 @@ import { startWorker, type Worker } from '../../jobs/run-worker.ts'
 import { StartupError } from '../../platform/runtime/startup-error.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { migrate } from '../../platform/db/migrate.ts'
-import { SchemaRefused } from '../../platform/db/schema-state.ts'
+import { SchemaError } from '../../platform/db/schema-state.ts'
 import { startTracing, tracing } from '../../platform/runtime/tracing.ts'
 import { startSandboxProvider } from '../../sandbox/index.ts'
 import { assertPortsFree } from '../assert-ports-free.ts'
@@ -21,8 +21,8 @@ import { readClock } from '../../platform/db/follow-clock.ts'
 import { openConfigured } from '../open-database.ts'
 import { openPlayChain } from '../play-chain.ts'
 import { createPorts } from '../ports.ts'
-import { refuseSandbox } from '../refuse-sandbox.ts'
-import { refuseUnknownKey } from '../encrypted-columns.ts'
+import { rejectSandbox } from '../reject-sandbox.ts'
+import { rejectUnknownKey } from '../encrypted-columns.ts'
 import { seedDemo } from '../../sandbox/demo/seed-demo.ts'
 import { readyLines } from '../ready-lines.ts'
 import { allJobs } from '../jobs.ts'
@@ -67,13 +67,13 @@ async function startProvider(): Promise<{ url: string; close(): Promise<void> }>
 const database = await openOrExit()
 const chain = openPlayChain(began)
 await migrate(database.pool).catch(async (error: unknown) => {
-  console.error(error instanceof SchemaRefused ? error.message : error)
+  console.error(error instanceof SchemaError ? error.message : error)
   await database.close()
   process.exit(1)
 })
 await readClock(database.db)
-await refuseSandbox(config, database)
-await refuseUnknownKey(config, database)
+await rejectSandbox(config, database)
+await rejectUnknownKey(config, database)
 // Uses a second pool, because statements of the worker may take longer than calls.
 const batches = config.databaseUrl === undefined ? database : await openConfigured(config, { limits: false })
 const [provider, playing] = await Promise.all([startProvider(), chain])

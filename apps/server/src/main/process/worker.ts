@@ -11,8 +11,8 @@ import { commandLine } from '../../cli/command-line.mjs'
 import { addPlatformMetrics } from '../metrics/platform-metrics.ts'
 import { openConfigured, openPrepared } from '../open-database.ts'
 import { createPorts } from '../ports.ts'
-import { refuseSandbox } from '../refuse-sandbox.ts'
-import { refuseUnknownKey } from '../encrypted-columns.ts'
+import { rejectSandbox } from '../reject-sandbox.ts'
+import { rejectUnknownKey } from '../encrypted-columns.ts'
 import { createService } from '../service.ts'
 import { allJobs } from '../jobs.ts'
 import { onTermination } from '../termination.ts'
@@ -56,8 +56,8 @@ async function openFigures(db: Db): Promise<{ port?: MetricsPort; note?: NoteRun
 
 const database = await (once ? openPrepared : openConfigured)(config, { limits: false })
 if (!once) await waitForSchema(database, deps.log)
-await refuseSandbox(config, database, say)
-await refuseUnknownKey(config, database, say)
+await rejectSandbox(config, database, say)
+await rejectUnknownKey(config, database, say)
 const ports = createPorts(config)
 const reads = config.databaseReadUrl === undefined ? undefined : openReads(database.db, config.databaseReadUrl, READERS)
 const jobs = allJobs(ports, config.rewardWorkers, reads)

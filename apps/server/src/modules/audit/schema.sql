@@ -22,8 +22,8 @@ create index audit_event_by_time on audit_event using brin (at) with (autosummar
 create index audit_event_of_money on audit_event (action, id) where action in ('rewards.credit-rcm', 'rewards.fund-pool');
 -- Restores from a backup.
 create index audit_event_of_restore on audit_event (id) where action = 'platform.restore';
-create trigger audit_event_append_only before update or delete on audit_event for each row execute function refuse_change();
-create trigger audit_event_no_truncate before truncate on audit_event for each statement execute function refuse_change();
+create trigger audit_event_append_only before update or delete on audit_event for each row execute function reject_change();
+create trigger audit_event_no_truncate before truncate on audit_event for each statement execute function reject_change();
 
 -- Access journal: every end of access, also copied to a file outside the database (docs/decisions/0040-access-journal.md). A trigger
 -- adds the row in the transaction that ends the access. The worker numbers the rows and copies them to the file. `mark` is unique,
@@ -41,9 +41,9 @@ create table access_journal (
 create index access_journal_unnumbered on access_journal (id) where line is null;
 create unique index access_journal_begins_once on access_journal (kind) where kind = 'begin';
 create trigger access_journal_append_only before delete or update of id, mark, at, kind, subject, value on access_journal
-  for each row execute function refuse_change();
+  for each row execute function reject_change();
 create trigger access_journal_number_stays before update of line on access_journal
-  for each row when (old.line is not null) execute function refuse_change();
+  for each row when (old.line is not null) execute function reject_change();
 create trigger member_access_ended after update of role, is_active, suspended_until, password_changed_at, email on member
   for each row when (old.role <> new.role or old.is_active <> new.is_active or old.suspended_until is distinct from new.suspended_until
     or old.password_changed_at is distinct from new.password_changed_at or old.email <> new.email and new.is_verified)

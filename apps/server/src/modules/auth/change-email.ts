@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@tizara/contract'
 import type { pendingEmail } from '@tizara/contract/contact-details'
 import { sql } from 'kysely'
-import { refusalUntil } from '../../http/calls/rate-limit.ts'
+import { rateLimitError } from '../../http/calls/rate-limit.ts'
 import { enqueueMail, mailTime } from '../../gateways/mailer/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import { type Db, inTransaction, sqlState, type Tx } from '../../platform/db/database.ts'
@@ -79,7 +79,7 @@ async function assertFewRequests(tx: Tx, memberId: bigint, now: Date): Promise<v
     .limit(EMAIL_CHANGES_PER_DAY)
     .execute()
   const oldest = recent[EMAIL_CHANGES_PER_DAY - 1]
-  if (oldest !== undefined) throw refusalUntil(new Date(oldest.created_at.getTime() + CODES_WINDOW_MS), now)
+  if (oldest !== undefined) throw rateLimitError(new Date(oldest.created_at.getTime() + CODES_WINDOW_MS), now)
 }
 
 /**

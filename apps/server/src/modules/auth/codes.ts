@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { OTP_LENGTH, OTP_RESEND_SECONDS } from '@tizara/contract'
-import { refusalUntil } from '../../http/calls/rate-limit.ts'
+import { rateLimitError } from '../../http/calls/rate-limit.ts'
 import { enqueueMail } from '../../gateways/mailer/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/db/database.ts'
@@ -29,7 +29,7 @@ export const hasProvedBoth = (member: Pick<Member, 'is_verified' | 'password_pro
 export async function mailVerification(tx: Tx, deps: Deps, member: Addressee, cause: 'register' | 'resend'): Promise<void> {
   const now = deps.clock.now()
   const allowedFrom = cause === 'resend' ? await resendAllowedFrom(tx, member.id, now) : now
-  if (allowedFrom > now) throw refusalUntil(allowedFrom, now)
+  if (allowedFrom > now) throw rateLimitError(allowedFrom, now)
   await voidVerification(tx, member.id, now)
   const code = deps.ids.digits(OTP_LENGTH)
   await tx

@@ -30,7 +30,7 @@ const devicesOf = ({ id }: { id: bigint }) =>
   app.db.selectFrom('known_device').selectAll().where('member_id', '=', id).orderBy('id').execute()
 
 /** Returns the code of the refusal; undefined if the newest session of the account is on a trusted device. */
-async function refusalOn({ id }: { id: bigint }): Promise<string | undefined> {
+async function rejectionOn({ id }: { id: bigint }): Promise<string | undefined> {
   const session = await app.db
     .selectFrom('session')
     .select('id')
@@ -116,19 +116,19 @@ describe('a trusted device', () => {
     const devices = devicesIn(await signIn(member))
     app.clock.advance(DAY - 1000)
     await signIn(member, devices)
-    expect(await refusalOn(member)).toBe('DEVICE_NOT_TRUSTED')
+    expect(await rejectionOn(member)).toBe('DEVICE_NOT_TRUSTED')
     app.clock.advance(1000)
     await signIn(member)
-    expect(await refusalOn(member)).toBe('DEVICE_NOT_TRUSTED')
+    expect(await rejectionOn(member)).toBe('DEVICE_NOT_TRUSTED')
     await signIn(member, devices)
-    expect(await refusalOn(member)).toBeUndefined()
+    expect(await rejectionOn(member)).toBeUndefined()
   })
 
   it('is the one where the member proved the address, and no other', async () => {
     const email = freshEmail()
     const registered = await app.register({ email })
     const [member] = [await memberByEmail(app.db, email)]
-    expect(await refusalOn(member ?? { id: 0n })).toBe('DEVICE_NOT_TRUSTED')
+    expect(await rejectionOn(member ?? { id: 0n })).toBe('DEVICE_NOT_TRUSTED')
     await app.runJobs()
     const code = /\b\d{6}\b/.exec(app.mails.to(email).at(-1)?.text ?? '')?.[0]
     const verified = await app.call('POST', '/limit/auth/verify-token', {
@@ -137,12 +137,12 @@ describe('a trusted device', () => {
       cookie: `devices=${devicesIn(registered)}`,
     })
     expect(verified.status).toBe(200)
-    expect(await refusalOn(member ?? { id: 0n })).toBeUndefined()
+    expect(await rejectionOn(member ?? { id: 0n })).toBeUndefined()
     expect(devicesIn(verified)).toBe(devicesIn(registered))
     await signIn({ email }, devicesIn(verified))
     expect(await mailsAboutDevices({ email })).toHaveLength(0)
     await signIn({ email })
-    expect(await refusalOn(member ?? { id: 0n })).toBe('DEVICE_NOT_TRUSTED')
+    expect(await rejectionOn(member ?? { id: 0n })).toBe('DEVICE_NOT_TRUSTED')
   })
 })
 
@@ -151,7 +151,7 @@ describe('the devices of an account', () => {
     const member = await createTestMember(app.db)
     const devices = devicesIn(await signIn(member))
     await inTransaction(app.db, (tx) => forgetDevices(tx, member.id))
-    expect(await refusalOn(member)).toBe('DEVICE_NOT_TRUSTED')
+    expect(await rejectionOn(member)).toBe('DEVICE_NOT_TRUSTED')
     await signIn(member, devices)
     expect(await mailsAboutDevices(member)).toHaveLength(2)
   })
@@ -163,7 +163,7 @@ describe('the devices of an account', () => {
     for (let count = 0; count < 101; count += 1) await app.signIn(member.id, { newDevice: true })
     expect(await devicesOf(member)).toHaveLength(100)
     await signIn(member, devices)
-    expect(await refusalOn(member)).toBe('DEVICE_NOT_TRUSTED')
+    expect(await rejectionOn(member)).toBe('DEVICE_NOT_TRUSTED')
     expect(await devicesOf(member)).toHaveLength(100)
   })
 })

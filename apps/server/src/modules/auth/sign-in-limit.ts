@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { refusalUntil } from '../../http/calls/rate-limit.ts'
+import { rateLimitError } from '../../http/calls/rate-limit.ts'
 import { callerNetwork } from '../../http/server/caller-network.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -89,7 +89,7 @@ export async function registerTry(db: Db, budget: TryBudget, now: Date): Promise
     returning failures`.execute(db)
   if (counted.rows.length > 0) return
   const held = await db.selectFrom('sign_in_failure').select('blocked_until').where('budget_digest', '=', key).executeTakeFirst()
-  throw refusalUntil(held?.blocked_until ?? now, now)
+  throw rateLimitError(held?.blocked_until ?? now, now)
 }
 
 /** Clears the failures of a budget after a successful attempt. */

@@ -26,7 +26,7 @@ export async function verifyByCode(db: Db, deps: Deps, input: { memberId: bigint
   try {
     codeId = await tryCode(db, deps, input.memberId, input.code)
   } catch (error) {
-    if (error instanceof AppError) await noteRefusal(db, deps, input.memberId, origin, error.code)
+    if (error instanceof AppError) await recordRejection(db, deps, input.memberId, origin, error.code)
     throw error
   }
   return inTransaction(db, async (tx) => {
@@ -104,7 +104,7 @@ async function finish(
   return session
 }
 
-async function noteRefusal(db: Db, deps: Deps, memberId: bigint, origin: Origin, outcome: string): Promise<void> {
+async function recordRejection(db: Db, deps: Deps, memberId: bigint, origin: Origin, outcome: string): Promise<void> {
   const member = await memberById(db, memberId)
   await inTransaction(db, (tx) => auditAuth(tx, deps, { action: 'verify-code', member, origin, outcome }))
 }

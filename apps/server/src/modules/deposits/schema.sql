@@ -165,7 +165,7 @@ create index invoice_transfer_by_deposit on invoice_transfer (deposit_id);
 create index invoice_transfer_by_credit on invoice_transfer (credited_at) where credited_at is not null;
 create index invoice_transfer_to_decide on invoice_transfer (deposit_id) where held is not null and decided_at is null;
 -- Finds rejected and reversed transfers for the hourly comparison of chain and books.
-create index invoice_transfer_refused on invoice_transfer (decided_at) where held is not null and decided_at is not null and credited_at is null;
+create index invoice_transfer_rejected on invoice_transfer (decided_at) where held is not null and decided_at is not null and credited_at is null;
 create index invoice_transfer_by_return on invoice_transfer (return_id) where return_id is not null;
 create index invoice_transfer_by_transfer on invoice_transfer (transfer_id) where transfer_id is not null;
 

@@ -188,7 +188,7 @@ describe('poll of an invoice', () => {
   it('[I8] skips an invoice that cannot be settled, logs the reason, and retries it in a minute', async () => {
     const [bad, good] = [await invoice(), await invoice()]
     shown = [bad.transfer('1'), good.transfer('1')]
-    await sql`alter table deposit add constraint refuses_one check (id <> ${sql.lit(Number(bad.id))} or state = 'awaiting') not valid`.execute(
+    await sql`alter table deposit add constraint rejects_one check (id <> ${sql.lit(Number(bad.id))} or state = 'awaiting') not valid`.execute(
       db,
     )
     try {
@@ -198,13 +198,13 @@ describe('poll of an invoice', () => {
         [0n, 0n],
       ])
       expect([(await row(bad)).problem, (await row(good)).problem, await next(bad)]).toEqual([
-        expect.stringContaining('refuses_one'),
+        expect.stringContaining('rejects_one'),
         null,
         60,
       ])
-      expect(await invoiceProblems(db)).toEqual({ count: 1, problem: expect.stringContaining('refuses_one') })
+      expect(await invoiceProblems(db)).toEqual({ count: 1, problem: expect.stringContaining('rejects_one') })
     } finally {
-      await sql`alter table deposit drop constraint refuses_one`.execute(db)
+      await sql`alter table deposit drop constraint rejects_one`.execute(db)
     }
     expect(await look(bad)).toBe(1)
     expect([(await row(bad)).problem, await wallets(bad), await invoiceProblems(db)]).toEqual([null, [10n * ONE, 0n], undefined])

@@ -1,5 +1,5 @@
 import type { ChainReserves, ReserveHolding } from '@tizara/contract/balance-proof/proof-statement'
-import { depositHoldings, NodeAway, type PayoutSigner, signedText, unitsOf, walletNode } from '../../gateways/chain/index.ts'
+import { depositHoldings, NodeUnavailable, type PayoutSigner, signedText, unitsOf, walletNode } from '../../gateways/chain/index.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
 import { noReserves, type ReserveSource } from '../trust/index.ts'
 
@@ -68,7 +68,7 @@ export function chainReserves(chain: ReserveChain): ReserveSource {
         }
         return reserves
       } catch (error) {
-        if (error instanceof NodeAway) return 'unreachable'
+        if (error instanceof NodeUnavailable) return 'unreachable'
         throw error
       }
     },

@@ -12,7 +12,7 @@ export const nativeSubject = (address: string): string => `${address} native`
 /**
  * Compares the native coin at invoice addresses with the gas that the platform sent to them. A higher balance shows that a payer sent
  * native coin, which no invoice credits.
- * @throws NodeAway, NodeRefused
+ * @throws NodeUnavailable, NodeError
  */
 export async function compareNativeCoin(
   read: <T>(query: (db: Db) => Promise<T>) => Promise<T>,

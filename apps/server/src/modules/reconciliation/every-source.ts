@@ -5,7 +5,7 @@ export type Balances = Pick<WalletNode, 'tokenOf' | 'nativeBalanceOf' | 'tokensO
 
 /**
  * Queries every node, so that one node alone cannot hide a deposit or an outflow.
- * @returns the lowest balance for wallets, and the highest for invoice addresses. Calls throw NodeAway, NodeRefused.
+ * @returns the lowest balance for wallets, and the highest for invoice addresses. Calls throw NodeUnavailable, NodeError.
  */
 export function everySource(urls: readonly (string | undefined)[]): Balances {
   const nodes = urls.flatMap((url) => (url === undefined ? [] : [walletNode(url)]))

@@ -64,7 +64,7 @@ export function reconcileJob(settings: Reconciled, { now = false, full = false }
 
 type JobAccess = Pick<Lease, 'read' | 'inTransaction'>
 
-/** @throws NodeAway, NodeRefused */
+/** @throws NodeUnavailable, NodeError */
 async function reconcileWallets(lease: JobAccess, deps: Deps, wallets: CheckedWallets, full: boolean): Promise<number> {
   const [at, of] = [deps.clock.now(), sumsOfWallets(wallets)]
   const since = full ? undefined : await lease.read((db) => readCheckpoint(db, deps.config, of, at))
@@ -92,7 +92,7 @@ async function reconcileBooks(lease: JobAccess, deps: Deps, books: Books, full: 
 /**
  * Compares the next addresses, up to the hourly maximum. A crash repeats at most one batch.
  * @returns the number of compared addresses
- * @throws NodeAway, NodeRefused
+ * @throws NodeUnavailable, NodeError
  */
 async function reconcileAddresses(lease: JobAccess, deps: Deps, checked: readonly Checked[]): Promise<number> {
   const chainId = checked[0]?.chainId ?? 0

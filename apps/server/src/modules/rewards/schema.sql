@@ -23,7 +23,7 @@ create table reward_programme (
 );
 -- Finds the version in force. Of versions with the same start the newest applies, because planned versions are never deleted.
 create index reward_programme_by_start on reward_programme (starts_at desc, version desc);
-create trigger reward_programme_append_only before update or delete on reward_programme for each row execute function refuse_change();
+create trigger reward_programme_append_only before update or delete on reward_programme for each row execute function reject_change();
 
 insert into reward_programme values (
   1, '2000-01-01T00:00:00Z',
@@ -51,7 +51,7 @@ create table reward_policy (
   created_by bigint,
   created_at timestamptz not null
 );
-create trigger reward_policy_append_only before update or delete on reward_policy for each row execute function refuse_change();
+create trigger reward_policy_append_only before update or delete on reward_policy for each row execute function reject_change();
 insert into reward_policy (committed_coin, committed_usd, reason, created_at)
 values (0, 0, 'Opening policy', '2000-01-01T00:00:00Z');
 

@@ -68,7 +68,7 @@ comment on column setting.coin_price is 'USD units for one coin';
 comment on column setting.exchange_limit is 'percent units';
 comment on column setting.allowed_email_domains is 'null: those of the configuration';
 create index setting_in_force on setting (starts_at desc, version desc);
-create trigger setting_append_only before update or delete or truncate on setting for each statement execute function refuse_change();
+create trigger setting_append_only before update or delete or truncate on setting for each statement execute function reject_change();
 
 -- Documented defaults (CO-47, CO-15, LS-37).
 insert into setting (starts_at, coin_price, min_coin, max_coin, convert_rate, buy_price, sell_price, buy_rate, exchange_limit, exchange_cooldown_hours,
@@ -83,4 +83,4 @@ create table setup_end (
   one boolean primary key default true check (one),
   at timestamptz not null
 );
-create trigger setup_end_append_only before update or delete or truncate on setup_end for each statement execute function refuse_change();
+create trigger setup_end_append_only before update or delete or truncate on setup_end for each statement execute function reject_change();

@@ -122,7 +122,7 @@ create table staff_note (
 );
 create index staff_note_by_ticket on staff_note (ticket_id, id desc) where ticket_id is not null;
 create index staff_note_by_member on staff_note (member_id, id desc) where member_id is not null;
-create trigger staff_note_append_only before update or delete on staff_note for each row execute function refuse_change();
+create trigger staff_note_append_only before update or delete on staff_note for each row execute function reject_change();
 
 -- Saved replies. Placeholders such as {firstName} must be filled before sending.
 create table saved_reply (
@@ -236,7 +236,7 @@ create table business_day (
   stakes_active bigint not null,
   coin_in_stakes bigint not null
 );
-create trigger business_day_fixed before update on business_day for each row execute function refuse_change();
+create trigger business_day_fixed before update on business_day for each row execute function reject_change();
 
 -- Volume of teams on each past UTC day. A team is a leader and all members below. At level 0 the leaders have no sponsor; the leaders
 -- of level 1 are direct referrals of those of level 0.
@@ -249,7 +249,7 @@ create table business_team_day (
   coin_staked bigint not null,
   primary key (day, level, leader_id)
 );
-create trigger business_team_day_fixed before update on business_team_day for each row execute function refuse_change();
+create trigger business_team_day_fixed before update on business_team_day for each row execute function reject_change();
 
 -- The day on which each member first deposited, bought and staked.
 create table business_first_step (

@@ -1,4 +1,4 @@
-import { isRefused, postBatch, refusalError } from '../../ledger/index.ts'
+import { isRejected, postBatch, rejectionError } from '../../ledger/index.ts'
 import type { Batch, Lease } from '../../jobs/lease.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
@@ -69,7 +69,7 @@ async function matureBatch(tx: Tx, now: Date): Promise<Batch> {
     })),
   )
   for (const result of results) {
-    if (isRefused(result)) throw refusalError(result)
+    if (isRejected(result)) throw rejectionError(result)
     if (result.repeated) throw new Error('a stake was about to mature twice')
   }
   await onStakesEnded(

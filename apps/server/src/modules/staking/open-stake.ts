@@ -56,7 +56,7 @@ export async function openStakes(tx: Tx, deps: Deps, inputs: readonly OpenStakeI
   const orders = inputs.map((input) => {
     const plan = plans.get(input.planId)
     if (plan === undefined) return new AppError('PLAN_NOT_AVAILABLE')
-    const refused = refusalOf(input, plan)
+    const refused = rejectionOf(input, plan)
     if (refused !== undefined) return refused
     const { apy, duration_days: durationDays } = plan
     const promise = liabilityOf({ kind: 'stake', amount: input.stakeAmount, apy, durationDays }, programme)
@@ -93,7 +93,7 @@ async function activePlans(tx: Tx, inputs: readonly OpenStakeInput[], now: Date)
     )
 }
 
-function refusalOf(input: OpenStakeInput, plan: Plan): AppError | undefined {
+function rejectionOf(input: OpenStakeInput, plan: Plan): AppError | undefined {
   if (input.stakeAmount <= STAKE_ABOVE) return new AppError('STAKE_TOO_SMALL')
   if (!figuresMatch(plan, input.stakeAmount, input)) return new AppError('FIGURES_CHANGED')
   return input.stakeAmount < plan.minimum ? new AppError('BELOW_MINIMUM_STAKE', { minimum: formatUnits(plan.minimum) }) : undefined

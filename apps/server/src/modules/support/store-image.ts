@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { refusalUntil } from '../../http/calls/rate-limit.ts'
+import { rateLimitError } from '../../http/calls/rate-limit.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
@@ -25,7 +25,7 @@ export async function storeImage(tx: Tx, deps: Deps, memberId: bigint, picture: 
   // Pictures are permanent, so only a staff decision can free space.
   const now = deps.clock.now()
   if (stored.count >= MAX_IMAGES || stored.bytes + picture.bytes.length > MAX_BYTES)
-    throw refusalUntil(new Date(now.getTime() + DAY_MS), now)
+    throw rateLimitError(new Date(now.getTime() + DAY_MS), now)
   const id = deps.ids.publicId()
   await tx
     .insertInto('ticket_image')

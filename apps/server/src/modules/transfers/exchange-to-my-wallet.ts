@@ -39,7 +39,7 @@ export async function exchangeAll(tx: Tx, deps: Deps, inputs: readonly ExchangeI
   const settings = await tradeSettings(tx, at)
   const standing = await standingOf(tx, owners)
   const exchanges = inputs.map((input) => {
-    const refused = refusalOf(input, standing(input.memberId), settings, at)
+    const refused = rejectionOf(input, standing(input.memberId), settings, at)
     return refused ?? { ...input, publicId: deps.ids.publicId() }
   })
   const allowed = okValues(exchanges)
@@ -83,7 +83,7 @@ async function standingOf(tx: Tx, owners: readonly bigint[]): Promise<(owner: bi
 }
 
 /** Returns the refusal of an exchange. Without a refusal, updates the state for the member's next exchange. */
-function refusalOf({ amount }: ExchangeInput, standing: Standing, settings: Settings, at: Date): AppError | undefined {
+function rejectionOf({ amount }: ExchangeInput, standing: Standing, settings: Settings, at: Date): AppError | undefined {
   const next = new Date((standing.last?.getTime() ?? -Infinity) + settings.exchangeCooldownHours * HOUR_MS)
   if (settings.exchangeCooldownHours > 0 && next > at)
     return new AppError('EXCHANGE_TOO_SOON', { at: `${next.toISOString().slice(0, 16).replace('T', ' ')} UTC` })

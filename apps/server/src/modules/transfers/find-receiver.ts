@@ -6,7 +6,7 @@ import { DAY_MS } from '../../platform/runtime/clock.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { mayReceiveTransfers, memberById, membersByEmail } from '../members/index.ts'
-import { rateLimitedSenders, refuseUnknown } from './unknown-receivers.ts'
+import { rateLimitedSenders, rejectUnknown } from './unknown-receivers.ts'
 
 /** Different receivers per sender and day. */
 const NEW_RECEIVERS: Limit = { hits: 30, windowMs: DAY_MS }
@@ -35,7 +35,7 @@ async function lookUp(tx: Tx, deps: Deps, query: ReceiverQuery): Promise<{ initi
   const refusal = limited().get(query.senderId)
   if (refusal !== undefined) return refusal
   const receiver = receivers.find(mayReceiveTransfers)
-  if (receiver === undefined) return (await refuseUnknown(tx, deps, [query])).get(query) ?? new AppError('USER_NOT_FOUND')
+  if (receiver === undefined) return (await rejectUnknown(tx, deps, [query])).get(query) ?? new AppError('USER_NOT_FOUND')
   if (receiver.id === query.senderId) return new AppError('TRANSFER_TO_SELF')
   const { depositWallet } = await balancesOf(tx, query.senderId)
   if (depositWallet < query.amount) return new AppError('INSUFFICIENT_BALANCE')

@@ -63,7 +63,7 @@ export const lockSalesQueue = (tx: Tx) => sql`select pg_advisory_xact_lock(hasht
  * @param tx a transaction that holds the queue's lock
  * @returns the refusal with the amount that is left for new sales; undefined if the sale may be posted
  */
-export async function refusalBehindRequests(tx: Tx, at: Date, amount: Units, price: Units): Promise<AppError | undefined> {
+export async function rejectionBehindRequests(tx: Tx, at: Date, amount: Units, price: Units): Promise<AppError | undefined> {
   const available = await availableForSales(tx, at, price)
   if (usdForCoin(amount, price) <= available) return undefined
   return new AppError('SALES_FUND_SHORT', { available: formatUnits(available) })

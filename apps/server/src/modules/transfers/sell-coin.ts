@@ -6,7 +6,7 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import { onCoinSold } from '../rewards/index.ts'
 import { tradeSettings, type Settings } from '../settings/index.ts'
 import { firstIds } from './first-ids.ts'
-import { lockSalesQueue, neededByRequests, refusalBehindRequests, SALES_FUND } from './sales-fund.ts'
+import { lockSalesQueue, neededByRequests, rejectionBehindRequests, SALES_FUND } from './sales-fund.ts'
 
 /** Coin sale in units. `quoted` is the USD amount shown to the member, in units. */
 export interface CoinSale {
@@ -38,7 +38,7 @@ export async function sellAll(tx: Tx, deps: Deps, inputs: readonly (CoinSale | A
   await lockSalesQueue(tx)
   const sold: (bigint | AppError)[] = []
   for (const input of inputs) {
-    const refused = input instanceof AppError ? input : await refusalBehindRequests(tx, at, input.amount, settings.sellPrice)
+    const refused = input instanceof AppError ? input : await rejectionBehindRequests(tx, at, input.amount, settings.sellPrice)
     sold.push(refused ?? unwrapFirst(await postSales(tx, at, settings, [input])))
   }
   return sold

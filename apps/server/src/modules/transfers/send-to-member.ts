@@ -5,7 +5,7 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import { mayReceiveTransfers, membersByEmail } from '../members/index.ts'
 import { deferTradeSettings } from '../settings/index.ts'
 import { loadOutflowChecks, type OpenedTransfer, openTransfers, type StepUp } from '../withdrawals/index.ts'
-import { rateLimitedSenders, refuseUnknown } from './unknown-receivers.ts'
+import { rateLimitedSenders, rejectUnknown } from './unknown-receivers.ts'
 
 /** Payment between members in USD units, with the receiver's normalised address. */
 export interface MemberPayment {
@@ -38,7 +38,7 @@ export async function sendToMembers(tx: Tx, deps: Deps, inputs: readonly MemberP
   const found = await membersByEmail(tx, [...new Set(inputs.map((input) => input.email))])
   const waiting = guessers()
   const receivers = new Map(found.filter(mayReceiveTransfers).map((member) => [member.email, member]))
-  const refusals = await refuseUnknown(
+  const refusals = await rejectUnknown(
     tx,
     deps,
     inputs.filter((input) => !waiting.has(input.senderId) && !receivers.has(input.email)),

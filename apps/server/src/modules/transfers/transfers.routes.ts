@@ -1,6 +1,6 @@
 import * as wire from '@tizara/contract/transfers'
 import { answer, answers, type Bind } from '../../http/calls/bind-route.ts'
-import { type OpenedTransfer, recordRefusedOutflow } from '../withdrawals/index.ts'
+import { type OpenedTransfer, recordRejectedOutflow } from '../withdrawals/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import { convertAll } from './convert-to-my-wallet.ts'
 import { exchangeAll } from './exchange-to-my-wallet.ts'
@@ -39,7 +39,7 @@ export function transferRoutes(bind: Bind): void {
       }))
       return answers(await sendToMembers(tx, deps, payments), sent)
     },
-    { onRefusal: recordRefusedOutflow },
+    { onRejection: recordRejectedOutflow },
   )
   bind.withoutTransaction(wire.findReceiver, async ({ db, deps, viewer, body }) =>
     answer(await findReceiver(db, deps, { ...body, senderId: viewer.memberId })),

@@ -41,7 +41,7 @@ export async function rateLimitedSenders(tx: Tx, deps: Deps, payments: readonly 
  * Refuses payments to unknown receivers. A sender without the balance gets only this error; any other attempt is counted. The counters are
  * locked in order of sender, before any account.
  */
-export async function refuseUnknown(tx: Tx, deps: Deps, payments: readonly Attempt[]): Promise<Map<Attempt, AppError>> {
+export async function rejectUnknown(tx: Tx, deps: Deps, payments: readonly Attempt[]): Promise<Map<Attempt, AppError>> {
   const refusals = new Map<Attempt, AppError>()
   for (const payment of payments.toSorted((a, b) => (a.senderId < b.senderId ? -1 : 1))) {
     const { depositWallet } = await balancesOf(tx, payment.senderId)

@@ -9,7 +9,7 @@ import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { inTransaction } from '../../platform/db/database.ts'
 import { applySettings } from '../settings/index.ts'
 import { transferRoutes } from './index.ts'
-import { refuseUnknown } from './unknown-receivers.ts'
+import { rejectUnknown } from './unknown-receivers.ts'
 
 const database = await testDatabase()
 const { db } = database
@@ -277,7 +277,7 @@ if (url !== undefined) {
 it('[VA-56] count guesses in the order of the senders, so that batches never deadlock', async () => {
   const [low, high] = [await person(50), await person(50)]
   const payments = [high, low].map(({ id: senderId }) => ({ senderId, amount: ONE, email: 'nobody@gmail.com' }))
-  await inTransaction(db, (tx) => refuseUnknown(tx, app.deps, payments))
+  await inTransaction(db, (tx) => rejectUnknown(tx, app.deps, payments))
   const keys = [low, high].map(({ id }) => `unknown-receiver-of-day:account:${id}`)
   // Without deletes, the table stores rows in order of insertion.
   const { rows } = await sql<{ key: string }>`select key from rate_limit where key = any (${keys}::text[]) order by ctid`.execute(db)

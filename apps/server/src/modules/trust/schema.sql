@@ -53,7 +53,7 @@ create table trust_statement (
   transfers bigint not null
 );
 create trigger trust_statement_append_only before update or delete or truncate on trust_statement
-  for each statement execute function refuse_change();
+  for each statement execute function reject_change();
 
 -- Signatures of statements (EIP-191) with the key of the hot wallet. The worker signs a statement after its commit.
 create table trust_signature (
@@ -63,7 +63,7 @@ create table trust_signature (
   signature text not null
 );
 create trigger trust_signature_append_only before update or delete or truncate on trust_signature
-  for each statement execute function refuse_change();
+  for each statement execute function reject_change();
 
 -- Signed transactions that publish a statement's digest on the chain. The worker stores a transaction before sending, and sends until
 -- one transaction of the statement is final.

@@ -1,7 +1,7 @@
 import { BYTE_ORDER_MARK, writeCsv } from '@tizara/contract/csv'
 import { formatUnits } from '@tizara/money'
 import { movementsBetween, walletKinds, walletId } from '../../ledger/index.ts'
-import { type JobKind, JobRefused, type JobStep } from '../../jobs/background-job.ts'
+import { type JobKind, JobError, type JobStep } from '../../jobs/background-job.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { memberById } from '../members/index.ts'
@@ -35,7 +35,7 @@ export const statementJob = (kinds: Readonly<Record<string, MovingKind>>): JobKi
       : { name: `statement-${month}.csv`, type: 'text/csv; charset=utf-8' },
   read: async (db, deps, { ownerId, input, checkpoint }) => {
     const { since } = monthRange(input.month)
-    if (since > deps.clock.now()) throw new JobRefused('This month has not started yet')
+    if (since > deps.clock.now()) throw new JobError('This month has not started yet')
     const isPdf = input.format === 'pdf'
     if (checkpoint === undefined) return firstStep(await partsOf(db, ownerId, input.month), isPdf)
     if (isPdf) return pdfStep(db, deps, { kinds, ownerId, month: input.month, checkpoint })
@@ -63,7 +63,7 @@ async function pdfStep(db: Db, deps: Deps, { kinds, ownerId, month, checkpoint }
   const read = (index: number, limit: number) => movementsOf(db, ownerId, index, parts[index], limit)
   const counted = { total: walletKinds.length, done: wallet + 1 }
   const rows = checkpoint.rows + (await read(wallet, PDF_MAX_ROWS + 1)).length
-  if (rows > PDF_MAX_ROWS) throw new JobRefused(`More than ${PDF_MAX_ROWS} movements: please choose the CSV file`)
+  if (rows > PDF_MAX_ROWS) throw new JobError(`More than ${PDF_MAX_ROWS} movements: please choose the CSV file`)
   if (wallet + 1 < parts.length) return { ...counted, next: { parts, wallet: wallet + 1, last: '', rows } }
   const wallets: StatementWallet[] = []
   for (const [index, part] of parts.entries()) {

@@ -1,7 +1,7 @@
 import { BOOK_SIZE } from '@tizara/contract/withdrawals-guard'
 import { sql } from 'kysely'
 import { enqueueMail, mailTime } from '../../gateways/mailer/index.ts'
-import { refusalUntil } from '../../http/calls/rate-limit.ts'
+import { rateLimitError } from '../../http/calls/rate-limit.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
@@ -88,7 +88,7 @@ async function assertRoomToday(tx: Tx, memberId: bigint, at: Date): Promise<void
     .limit(BOOK_SIZE)
     .execute()
   const [oldest] = added
-  if (oldest !== undefined && added.length === BOOK_SIZE) throw refusalUntil(new Date(oldest.created_at.getTime() + DAY_MS), at)
+  if (oldest !== undefined && added.length === BOOK_SIZE) throw rateLimitError(new Date(oldest.created_at.getTime() + DAY_MS), at)
 }
 
 async function confirmedNow(tx: Tx, at: Date, isProven = false) {

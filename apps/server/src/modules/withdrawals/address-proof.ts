@@ -2,7 +2,7 @@ import { PROOF_MINUTES } from '@tizara/contract/withdrawals-guard'
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { addr, eip191Signer } from 'micro-eth-signer'
-import { contractVerdict, NodeAway } from '../../gateways/chain/index.ts'
+import { contractVerdict, NodeUnavailable } from '../../gateways/chain/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
@@ -132,7 +132,7 @@ async function askContract({ config: { chain } }: Deps, challenge: Challenge, si
   const hash = eip191Signer.getHash(message)
   const verdict = await contractVerdict([chain.rpcUrl, chain.secondRpcUrl], { chainId, address, hash, signature }).catch(
     (error: unknown) => {
-      if (error instanceof NodeAway) throw new AppError('ADDRESS_PROOF_UNKNOWN')
+      if (error instanceof NodeUnavailable) throw new AppError('ADDRESS_PROOF_UNKNOWN')
       throw error
     },
   )

@@ -110,14 +110,14 @@ export async function authorizeOutflows<Input extends OutflowInput>(
   const now = deps.clock.now()
   return mapOk(inputs, (input) => {
     const checks = checksOf(input)
-    const refused = refusalByState(input, checks, now) ?? refusalOfProof(deps, input, used)
+    const refused = rejectionByState(input, checks, now) ?? rejectionOfProof(deps, input, used)
     if (refused !== undefined) return refused
     const earlier = uses.get(input.memberId) ?? checks
     const confirmedHow = confirmationOf(input, checks, earlier, settings)
     const next = addUse(earlier, input, confirmedHow)
-    const limit = refusalByLimit(next, input.kind, settings)
+    const limit = rejectionByLimit(next, input.kind, settings)
     if (limit !== undefined) return isCovered(checks, next, input.kind) ? limit : new AppError('INSUFFICIENT_BALANCE')
-    const unproven = refusalOfUnproven(next, input.kind, checks, settings)
+    const unproven = rejectionOfUnproven(next, input.kind, checks, settings)
     if (unproven !== undefined) return isCovered(checks, next, input.kind) ? unproven : new AppError('INSUFFICIENT_BALANCE')
     uses.set(input.memberId, next)
     return { ...input, confirmedHow }
@@ -129,13 +129,13 @@ export async function authorizeOutflows<Input extends OutflowInput>(
  * never review. Payouts may be filed, because staff approve none before the freeze ends.
  * After a sign-in from a new device the owner's proof decides.
  */
-function refusalByState({ kind }: OutflowInput, { stopped, heldUntil, heldFor }: OutflowChecks, now: Date): AppError | undefined {
+function rejectionByState({ kind }: OutflowInput, { stopped, heldUntil, heldFor }: OutflowChecks, now: Date): AppError | undefined {
   if (stopped) return new AppError('PAYOUTS_STOPPED')
   if (kind !== 'transfer' || heldUntil === null || heldUntil <= now || heldFor === 'device') return undefined
   return new AppError('PAYOUT_HELD', { at: heldUntil.toISOString() })
 }
 
-function refusalOfProof(deps: Deps, input: OutflowInput, used: Set<string>): AppError | undefined {
+function rejectionOfProof(deps: Deps, input: OutflowInput, used: Set<string>): AppError | undefined {
   const { stepUp } = input
   if (stepUp === undefined) return undefined
   if (!isStepUp(deps, stepUp.token, { ...input, sessionId: stepUp.sessionId })) return new AppError('STEP_UP_REFUSED')
@@ -163,7 +163,7 @@ function isCovered(before: OutflowChecks, after: DayUse, kind: OutflowInput['kin
 
 const usdOf = ({ withdrawal, transfer, unconfirmed }: DayUse): Units => withdrawal + transfer + unconfirmed
 
-function refusalByLimit(use: DayUse, kind: OutflowInput['kind'], settings: Settings): AppError | undefined {
+function rejectionByLimit(use: DayUse, kind: OutflowInput['kind'], settings: Settings): AppError | undefined {
   if (use.count > settings.payoutDayCount) return new AppError('PAYOUT_DAY_COUNT', { limit: String(settings.payoutDayCount) })
   const limit = limitsOf(settings, kind === 'bridge' ? 'bridge' : 'withdrawal').member
   const sum = kind === 'bridge' ? use.bridge : usdOf(use)
@@ -174,7 +174,7 @@ function refusalByLimit(use: DayUse, kind: OutflowInput['kind'], settings: Setti
  * Rejects a payout to an unproven address if the member's payouts of 24 hours exceed the sum of the settings. The sum counts payouts to all
  * addresses, so that splitting a payout does not help.
  */
-function refusalOfUnproven(use: DayUse, kind: OutflowInput['kind'], { proven }: OutflowChecks, settings: Settings): AppError | undefined {
+function rejectionOfUnproven(use: DayUse, kind: OutflowInput['kind'], { proven }: OutflowChecks, settings: Settings): AppError | undefined {
   if (proven || kind === 'transfer') return undefined
   const limit = proofLimitOf(settings, kind)
   return use[kind] > limit ? new AppError('PAYOUT_NEEDS_PROOF', { limit: formatUnits(limit) }) : undefined

@@ -17,7 +17,7 @@ export {
 export { expireConfirmations, removeAddresses } from './expire-confirmations.ts'
 export { nameTransaction } from './name-transaction.ts'
 export { revokePayoutApproval } from './revoke-approval.ts'
-export { recordRefusedOutflow } from './record-refused-outflow.ts'
+export { recordRejectedOutflow } from './record-rejected-outflow.ts'
 export { requestBridge } from './request-bridge.ts'
 export { requestWithdrawal } from './request-withdrawal.ts'
 export {

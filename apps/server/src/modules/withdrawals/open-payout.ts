@@ -36,7 +36,7 @@ export async function openPayouts<Wanted extends OutflowTarget>(
   const at = deps.clock.now()
   const found = await loadOutflowChecks(tx, deps, inputs)
   const settings = await currentSettings(tx, at)
-  const payable = inputs.map((one) => refuseUnpayable(quote(one, settings)))
+  const payable = inputs.map((one) => rejectUnpayable(quote(one, settings)))
   const authorized = await authorizeOutflows(tx, deps, { settings, checksOf: found() }, payable)
   const filed = await holdRequests(
     tx,
@@ -48,7 +48,7 @@ export async function openPayouts<Wanted extends OutflowTarget>(
   return filed
 }
 
-function refuseUnpayable(payout: PayoutInput | AppError): PayoutInput | AppError {
+function rejectUnpayable(payout: PayoutInput | AppError): PayoutInput | AppError {
   if (payout instanceof AppError) return payout
   if (!isPayable(payout.address, payout.network)) return new AppError('INVALID_ADDRESS')
   return payout.received <= 0n ? new AppError('INVALID_AMOUNT') : payout

@@ -16,9 +16,9 @@ create table payout_rules (
   rules_mac bytea not null
 );
 create index payout_rules_in_force on payout_rules (starts_at desc, version desc);
-create trigger payout_rules_append_only before delete or truncate on payout_rules for each statement execute function refuse_change();
+create trigger payout_rules_append_only before delete or truncate on payout_rules for each statement execute function reject_change();
 create trigger payout_rules_fixed before update of version, starts_at, rules, created_at, created_by, reason on payout_rules
-  for each row execute function refuse_change();
+  for each row execute function reject_change();
 
 -- Payouts that rules approved on a UTC day, for the ceilings: of a rule, of a member, and to an address. The statement that adds a payout
 -- checks the ceiling.
@@ -277,7 +277,7 @@ create table payout_transaction (
 );
 -- Prevents the loss of signed transactions, because an amount may return only when none of the payout's transactions can arrive.
 create trigger payout_transaction_stays before delete or update of hash, request_id, purpose, raw on payout_transaction
-  for each row execute function refuse_change();
+  for each row execute function reject_change();
 create index payout_transaction_mined on payout_transaction (made_at) where block is not null;
 create index payout_transaction_of on payout_transaction (request_id, made_at);
 

@@ -3,7 +3,7 @@ import { answer, answers, type Bind, type Caller } from '../../http/calls/bind-r
 import type { Viewer } from '../../http/calls/session-guard.ts'
 import { guardRoutes } from './guard.routes.ts'
 import type { FiledRequest } from './hold-requests.ts'
-import { recordRefusedOutflow } from './record-refused-outflow.ts'
+import { recordRejectedOutflow } from './record-rejected-outflow.ts'
 import { requestBridges } from './request-bridge.ts'
 import { requestWithdrawals } from './request-withdrawal.ts'
 import { listBridges, listWithdrawals } from './withdrawals.queries.ts'
@@ -24,7 +24,7 @@ const filed = <const Kind extends string>(kind: Kind, { id, waitsUntil }: FiledR
 const saidOf = (success: string, { waitsUntil }: FiledRequest): string =>
   waitsUntil === undefined ? success : `${success}. It waits for your confirmation`
 
-const GUARDED = { onRefusal: recordRefusedOutflow }
+const GUARDED = { onRejection: recordRejectedOutflow }
 
 export function withdrawalRoutes(bind: Bind): void {
   guardRoutes(bind)

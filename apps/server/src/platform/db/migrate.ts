@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { sqlState } from './database.ts'
 import { readSchema, type Schema } from './schema-files.ts'
-import { readSchemaState, SchemaRefused, type SqlSession } from './schema-state.ts'
+import { readSchemaState, SchemaError, type SqlSession } from './schema-state.ts'
 
 /** Advisory lock of schema changes. */
 const LOCK = 3127
@@ -20,7 +20,7 @@ const LOCK_ERRORS = new Set(['55P03', '40P01'])
  * Migrates the database to the schema of this version. One transaction contains a step and the record of this step. If several processes
  * start together, one migrates and the others wait.
  * @returns the steps that ran now
- * @throws SchemaRefused when this version cannot migrate the database
+ * @throws SchemaError when this version cannot migrate the database
  */
 export async function migrate(pool: Pool, schema: Schema = readSchema(), retry: typeof LOCK_RETRY = LOCK_RETRY): Promise<string[]> {
   const client = await pool.connect()
@@ -49,7 +49,7 @@ export async function migrateOn(
 async function nextStep(session: SqlSession, schema: Schema) {
   const state = await readSchemaState(session, schema)
   if (state.beyond[0] !== undefined)
-    throw new SchemaRefused(`${state.beyond[0]} ran on this database and is missing here, so a newer version has used it.`)
+    throw new SchemaError(`${state.beyond[0]} ran on this database and is missing here, so a newer version has used it.`)
   return state.missing[0] ?? (state.bodiesInPlace ? undefined : schema.bodies)
 }
 

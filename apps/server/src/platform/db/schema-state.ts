@@ -13,8 +13,8 @@ export interface SqlSession extends Asks {
 }
 
 /** This version cannot use or migrate the database. The message names the reason and the next step. */
-export class SchemaRefused extends Error {
-  override name = 'SchemaRefused'
+export class SchemaError extends Error {
+  override name = 'SchemaError'
 }
 
 /** State of a database compared with a version's schema. */
@@ -35,7 +35,7 @@ const START_AGAIN = 'It cannot be upgraded: set DATABASE_URL to an empty databas
 
 /**
  * Compares a database with the required schema.
- * @throws SchemaRefused when an applied migration differs from this version's, is older than the baseline, or is too far
+ * @throws SchemaError when an applied migration differs from this version's, is older than the baseline, or is too far
  * ahead of this version
  */
 export async function readSchemaState(session: Asks, schema: Schema): Promise<SchemaState> {
@@ -51,14 +51,14 @@ export async function readSchemaState(session: Asks, schema: Schema): Promise<Sc
   }
   if (tables[0] !== undefined && !tables[0].known && tables[0].ours) throw lostNote(tables[0].name)
   if (tables[0] !== undefined && !tables[0].known && tables[0].others > 0)
-    throw new SchemaRefused(`The database ${tables[0].name} contains other tables. Set DATABASE_URL to a database of this product.`)
+    throw new SchemaError(`The database ${tables[0].name} contains other tables. Set DATABASE_URL to a database of this product.`)
   if (tables[0]?.known === false && !tables[0].plain)
-    throw new SchemaRefused(
+    throw new SchemaError(
       `In the database ${tables[0].name} the lower case of I is not i (as in Turkish). Create it with locale 'C' (deploy/postgresql.sql).`,
     )
   if (tables[0]?.known !== true)
     return { version: undefined, missing: schema.migrations, beyond: [], bodiesInPlace: false, bodiesSeen: false }
-  if (!tables[0].versions) throw new SchemaRefused(`This database is older than ${schema.migrations[0]?.name}. ${START_AGAIN}`)
+  if (!tables[0].versions) throw new SchemaError(`This database is older than ${schema.migrations[0]?.name}. ${START_AGAIN}`)
   const ran = (await session.query('select name, digest, version from schema_migration order by name collate "C"')) as {
     rows: AppliedMigration[]
   }
@@ -69,7 +69,7 @@ export async function readSchemaState(session: Asks, schema: Schema): Promise<Sc
 
 /** Returns the error for a database without the record of its schema. The version of such a database is unknown. */
 const lostNote = (name: string) =>
-  new SchemaRefused(
+  new SchemaError(
     `The database ${name} has this product's tables but no schema version (schema_migration). Nothing was changed. Restore the last backup into a new database.`,
   )
 
@@ -81,13 +81,13 @@ export type RanBodies = { digest: string; version: string }
  * Judges the migrations of a database, or of the source of a backup.
  * @param ran in the order of their names
  * @param bodies the newest first
- * @throws SchemaRefused as {@link readSchemaState} does
+ * @throws SchemaError as {@link readSchemaState} does
  */
 export function schemaStateOf(ran: AppliedMigration[], bodies: RanBodies[], schema: Schema): SchemaState {
   compare(ran, schema.migrations)
   for (const { version } of [...ran.slice(schema.migrations.length), ...bodies.slice(0, 1)])
     if (!worksOn(schema.version, version))
-      throw new SchemaRefused(
+      throw new SchemaError(
         `This database has the schema of version ${version}, which ${schema.version} cannot use. Start a newer version, or restore an earlier backup into a new database (CHANGELOG.md).`,
       )
   return {
@@ -111,12 +111,12 @@ function compare(ran: { name: string; digest: string }[], files: SqlFile[]): voi
     const file = files[index]
     if (file?.name === name && file.digest === digest) continue
     if (file?.name === name)
-      throw new SchemaRefused(
+      throw new SchemaError(
         `${name} was edited after it ran on this database. Restore it and write a new migration.${index === 0 ? ` ${START_AGAIN}` : ''}`,
       )
     if (files.some((other) => other.name === name))
-      throw new SchemaRefused(`${file?.name} has not run on this database, but the later ${name} has. Renumber it after the last one.`)
-    if (file !== undefined) throw new SchemaRefused(`${name} ran on this database and is missing here.`)
+      throw new SchemaError(`${file?.name} has not run on this database, but the later ${name} has. Renumber it after the last one.`)
+    if (file !== undefined) throw new SchemaError(`${name} ran on this database and is missing here.`)
   }
 }
 

@@ -106,7 +106,7 @@ describe('first approval', () => {
         public_id,
         FORGED,
       ])
-      await instance.post(`/staff/changes/${public_id}/refuse`, instance.checker, { reason: 'made up' })
+      await instance.post(`/staff/changes/${public_id}/reject`, instance.checker, { reason: 'made up' })
     }
     expect(await named(/as its author proposed it/)).toEqual(Object.keys(changes).slice(0, 3))
     expect((await instance.post(`/staff/changes/${id}/approve`, instance.checker, {})).status).toBe(200)
@@ -274,7 +274,7 @@ describe('first approval', () => {
         begin: () => instance.deposit(instance.member, 5000n),
         end: () => role('SUPPORT').then(() => role('ADMIN')),
       },
-      'proposal refused': { kind: 'change', begin: () => propose(51), end: (id) => act('change', id, 'refuse', instance.maker) },
+      'proposal refused': { kind: 'change', begin: () => propose(51), end: (id) => act('change', id, 'reject', instance.maker) },
       'proposal in force': { kind: 'change', begin: () => propose(52), end: (id) => act('change', id, 'approve', instance.checker) },
       'planned proposal cancelled': {
         kind: 'change',

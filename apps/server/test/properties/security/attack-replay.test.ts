@@ -45,7 +45,7 @@ const send = (by: Session, to: TestMember, amount: number, more: object = {}) =>
   post('/usd-transfer/user-to-user-deposit', by, { amount, email: to.email, ...more })
 const usdOf = async (who: TestMember) => (await balancesOf(db, who.id)).depositWallet / ONE
 /** Refused actions in the audit log, by the actor. */
-const refusalsBy = async ({ id }: { id: bigint }) => {
+const rejectionsOf = async ({ id }: { id: bigint }) => {
   const found = db
     .selectFrom('audit_event')
     .select(['action', 'outcome'])
@@ -81,10 +81,10 @@ describe('replayed attack', () => {
     expect(said(await post('/deposit-wallet/transfer-deposit-wallet', thief, out))).toEqual(refusal('PAYOUTS_STOPPED'))
     expect([await usdOf(owner), await usdOf(accomplice)]).toEqual([24_000n, 0n])
     // One entry an hour, however often it is repeated.
-    expect(await refusalsBy(owner)).toEqual(['payout.request PAYOUTS_STOPPED'])
+    expect(await rejectionsOf(owner)).toEqual(['payout.request PAYOUTS_STOPPED'])
     at.clock.advance(2 * 3_600_000)
     expect(said(await send(await signIn(owner, THIEF), accomplice, 5))).toEqual(refusal('PAYOUTS_STOPPED'))
-    expect(await refusalsBy(owner)).toHaveLength(2)
+    expect(await rejectionsOf(owner)).toHaveLength(2)
   })
 
   it('of a thief with the password gets the small sum of 24 hours at most, also with a copied User-Agent', async () => {
@@ -112,7 +112,7 @@ describe('replayed attack', () => {
     expect((await login(owner.email, THIEF)).status).toBe(429)
     await signIn(owner, OWNER)
     await signIn(owner, THIEF, devices)
-    expect((await refusalsBy(owner)).filter((entry) => entry === 'auth.login LOGIN_REFUSED')).not.toEqual([])
+    expect((await rejectionsOf(owner)).filter((entry) => entry === 'auth.login LOGIN_REFUSED')).not.toEqual([])
   })
 
   it('of one admin takes no role from a colleague, and the setup command gives none back', async () => {
@@ -123,7 +123,7 @@ describe('replayed attack', () => {
     }
     const member = await db.selectFrom('member').select('role').where('id', '=', colleague.id).executeTakeFirst()
     expect(member?.role).toBe('ADMIN')
-    expect(await refusalsBy(thief)).toEqual(['staff.change.approve FOUR_EYES', 'staff.change.approve FOUR_EYES'])
+    expect(await rejectionsOf(thief)).toEqual(['staff.change.approve FOUR_EYES', 'staff.change.approve FOUR_EYES'])
     const command = { NODE_ENV: 'test', DATABASE_URL: url, LOG_LEVEL: 'silent', ...env }
     const setup = startEntry('setup', command, '--admin', 'eve@gmail.com')
     const first = startEntry('staff', command, 'first-admin', 'eve@gmail.com')
@@ -145,7 +145,7 @@ describe('replayed attack', () => {
     expect((await post(`/staff/members/${third.publicId}/suspend`, colleague, { reason })).body.message).toMatch(/^You have suspended/)
     const lift = await post(`/staff/members/${thief.publicId}/lift-suspension`, third, { reason })
     expect(said(await post(`/staff/changes/${lift.body.data.proposalId}/approve`, third))).toEqual(refusal('FOUR_EYES'))
-    for (const who of [colleague, third]) expect(await refusalsBy(who)).not.toEqual([])
+    for (const who of [colleague, third]) expect(await rejectionsOf(who)).not.toEqual([])
   })
 
   it('of an admin with a linked account approves nothing for it', async () => {
@@ -161,7 +161,7 @@ describe('replayed attack', () => {
       [`/staff/members/${puppet.publicId}/recovery`, { secondFactor: false, email: 'eve@gmail.com', reason }],
     ] as const)
       expect(said(await post(path, thief, body))).toEqual(refusal('FOUR_EYES'))
-    expect(await refusalsBy(thief)).toHaveLength(2)
+    expect(await rejectionsOf(thief)).toHaveLength(2)
   })
 
   it('of one admin loosens no planned limit and decides no old proposal', async () => {
@@ -176,8 +176,8 @@ describe('replayed attack', () => {
     at.clock.advance(14 * DAY_MS + 1)
     const later = { token: (await at.signIn(colleague.id)).token }
     expect((await post(`/staff/changes/${old}/approve`, later)).status).toBe(400)
-    expect(await refusalsBy(thief)).toEqual(['staff.change.cancel FOUR_EYES', 'staff.change.cancel FOUR_EYES'])
-    expect(await refusalsBy(colleague)).toHaveLength(1)
+    expect(await rejectionsOf(thief)).toEqual(['staff.change.cancel FOUR_EYES', 'staff.change.cancel FOUR_EYES'])
+    expect(await rejectionsOf(colleague)).toHaveLength(1)
   })
 
   it('of a reader without the role gets nothing, whatever the body', async () => {
@@ -188,7 +188,7 @@ describe('replayed attack', () => {
       const reply = await at.app.inject({ method: 'POST', url: '/api/v1/staff/reward-pool/fund', headers, payload })
       expect([reply.statusCode, reply.json<{ message: string }>().message]).toEqual(refusal('STAFF_ONLY'))
     }
-    expect(await refusalsBy(reader)).toEqual(['staff.rewards.fund-pool STAFF_ONLY', 'staff.rewards.fund-pool STAFF_ONLY'])
+    expect(await rejectionsOf(reader)).toEqual(['staff.rewards.fund-pool STAFF_ONLY', 'staff.rewards.fund-pool STAFF_ONLY'])
   })
 
   it('on weak settings starts no production server, which names all faults', async () => {

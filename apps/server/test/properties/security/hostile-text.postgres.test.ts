@@ -166,7 +166,7 @@ const CALLS: readonly (readonly [route: string, field: string, make: () => Promi
     }),
   ],
   ['approveChange', 'reason', async () => ({ path: `/staff/changes/${await proposalId()}/approve`, caller: checker, body: {} })],
-  ['refuseChange', 'reason', async () => asks(`/staff/changes/${await proposalId()}/refuse`)],
+  ['rejectChange', 'reason', async () => asks(`/staff/changes/${await proposalId()}/reject`)],
   ['cancelChange', 'reason', async () => asks(`/staff/changes/${await proposalId()}/cancel`)],
   ['answerChain', 'id', () => asks('/staff/chain/answer', { about: 'payout', id: 'x', answer: 'ARRIVED' })],
   ['answerChain', 'reason', () => asks('/staff/chain/answer', { about: 'payout', id: 'x', answer: 'ARRIVED' })],

@@ -14,7 +14,7 @@ import { Frame } from './frame.tsx'
 import { pageAt, preloadPage } from './pages.ts'
 import { MeContext } from '../kit/me.tsx'
 
-const Refused = lazy(() => import('./refused.tsx'))
+const AccessDenied = lazy(() => import('./access-denied.tsx'))
 /** Left of the decision buttons and below the page head; on phones above the top bar. */
 const TOAST_PLACE = 'inset-x-3 top-1 items-center md:inset-x-auto md:top-auto md:bottom-16 md:left-3 md:items-start'
 
@@ -103,7 +103,7 @@ function Gate({ go }: { go: (href: string) => void }) {
     )
   return (
     <Suspense fallback={null}>
-      <Refused text={toApiError(error).serverMessage ?? ''} status={toApiError(error).statusCode} onSignOut={end} />
+      <AccessDenied text={toApiError(error).serverMessage ?? ''} status={toApiError(error).statusCode} onSignOut={end} />
     </Suspense>
   )
 }

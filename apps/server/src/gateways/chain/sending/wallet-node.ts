@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { finalizedOf } from '../finality.ts'
 import { readSigned } from './transfer-order.ts'
 import { balanceCall, hex, quantity, shaped, TRANSFER, hexInteger, wide } from '../node-answers.ts'
-import { connectAll, connectNode, NodeAway, NodeRefused } from '../rpc.ts'
+import { connectAll, connectNode, NodeUnavailable, NodeError } from '../rpc.ts'
 
 /** Result of sending a transaction to a node. */
 export type Sent =
@@ -27,7 +27,7 @@ export interface Mined {
   transfers: { token: string; from: string; to: string; amount: bigint }[]
 }
 
-/** Node queries for sending payouts. Every call throws NodeAway or NodeRefused without a usable answer. */
+/** Node queries for sending payouts. Every call throws NodeUnavailable or NodeError without a usable answer. */
 export interface WalletNode {
   chainId(): Promise<number>
   /** Returns the head's number. */
@@ -79,7 +79,7 @@ export function walletNode(url: string, timeoutMs?: number): WalletNode {
       const answers = await ask(numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [quantity(number), false] })))
       return answers.map((answer, index) => {
         const found = shaped(v.nullable(v.object({ number: hexInteger, hash: hex })), answer)
-        if (found !== null && found.number !== numbers[index]) throw new NodeAway('the node answered with another block')
+        if (found !== null && found.number !== numbers[index]) throw new NodeUnavailable('the node answered with another block')
         return found?.hash ?? null
       })
     },
@@ -108,7 +108,7 @@ export function walletNode(url: string, timeoutMs?: number): WalletNode {
       const raw = await one(v.nullable(hex), 'eth_getRawTransactionByHash', hash)
       if (raw === null || raw === '0x') return null
       const read = readSigned(raw)
-      if (read.hash !== hash) throw new NodeAway('the node answered with another transaction')
+      if (read.hash !== hash) throw new NodeUnavailable('the node answered with another transaction')
       return read
     },
     async receipts(hashes) {
@@ -118,10 +118,10 @@ export function walletNode(url: string, timeoutMs?: number): WalletNode {
   }
 }
 
-const sentOf = (answer: unknown): Sent => (answer instanceof NodeRefused ? refusalOf(answer.message) : 'taken')
+const sentOf = (answer: unknown): Sent => (answer instanceof NodeError ? rejectionOf(answer.message) : 'taken')
 
 /** Matches error texts of geth, its forks and anvil. */
-function refusalOf(text: string): Sent {
+function rejectionOf(text: string): Sent {
   if (/already (known|imported)|known transaction/i.test(text)) return 'taken'
   if (/nonce (is )?too low|nonce has already been used/i.test(text)) return 'nonce used'
   if (/underpriced/i.test(text)) return 'underpriced'
@@ -132,7 +132,7 @@ function refusalOf(text: string): Sent {
 function minedOf(hash: string, answer: unknown): Mined | null {
   const found = shaped(v.nullable(receipt), answer)
   if (found === null) return null
-  if (found.transactionHash !== hash) throw new NodeAway('the node answered with another receipt')
+  if (found.transactionHash !== hash) throw new NodeUnavailable('the node answered with another receipt')
   return {
     succeeded: found.status === '0x1',
     block: found.blockNumber,

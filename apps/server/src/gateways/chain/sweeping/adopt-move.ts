@@ -27,7 +27,7 @@ interface Made {
  * @param xpub extended public key of the deposit branch
  * @param targets wallets that sweeps may go to, lower case
  * @returns undefined if the sender is neither an invoice address nor the gas wallet
- * @throws NotAdopted without changes; NodeAway, NodeRefused
+ * @throws NotAdopted without changes; NodeUnavailable, NodeError
  */
 export async function adoptMove(
   inTransaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,

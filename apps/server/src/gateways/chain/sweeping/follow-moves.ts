@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isRecent } from '../../../platform/runtime/clock.ts'
 import { newestFinal } from '../finality.ts'
-import { NodeRefused } from '../rpc.ts'
+import { NodeError } from '../rpc.ts'
 import { RESEND_AFTER_MS, beats, COIN_GAS, GAS_LIMIT } from '../sending/transfer-order.ts'
 import type { Mined } from '../sending/wallet-node.ts'
 import { addressesAwaitingGas, type OpenMove, openMoves } from './moves.queries.ts'
@@ -71,7 +71,7 @@ export async function replaceMoves(sweeper: Sweeper): Promise<number> {
     try {
       if (move.kind === 'GAS' || !awaitingGas.has(move.address)) replaced += await replaceMove(sweeper, move, market)
     } catch (error) {
-      if (!(error instanceof NotSwept || error instanceof NodeRefused)) throw error
+      if (!(error instanceof NotSwept || error instanceof NodeError)) throw error
       deps.log.error({ move: move.id }, error.message)
     }
   }

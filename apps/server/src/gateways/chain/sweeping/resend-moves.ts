@@ -31,7 +31,7 @@ interface EndedMove {
  * the stored transaction again, unchanged. A failed sweep is also sent again, because it can move tokens only to the platform's wallet.
  * @param maySend false during an emergency pause: the job records the incident and sends nothing
  * @returns the number of sent transactions
- * @throws NodeAway, NodeRefused
+ * @throws NodeUnavailable, NodeError
  */
 export async function resendLostMoves(sweeper: Sweeper, maySend: boolean): Promise<number> {
   const { lease, deps, node, rules } = sweeper

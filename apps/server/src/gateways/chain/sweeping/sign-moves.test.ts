@@ -9,7 +9,7 @@ import { inTransaction } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { randomIds } from '../../../platform/runtime/ids.ts'
 import { createLog } from '../../../platform/runtime/log.ts'
-import { NodeAway, NodeRefused } from '../rpc.ts'
+import { NodeUnavailable, NodeError } from '../rpc.ts'
 import { COIN_GAS, GAS_LIMIT, readSigned } from '../sending/transfer-order.ts'
 import { type BranchKeys, branchKeys } from './branch-keys.ts'
 import { followMoves, replaceMoves, sendMoves } from './follow-moves.ts'
@@ -160,9 +160,9 @@ describe('signing moves', () => {
   it('signs the others when a node rejects a call for one balance', async () => {
     const [broken, whole] = [await lies(1), await lies(2)]
     const tokenOf = (token: string, address: string) =>
-      address === broken ? Promise.reject(new NodeRefused('execution reverted')) : Promise.resolve(held.get(`${token} ${address}`) ?? 0n)
+      address === broken ? Promise.reject(new NodeError('execution reverted')) : Promise.resolve(held.get(`${token} ${address}`) ?? 0n)
     expect([await signMoves(sweeper({}, { tokenOf })), await short(), said]).toEqual([1, [['SWEEP', whole, 100n]], ['execution reverted']])
-    await expect(signMoves(sweeper({}, { tokenOf: () => Promise.reject(new NodeAway('gone')) }))).rejects.toThrow('gone')
+    await expect(signMoves(sweeper({}, { tokenOf: () => Promise.reject(new NodeUnavailable('gone')) }))).rejects.toThrow('gone')
   })
 
   it('reports a balance that could not be swept for an hour, until its sweep is signed', async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { NodeRefused } from '../rpc.ts'
+import { NodeError } from '../rpc.ts'
 import { COIN_GAS, GAS_LIMIT, type SignedOrder } from '../sending/transfer-order.ts'
 import type { BranchKey } from './branch-keys.ts'
 import { gasGivenSince, nextOf, type OpenMove, type UnsweptBalance, unsweptBalances } from './moves.queries.ts'
@@ -25,7 +25,7 @@ class ForeignMoves extends NotSwept {}
  * Signs the next moves: token sweeps, and gas transfers to addresses with too little gas for a sweep. One transaction stores nonce, raw
  * transaction and swept transfers; the job sends only stored moves. A balance that cannot be swept delays no other balance.
  * @returns the number of signed moves
- * @throws NodeAway; ForeignMoves after all other addresses, if other software used the gas wallet's key
+ * @throws NodeUnavailable; ForeignMoves after all other addresses, if other software used the gas wallet's key
  */
 export async function signMoves(sweeper: Sweeper): Promise<number> {
   const { lease, node, rules, deps } = sweeper
@@ -42,7 +42,7 @@ export async function signMoves(sweeper: Sweeper): Promise<number> {
       if (await signMove(sweeper, balance, gasPrice)) attempts.push(balance)
       signed += 1
     } catch (error) {
-      if (!(error instanceof NotSwept || error instanceof NodeRefused)) throw error
+      if (!(error instanceof NotSwept || error instanceof NodeError)) throw error
       deps.log.error({ address: balance.address, token: balance.token }, error.message)
       attempts.push({ ...balance, problem: error.message })
       if (error instanceof ForeignMoves) foreign = error

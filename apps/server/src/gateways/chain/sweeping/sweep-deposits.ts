@@ -15,7 +15,7 @@ class OtherChain extends Error {}
  * Runs one round: completes open moves, then sweeps the next addresses. After a crash, the next round continues from the stored moves.
  * During an emergency pause the round still completes mined moves and reports lost moves.
  * @returns the number of steps
- * @throws NodeAway, NodeRefused, OtherChain, ForeignMoves
+ * @throws NodeUnavailable, NodeError, OtherChain, ForeignMoves
  */
 async function sweepDeposits(sweeper: Sweeper): Promise<number> {
   const answered = await sweeper.node.chainId()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Batch, Lease } from '../../../jobs/lease.ts'
-import { type Asset, currentPause, isRefused, lockFreeBudget, postBatch, refusalError } from '../../../ledger/index.ts'
+import { type Asset, currentPause, isRejected, lockFreeBudget, postBatch, rejectionError } from '../../../ledger/index.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { recordEvents } from '../../notices/index.ts'
@@ -86,7 +86,7 @@ async function pay(tx: Tx, rewards: readonly DueReward[], at: Date): Promise<voi
     }),
   )
   const transfers = results.map((result) => {
-    if (isRefused(result)) throw refusalError(result)
+    if (isRejected(result)) throw rejectionError(result)
     return result.transfers[0]?.id ?? null
   })
   await sql`update reward_instant i set transfer_id = n.transfer_id, settled_at = ${at}

@@ -3,7 +3,7 @@ import { rewardNames } from '@tizara/contract/reward-names'
 import type { RewardKind } from '@tizara/contract/rewards'
 import { formatUnits, type Units } from '@tizara/money'
 import { sql } from 'kysely'
-import { type JobKind, JobRefused, type JobStep } from '../../../jobs/background-job.ts'
+import { type JobKind, JobError, type JobStep } from '../../../jobs/background-job.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { memberById } from '../../members/index.ts'
@@ -40,7 +40,7 @@ export const earningsJob: JobKind<EarningsInput, Checkpoint> = {
       ? { name: `rewards-${year}.pdf`, type: 'application/pdf' }
       : { name: `rewards-${year}.csv`, type: 'text/csv; charset=utf-8' },
   read: async (db, deps, { ownerId, input, checkpoint }) => {
-    if (Number(input.year) > deps.clock.now().getUTCFullYear()) throw new JobRefused('This year has not started yet')
+    if (Number(input.year) > deps.clock.now().getUTCFullYear()) throw new JobError('This year has not started yet')
     if (input.format === 'pdf') return writePdf(db, deps, ownerId, input.year)
     return writeMonth(db, ownerId, input.year, checkpoint)
   },

@@ -1,7 +1,7 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Batch, Lease } from '../../../jobs/lease.ts'
-import { isRefused, lockFreeBudget, moveToShard, postBatch, postBulk, refusalError, REWARD_SHARDS } from '../../../ledger/index.ts'
+import { isRejected, lockFreeBudget, moveToShard, postBatch, postBulk, rejectionError, REWARD_SHARDS } from '../../../ledger/index.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { recordEventRows } from '../../notices/index.ts'
@@ -127,7 +127,7 @@ async function postFew(tx: Tx, range: CreditRange, at: Date): Promise<void> {
       ],
     })),
   )
-  for (const result of results) if (isRefused(result)) throw refusalError(result)
+  for (const result of results) if (isRejected(result)) throw rejectionError(result)
 }
 
 async function postMany(tx: Tx, range: CreditRange, shard: number, at: Date): Promise<void> {

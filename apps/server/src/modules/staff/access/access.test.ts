@@ -120,9 +120,9 @@ describe('access to staff calls', () => {
     const limits = { subject: 'limits', value: { openInvoices: 7 }, reason }
     expect((await instance.post('/staff/changes', staff.FINANCE, limits)).status).toBe(404)
     const { body } = await instance.post('/staff/changes', instance.checker, limits)
-    for (const what of ['approve', 'refuse'])
+    for (const what of ['approve', 'reject'])
       expect((await instance.post(`/staff/changes/${body.data.id}/${what}`, staff.FINANCE, { reason })).status).toBe(404)
-    expect((await instance.post(`/staff/changes/${body.data.id}/refuse`, instance.maker, { reason })).status).toBe(200)
+    expect((await instance.post(`/staff/changes/${body.data.id}/reject`, instance.maker, { reason })).status).toBe(200)
     // FINANCE cannot cancel a scheduled proposal of admins either.
     const startsAt = new Date(instance.at.clock.now().getTime() + 86_400_000)
     const planned = (await instance.post('/staff/changes', instance.checker, { ...limits, startsAt })).body.data.id

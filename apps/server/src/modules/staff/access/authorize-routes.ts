@@ -65,9 +65,9 @@ export function authorizeRoutes(bind: Bind): Bind {
           },
           {
             ...options,
-            onRefusal: async (context, error) => {
+            onRejection: async (context, error) => {
               if (error.code === 'VIEW_LIMIT') await recordReachedLimit(context.db, context.deps, actorOf(context.viewer, context.caller))
-              await options?.onRefusal?.(context, error)
+              await options?.onRejection?.(context, error)
             },
           },
         )

@@ -3,7 +3,7 @@ import type { Answer, Context } from '../../../http/calls/call.ts'
 import { answer, type Bind } from '../../../http/calls/bind-route.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { StaffActor } from './actor.ts'
-import { actorOf, refusals } from './viewer.ts'
+import { actorOf, rejectionRecorder } from './viewer.ts'
 
 type Part<T> = T extends object ? T : unknown
 
@@ -15,7 +15,7 @@ export function bindStaffActions(bind: Bind) {
   const bindAs =
     (bindKind: 'write' | 'money') =>
     <R extends Route>(route: R, action: string, type: string, handler: (call: StaffCall<R>) => Promise<Answer<ReplyOf<R>>>): void =>
-      bind[bindKind](route, (call) => handler(withActor(call)), refusals(action, type))
+      bind[bindKind](route, (call) => handler(withActor(call)), rejectionRecorder(action, type))
   return { write: bindAs('write'), money: bindAs('money') }
 }
 

@@ -4,7 +4,7 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { StaffActor } from './actor.ts'
-import { recordRefusal } from './record-refusal.ts'
+import { recordRejection } from './record-rejection.ts'
 
 /**
  * Returns the staff member behind a session.
@@ -16,7 +16,7 @@ export function actorOf(viewer: Viewer | null, caller: Pick<Caller, 'ip' | 'requ
 }
 
 /** A rejected call, with the parts needed for the audit log. */
-export interface RefusedCall {
+export interface RejectedCall {
   db: Db
   deps: Deps
   viewer: Viewer | null
@@ -32,9 +32,9 @@ const textOf = (holder: unknown, key: string): string | undefined => {
 }
 
 /** Records rejected attempts in the audit log, with actor, subject and reason [I17]. */
-export function refusals(action: string, type: string) {
-  const record = ({ db, deps, viewer, caller, params, body }: RefusedCall, error: unknown) =>
-    recordRefusal(
+export function rejectionRecorder(action: string, type: string) {
+  const record = ({ db, deps, viewer, caller, params, body }: RejectedCall, error: unknown) =>
+    recordRejection(
       db,
       deps,
       actorOf(viewer, caller),
@@ -48,5 +48,5 @@ export function refusals(action: string, type: string) {
       },
       error,
     )
-  return { onRefusal: record, onDenied: record }
+  return { onRejection: record, onDenied: record }
 }

@@ -7,7 +7,7 @@ import type { FirstApproval } from '../../../platform/db/first-approval.ts'
 
 /** Audit actions on a proposal or request: the first approval, and the actions that end it. */
 export const APPROVAL_ACTIONS = {
-  change: ['staff.change.propose', 'staff.change.approve', 'staff.change.refuse', 'staff.change.cancel', 'staff.change.fall'],
+  change: ['staff.change.propose', 'staff.change.approve', 'staff.change.reject', 'staff.change.cancel', 'staff.change.fall'],
   request: ['staff.request.first-approval', 'staff.request.take-back', 'staff.request.approve', 'staff.request.reject'],
 } as const
 

@@ -17,7 +17,7 @@ const WAIT_MS = RECOVERY_DAYS * DAY_MS
 const REFUSED = { status: 400, body: { success: false, message: errorCatalogue.STAFF_SECOND_FACTOR.message } }
 
 /** Status, verified session and last audit entry of a sign-in at the moment of a reset that is completed. */
-const REFUSED_SIGN_IN = [400, undefined, 'auth.account-recovered']
+const REJECTED_SIGN_IN = [400, undefined, 'auth.account-recovered']
 const UNVERIFIED_SIGN_IN = [200, false, 'auth.account-recovered']
 
 describe('required second factor of staff', async () => {
@@ -212,7 +212,7 @@ describe('required second factor of staff', async () => {
       const outcome = [login.status, login.body.data?.user.isVerified, (await actionsOn(owner)).at(-1)]
       if (await factorOf(owner)) expect(outcome).toEqual([200, true, 'auth.cancel-recovery'])
       // A sign-in that starts after the reset needs the mailed code; one that started before it is refused.
-      else expect([REFUSED_SIGN_IN, UNVERIFIED_SIGN_IN]).toContainEqual(outcome)
+      else expect([REJECTED_SIGN_IN, UNVERIFIED_SIGN_IN]).toContainEqual(outcome)
     }
   })
 

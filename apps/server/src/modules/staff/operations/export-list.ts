@@ -5,7 +5,7 @@ import type { startExport } from '@tizara/contract/staff-audit'
 import { timelineKinds } from '@tizara/contract/staff-member-pages'
 import { formatUnits } from '@tizara/money'
 import { entriesOf, knownAccount } from '../../../ledger/index.ts'
-import { type JobKind, JobRefused } from '../../../jobs/background-job.ts'
+import { type JobKind, JobError } from '../../../jobs/background-job.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { readPageRange } from '../../../platform/db/paging.ts'
 import { searchMembers } from '../../members/index.ts'
@@ -182,7 +182,7 @@ const LISTS: Readonly<
     heading: ['Transfer', 'Time (UTC)', 'Kind', 'Amount', 'Balance after', 'Asset', 'Other account', 'Member', 'Cause', 'Cause id'],
     read: async (db, { filter }, before) => {
       const number = BigInt(filter.account ?? '0')
-      if (knownAccount(number) === undefined) throw new JobRefused('There is no such account')
+      if (knownAccount(number) === undefined) throw new JobError('There is no such account')
       const { since, before: until } = readPageRange({ from: filter.from, to: filter.to })
       const found = await entriesOf(db, number, {
         ...(await idsOfTime(db, since, until)),

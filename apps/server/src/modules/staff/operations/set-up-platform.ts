@@ -73,7 +73,7 @@ async function isSetupClosed(tx: Tx): Promise<boolean> {
 }
 
 /** Records a rejected setup attempt after its transaction has ended. */
-export async function recordRefusedSetup(db: Db, deps: Pick<Deps, 'clock'>, error: unknown): Promise<void> {
+export async function recordRejectedSetup(db: Db, deps: Pick<Deps, 'clock'>, error: unknown): Promise<void> {
   if (!(error instanceof AppError)) return
   const attempt = { action: `staff.${SET_UP}`, subject: { type: 'platform', id: 'setup' }, reason: REASON, outcome: error.code }
   await inTransaction(db, (tx) => recordAudit(tx, { at: deps.clock.now(), actorId: null, actorRole: 'SYSTEM', ...attempt }))

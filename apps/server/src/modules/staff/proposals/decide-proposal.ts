@@ -152,12 +152,12 @@ export async function rejectProposal(
   actor: StaffActor,
   decision: ProposalDecision & { reason: string },
 ): Promise<void> {
-  await assertStaff(tx, deps, actor, 'refuseChange')
+  await assertStaff(tx, deps, actor, 'rejectChange')
   const { row, kind } = await lockProposal(tx, deps, actor, decision.id)
   assertPending(row, deps.clock.now())
   if (await hasConflictStopping(tx, 'reject', actor.memberId, row)) throw new AppError('FOUR_EYES')
   await decide(tx, deps, row.id, 'REFUSED', actor, decision.reason)
-  await auditDecision(tx, deps, actor, 'refuse', { ...decision, kind, expired: [] })
+  await auditDecision(tx, deps, actor, 'reject', { ...decision, kind, expired: [] })
 }
 
 async function decide(
@@ -187,7 +187,7 @@ async function auditDecision(
   tx: Tx,
   deps: Deps,
   actor: StaffActor,
-  action: 'approve' | 'refuse' | 'cancel',
+  action: 'approve' | 'reject' | 'cancel',
   { id, reason, kind, expired }: { id: string; reason: string | undefined; kind: AnyKind; expired: readonly string[] },
   detail: Record<string, unknown> = {},
 ): Promise<void> {

@@ -37,7 +37,7 @@ export function proposalRoutes(bind: Bind): void {
     const startsAt = await approveProposal(tx, deps, actor, input)
     return answer(null, startsAt === null ? 'The change is now in effect' : `The change is planned for ${startsAt.toISOString()}`)
   })
-  action.write(wire.refuseChange, 'change.refuse', 'change', async ({ tx, deps, actor, input }) => {
+  action.write(wire.rejectChange, 'change.reject', 'change', async ({ tx, deps, actor, input }) => {
     await rejectProposal(tx, deps, actor, input)
     return answer(null, 'The proposal is rejected')
   })

@@ -18,7 +18,7 @@ const proposed = async (subject: string, value: unknown): Promise<string> => {
   return body.data.id
 }
 const approve = (id: string, who: Person) => instance.post(`/staff/changes/${id}/approve`, who, { reason: 'fine' })
-const refuse = (id: string, who: Person) => instance.post(`/staff/changes/${id}/refuse`, who, { reason: 'no' })
+const refuse = (id: string, who: Person) => instance.post(`/staff/changes/${id}/reject`, who, { reason: 'no' })
 const FOUR_EYES = 'Another staff member has to approve this'
 
 /** The catalogue without its proposals. */

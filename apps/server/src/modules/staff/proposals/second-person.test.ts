@@ -28,7 +28,7 @@ it.each(proposalSubjects)('[I7] a change of %s has two different authorized peop
   const left = await columnMarks(instance.at.db)
   expect(await approve(fallen, checker)).toBe(400)
   expect(changedColumns(left, await columnMarks(instance.at.db)).filter((column) => !OWN_TABLES.test(column))).toEqual([])
-  await instance.post(`/staff/changes/${fallen}/refuse`, checker, { reason })
+  await instance.post(`/staff/changes/${fallen}/reject`, checker, { reason })
 
   const id = await submit(subject, maker)
   const { seen, title } = (await instance.get(`/staff/changes/${fallen}`, checker)).body.data

@@ -8,7 +8,7 @@ import { openTicketImage } from '../members/member-actions.ts'
 import type { StaffPorts } from '../access/ports.ts'
 import { changeReply, listSavedReplies, saveReply } from './saved-replies.ts'
 import { readTicketForStaff, readTicketFigures, readTickets } from './ticket-desk.queries.ts'
-import { actorOf, refusals } from '../access/viewer.ts'
+import { actorOf, rejectionRecorder } from '../access/viewer.ts'
 import { bindStaffActions } from '../access/bind-staff-actions.ts'
 
 export function ticketRoutes(bind: Bind, ports: StaffPorts): void {
@@ -18,7 +18,7 @@ export function ticketRoutes(bind: Bind, ports: StaffPorts): void {
   bind.read(wire.staffTicketDetail, async ({ db, deps, params, query }) =>
     answer(await readTicketForStaff(db, deps, ports, params.id, query.before)),
   )
-  const refusedAnswer = refusals('ticket.answer', 'ticket')
+  const rejectedAnswer = rejectionRecorder('ticket.answer', 'ticket')
   bind.withoutTransaction(
     wire.answerTicket,
     async (call) => {
@@ -27,13 +27,13 @@ export function ticketRoutes(bind: Bind, ports: StaffPorts): void {
       const reply = { ...body, ticketId: params.id, close: body.close === 'true', picture }
       await inTransaction(db, (tx) => answerTicket(tx, withFrozenClock(deps), actorOf(viewer, caller), reply, ports)).catch(
         async (error: unknown) => {
-          await refusedAnswer.onRefusal(call, error)
+          await rejectedAnswer.onRejection(call, error)
           throw error
         },
       )
       return answer(null, 'Your message was sent')
     },
-    refusedAnswer,
+    rejectedAnswer,
   )
   action.write(wire.closeTicketAsStaff, 'ticket.close', 'ticket', async ({ tx, deps, actor, params, body }) => {
     await closeTicketAsStaff(tx, deps, actor, { ticketId: params.id, reason: body.reason })

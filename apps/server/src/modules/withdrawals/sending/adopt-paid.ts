@@ -43,7 +43,7 @@ interface AdoptedTransaction {
  * @param hash transaction hash; adopt transactions in the wallet's order
  * @param cancelled public id of the queued payout that a cancellation belongs to; without it, only nonce and gas are recorded
  * @param confirmations minimum blocks until a transaction is final. Defaults to 12
- * @throws NotAdopted without changes; NodeAway, NodeRefused
+ * @throws NotAdopted without changes; NodeUnavailable, NodeError
  */
 export async function adoptPaid(
   inTransaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,

@@ -25,7 +25,7 @@ interface LostSending {
  * that the money never arrives.
  * @param maySend false during an emergency pause: the job records the incident and sends nothing
  * @returns the number of sent transactions
- * @throws NodeAway, NodeRefused
+ * @throws NodeUnavailable, NodeError
  */
 export async function resendLost(sender: Sender, maySend: boolean): Promise<number> {
   const { lease, node, signer } = sender

@@ -15,7 +15,7 @@ import { signQueued } from './sign-queued.ts'
  * (docs/decisions/0017-payouts-are-sent-once.md). During an emergency pause or an open incident the round only checks the chain and signs
  * and sends nothing.
  * @returns the number of steps
- * @throws NodeAway, NodeRefused, OtherChain, ForeignNonce
+ * @throws NodeUnavailable, NodeError, OtherChain, ForeignNonce
  */
 async function sendPayouts(sender: Sender): Promise<number> {
   await assertChainOf(sender)

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
 import { CHAIN, COIN, exact, playNode, sentPayouts, type SentPayout, someone, USD } from '../../../../test/sent-payouts.ts'
 import type { TransferOrder } from '../../../gateways/chain/sending/transfer-order.ts'
-import { GAS_LIMIT, NodeAway, type PayoutSigner } from '../../../gateways/chain/index.ts'
+import { GAS_LIMIT, NodeUnavailable, type PayoutSigner } from '../../../gateways/chain/index.ts'
 import { liftLedgerStop, stopLedger } from '../../../ledger/index.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { hasSignedPayouts } from './open-sendings.queries.ts'
@@ -251,17 +251,17 @@ describe('signer that rejects one payout', () => {
   it('does not block the others, which get consecutive nonces; the rejected one has the reason', async () => {
     const payouts = await line(['100'], ['70'], ['50'])
     await openWallet(sender())
-    const refusing = {
+    const rejecting = {
       ...wallet,
       sign: (order: TransferOrder) => (order.transfer?.to === payouts[1]?.to ? Promise.reject(new Error('denied')) : wallet.sign(order)),
     }
-    expect(await signQueued({ ...sender(), signer: refusing }, 0)).toBe(2)
+    expect(await signQueued({ ...sender(), signer: rejecting }, 0)).toBe(2)
     expect(await states()).toEqual(['SIGNED', 'QUEUED: the signer does not sign it', 'SIGNED'])
     const rows = (await told()).sendings.map(({ nonce }) => nonce)
     expect(rows).toEqual([0n, null, 1n])
     // An unreachable signer is no refusal, so the payout gets no problem.
     await change(payouts[1], { problem: null })
-    const away = { ...wallet, sign: () => Promise.reject(new NodeAway('the signer is away')) }
+    const away = { ...wallet, sign: () => Promise.reject(new NodeUnavailable('the signer is away')) }
     await expect(signQueued({ ...sender(), signer: away }, 2)).rejects.toThrow('away')
     expect((await states())[1]).toBe('QUEUED')
   })

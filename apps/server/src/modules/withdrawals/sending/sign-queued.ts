@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { GAS_LIMIT, NodeAway, type SignedOrder } from '../../../gateways/chain/index.ts'
+import { GAS_LIMIT, NodeUnavailable, type SignedOrder } from '../../../gateways/chain/index.ts'
 import { assertNotStopped } from '../../../ledger/index.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { isApproved } from './approval-mac.ts'
@@ -113,7 +113,7 @@ async function unminedByToken(db: Db): Promise<Map<string, bigint>> {
 
 /**
  * Signs a payout. Returns undefined if the signer refuses the payout, for example its receiver; the next payout then uses the nonce.
- * @throws NodeAway
+ * @throws NodeUnavailable
  */
 async function sign(
   { lease, deps, signer, rules }: Sender,
@@ -126,7 +126,7 @@ async function sign(
     const order = await signer.sign({ chainId: rules.chainId, from: signer.address, nonce, gasPrice, transfer: { token, to, amount } })
     return { sending, nonce, order }
   } catch (error) {
-    if (error instanceof NodeAway) throw error
+    if (error instanceof NodeUnavailable) throw error
     deps.log.error({ err: error, payout: sending.payoutId }, 'the signer does not sign a payout')
     await noteProblem(lease, sending.requestId, NOT_SIGNED)
     return undefined

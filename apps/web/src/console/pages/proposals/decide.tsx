@@ -1,4 +1,4 @@
-import { approveChange, cancelChange, refuseChange, staffCatalogue, staffChange, staffChanges } from '@tizara/contract/staff-changes'
+import { approveChange, cancelChange, rejectChange, staffCatalogue, staffChange, staffChanges } from '@tizara/contract/staff-changes'
 import { staffOverview } from '@tizara/contract/staff'
 import { useRef, useState } from 'react'
 import { call, toApiError } from '../../../lib/api.ts'
@@ -16,13 +16,13 @@ import { chipClass } from '../../../ui/chip.ts'
 import { Kbd } from '../../../ui/kbd.tsx'
 import { MOD } from '../../kit/mod-key.ts'
 
-type Verb = 'approve' | 'refuse' | 'cancel'
-const REASON_MISSING = { refuse: 'A rejection needs a reason', cancel: 'A cancellation needs a reason' } as const
+type Verb = 'approve' | 'reject' | 'cancel'
+const REASON_MISSING = { reject: 'A rejection needs a reason', cancel: 'A cancellation needs a reason' } as const
 
 /** Suggested reasons for each decision. */
 const READY: Readonly<Record<Verb, readonly [string, string, string]>> = {
   approve: ['As we agreed', 'Figures checked', 'The next step of the plan'],
-  refuse: ['Not agreed', 'The figures are wrong', 'Too early'],
+  reject: ['Not agreed', 'The figures are wrong', 'Too early'],
   cancel: ['Not agreed', 'The figures are wrong', 'Circumstances changed'],
 }
 
@@ -37,7 +37,7 @@ const WHY_NOT: Readonly<Record<NonNullable<ChangeFull['whyNot']>, string>> = {
 export function Decide({ row }: { row: ChangeFull }) {
   const me = useMe()
   const mayCancel = useMay('cancelChange')
-  const mayRefuse = useMay(`change.${row.subject}`)
+  const mayReject = useMay(`change.${row.subject}`)
   const [reason, setReason] = useDraft(`${me.person.id}:change:${row.id}`)
   const [armed, setArmed] = useState<Verb>()
   const [errorText, setErrorText] = useState<string>()
@@ -55,7 +55,7 @@ export function Decide({ row }: { row: ChangeFull }) {
     const params = { id: row.id }
     try {
       if (verb === 'approve') await call(approveChange, { params, body: { seen: row.seen, ...(text === '' ? {} : { reason: text }) } })
-      else await call(verb === 'refuse' ? refuseChange : cancelChange, { params, body: { reason: text } })
+      else await call(verb === 'reject' ? rejectChange : cancelChange, { params, body: { reason: text } })
       setReason('')
       toast(doneMessage(verb, row))
     } catch (error) {
@@ -72,12 +72,12 @@ export function Decide({ row }: { row: ChangeFull }) {
     ? mayCancel
       ? ['cancel']
       : []
-    : [...(mayRefuse ? (['refuse'] as const) : []), ...(row.canDecide ? (['approve'] as const) : [])]
-  const list = READY[armed ?? verbs.at(-1) ?? 'refuse']
+    : [...(mayReject ? (['reject'] as const) : []), ...(row.canDecide ? (['approve'] as const) : [])]
+  const list = READY[armed ?? verbs.at(-1) ?? 'reject']
   useKeys({
     ...Object.fromEntries(list.map((text, index) => [String(index + 1), verbs.length === 0 ? undefined : () => setReason(text)])),
     a: verbs.includes('approve') ? () => arm('approve') : undefined,
-    r: verbs[0] === undefined || verbs[0] === 'approve' ? undefined : () => arm(verbs[0] ?? 'refuse'),
+    r: verbs[0] === undefined || verbs[0] === 'approve' ? undefined : () => arm(verbs[0] ?? 'reject'),
     Escape: () => setArmed(undefined),
     'mod+Enter': armed === undefined ? undefined : () => void decide(armed),
   })
@@ -137,7 +137,7 @@ export function Decide({ row }: { row: ChangeFull }) {
 
 function labelOf(verb: Verb, { mine, startsAt }: ChangeFull): string {
   if (verb === 'cancel') return 'Cancel proposal'
-  if (verb === 'refuse') return mine ? 'Cancel proposal' : 'Reject'
+  if (verb === 'reject') return mine ? 'Cancel proposal' : 'Reject'
   return startsAt ? `Approve for ${brief(startsAt)}` : 'Approve, effective immediately'
 }
 

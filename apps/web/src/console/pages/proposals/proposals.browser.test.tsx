@@ -1,5 +1,5 @@
 import { errorCatalogue } from '@tizara/contract/errors'
-import { approveChange, cancelChange, refuseChange, staffChange, staffChanges } from '@tizara/contract/staff-changes'
+import { approveChange, cancelChange, rejectChange, staffChange, staffChanges } from '@tizara/contract/staff-changes'
 import { staffMe } from '@tizara/contract/staff'
 import { beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -45,7 +45,7 @@ beforeEach(() => {
     .reply(staffChanges, { data: [price, own], meta: { total: 2, page: 1, limit: 100 } })
     .reply(staffChange, full)
     .reply(approveChange, null)
-    .reply(refuseChange, null)
+    .reply(rejectChange, null)
 })
 
 const shown = (text: string | RegExp) => expect.element(page.getByText(text).first()).toBeVisible()
@@ -105,7 +105,7 @@ it('prevents staff from approving their proposals, and requires a reason for a r
   expect(page.getByRole('button', { name: /^Approve/ }).elements()).toHaveLength(0)
   await press('Cancel proposal R')
   await shown('A rejection needs a reason')
-  expect(api.calls(refuseChange)).toHaveLength(0)
+  expect(api.calls(rejectChange)).toHaveLength(0)
   api.reply(staffChange, full)
   await userEvent.click(page.getByRole('option', { name: /Ruth Adeyemi/ }).first())
   await press('Approve, effective immediately A')

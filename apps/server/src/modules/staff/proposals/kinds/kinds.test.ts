@@ -147,7 +147,7 @@ describe('kind of proposal', () => {
     await inTransaction(db, (tx) => rejectProposal(tx, deps, actor(checker), { id: rejected, reason }))
     expect(await audited(rejected)).toEqual([
       ['staff.change.propose', 'ok', maker.id],
-      ['staff.change.refuse', 'ok', checker.id],
+      ['staff.change.reject', 'ok', checker.id],
     ])
     await inTransaction(db, (tx) => cancelProposal(tx, deps, actor(checker), { id: cancelled, reason }))
     expect(await audited(cancelled)).toContainEqual(['staff.change.cancel', 'ok', checker.id])

@@ -98,7 +98,7 @@ describe('[I17] transfer reversal', () => {
     await inTransaction(db(), (tx) => sendToMember(tx, instance.at.deps, { senderId: to.id, amount: 1n, email: from.email }))
     const why = 'This transfer cannot be reversed: the Deposit Wallet that received it holds less than 5 USD'
     expect((await approve(change)).body.message).toBe(why)
-    expect((await instance.post(`/staff/changes/${change}/refuse`, instance.checker, { reason })).status).toBe(200)
+    expect((await instance.post(`/staff/changes/${change}/reject`, instance.checker, { reason })).status).toBe(200)
     expect((await file(id)).body.message).toBe(why)
     expect([await instance.balance(to, 'depositWallet'), await reversalsOf(id)]).toEqual([5n * ONE - 1n, 0])
   })
@@ -177,7 +177,7 @@ describe('[I17] transfer reversal', () => {
       expect((await approve(change, { ...staff, token: (await instance.at.signIn(staff.id)).token })).body.message).toBe(
         'Another staff member has to approve this',
       )
-      await instance.post(`/staff/changes/${change}/refuse`, instance.maker, { reason })
+      await instance.post(`/staff/changes/${change}/reject`, instance.maker, { reason })
       await db().updateTable('member').set({ role: 'MEMBER' }).where('id', '=', staff.id).execute()
     }
     const change = (await file(id)).body.data.proposalId

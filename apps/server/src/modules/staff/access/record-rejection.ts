@@ -4,7 +4,7 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { auditStaff, type StaffActor } from './actor.ts'
 
 /** Records a rejected staff action [I17]. The action's transaction has rolled back by then. */
-export async function recordRefusal(
+export async function recordRejection(
   db: Db,
   deps: Pick<Deps, 'clock'>,
   actor: StaffActor,

@@ -1,7 +1,7 @@
 import { toApiError } from '../lib/api.ts'
 
 /** Returns the form error for a refused account edit; a 401 has already redirected to sign-in. */
-export function refusalText(thrown: unknown): string {
+export function rejectionText(thrown: unknown): string {
   const error = toApiError(thrown)
   if (!error.fromServer) return 'No answer arrived. Please check your connection and try again.'
   return error.message

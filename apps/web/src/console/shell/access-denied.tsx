@@ -6,14 +6,14 @@ import { buttonClass } from '../../ui/button-class.ts'
 import { Button } from '../../ui/button.tsx'
 import { Alone } from './standalone-page.tsx'
 
-interface RefusedProps {
+interface AccessDeniedProps {
   text: string
   status: number
   onSignOut: () => Promise<void>
 }
 
 /** Explains why the console does not open, and offers the next step. Staff without a second factor set it up here. */
-export default function Refused({ text, status, onSignOut }: RefusedProps) {
+export default function AccessDenied({ text, status, onSignOut }: AccessDeniedProps) {
   if (text === inputErrors.STAFF_SECOND_FACTOR.message) return <SecondFactorPage onSignOut={onSignOut} />
   const [title, why] = text.startsWith('A colleague has suspended')
     ? ['Your staff rights are suspended', text]

@@ -1,4 +1,4 @@
 /** Thrown for an invalid command line. */
 export class BadUsage extends Error {}
 
-export class Refused extends Error {}
+export class CommandError extends Error {}

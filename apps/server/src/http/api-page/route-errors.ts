@@ -33,7 +33,7 @@ const CAUSES: Readonly<Partial<Record<ErrorCode, string>>> = {
   BUSY: 'too many calls are in progress; `Retry-After` is the number of seconds to wait',
 }
 
-export interface Refusal {
+export interface RouteError {
   code: ErrorCode
   status: number
   message: string
@@ -41,7 +41,7 @@ export interface Refusal {
 }
 
 /** Returns all refusals of a call: its own, and those of access, input and limits. */
-export function refusalsOf(route: Route): Refusal[] {
+export function routeErrorsOf(route: Route): RouteError[] {
   const codes = new Set<ErrorCode>(route.errors ?? [])
   if (route.body !== undefined || route.query !== undefined || route.params !== undefined) codes.add('INVALID_INPUT')
   if (route.access === 'session' || route.access === 'member' || route.access === 'staff') {

@@ -3,7 +3,7 @@ import { testDatabase } from '../../test/database.ts'
 import { createTestMember } from '../../test/members.ts'
 import { platformFindings } from '../diagnostics/platform.ts'
 import { readConfig } from '../platform/config/config.ts'
-import { refuseSandbox } from './refuse-sandbox.ts'
+import { rejectSandbox } from './reject-sandbox.ts'
 
 const { db } = await testDatabase()
 const development = readConfig({ NODE_ENV: 'development' })
@@ -15,7 +15,7 @@ const exit = vi.spyOn(process, 'exit').mockImplementation((() => undefined) as n
 async function startWith(config: typeof development) {
   exit.mockClear()
   const reasons: string[] = []
-  await refuseSandbox(config, { db, close } as never, (why) => reasons.push(why))
+  await rejectSandbox(config, { db, close } as never, (why) => reasons.push(why))
   const findings = await platformFindings(db, new Date(), config)
   return [reasons, exit.mock.calls.flat(), findings.filter(({ what }) => what.includes('clock')).map(({ state }) => state)]
 }

@@ -15,7 +15,7 @@ const RECORDED: readonly string[] = [
   'STEP_UP_REFUSED',
 ]
 
-interface RefusedCall {
+interface RejectedCall {
   db: Db
   deps: Pick<Deps, 'clock'>
   viewer: Viewer
@@ -23,7 +23,7 @@ interface RefusedCall {
 }
 
 /** Writes an outflow that the guard refused to the audit log, for the owner and staff [I17]. */
-export async function recordRefusedOutflow({ db, deps, viewer, caller }: RefusedCall, error: AppError): Promise<void> {
+export async function recordRejectedOutflow({ db, deps, viewer, caller }: RejectedCall, error: AppError): Promise<void> {
   if (!RECORDED.includes(error.code)) return
   await recordHourly(db, {
     at: deps.clock.now(),

@@ -4,7 +4,7 @@ import { readClockOffset } from '../platform/db/follow-clock.ts'
 import { demoAccounts } from '../sandbox/demo/seed-demo.ts'
 
 /** Stops a production process on a sandbox's database: one with the demo cast, whose passwords are public, or with a moved clock. */
-export async function refuseSandbox(config: Config, database: Database, say: (why: string) => void = console.error): Promise<void> {
+export async function rejectSandbox(config: Config, database: Database, say: (why: string) => void = console.error): Promise<void> {
   if (config.mode !== 'production') return
   const [offset, demo] = await Promise.all([readClockOffset(database.db), demoAccounts(database.db)])
   if (offset === 0 && demo.length === 0) return
