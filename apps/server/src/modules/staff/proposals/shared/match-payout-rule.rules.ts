@@ -7,8 +7,8 @@ export interface PayoutFacts {
   amount: Units
   /** Whole days since the registration. */
   accountDays: number
-  /** Whole days since the first sign-in from the newest device; null without a device. */
-  deviceDays: number | null
+  /** Whole days since the first sign-in from the newest device; 0 without a device, for example after the member reported an attacker. */
+  deviceDays: number
   /** True if the address is in the member's address book and its waiting time was over at the request. */
   isBookAddress: boolean
   /** True if neither the account nor the request has a warning. */
@@ -21,7 +21,6 @@ export const matchPayoutRule = (rules: readonly PayoutRule[], facts: PayoutFacts
 
 function matches(rule: PayoutRule, { amount, accountDays, deviceDays, isBookAddress, isClean }: PayoutFacts): boolean {
   if (rule.action === 'queue') return amount > rule.above
-  if (rule.action === 'hold') return amount > rule.above && deviceDays !== null && deviceDays < rule.newDeviceDays
-  const hasKnownDevice = deviceDays === null || deviceDays >= NEW_DEVICE_DAYS
-  return amount <= rule.atMost && isClean && isBookAddress && hasKnownDevice && accountDays >= rule.accountDays
+  if (rule.action === 'hold') return amount > rule.above && deviceDays < rule.newDeviceDays
+  return amount <= rule.atMost && isClean && isBookAddress && deviceDays >= NEW_DEVICE_DAYS && accountDays >= rule.accountDays
 }

@@ -18,6 +18,7 @@ const days = (from: RawBuilder<unknown>, at: RawBuilder<unknown>) => sql`floor(e
 
 /**
  * Reads the facts about requests `p` at a moment, as far as the database still has them: blocks and freezes have no history.
+ * A link counts although staff cleared it. Otherwise one person could clear links, and the rules would pay above that person's own limit.
  * @param which condition on `p`
  * @param at SQL: the moment, for each request
  * @param max number of requests, the newest first
@@ -30,7 +31,7 @@ export async function payoutFacts(
     select p.kind, p.amount, p.member_id as "memberId", lower(p.address) as address, ${at} as at,
       p.status = 'REJECTED' and (p.decided_by is not null or p.returned_at is not null) as "wasRejected",
       ${days(sql`m.created_at`, at)} as "accountDays",
-      (select ${days(sql`max(d.created_at)`, at)} from known_device d where d.member_id = p.member_id and d.created_at <= ${at}) as "deviceDays",
+      coalesce((select ${days(sql`max(d.created_at)`, at)} from known_device d where d.member_id = p.member_id and d.created_at <= ${at}), 0) as "deviceDays",
       exists (select from payout_address a where a.member_id = p.member_id and a.network = p.network
         and a.address_key = case p.network when 2 then p.address else lower(p.address) end
         and a.usable_from <= p.created_at and (a.removed_at is null or a.removed_at > ${at})) as "isBookAddress",
@@ -39,7 +40,7 @@ export async function payoutFacts(
         and (m.payouts_held_until is null or m.payouts_held_until <= ${at})
         and (m.password_reset_at is null or m.password_reset_at > ${at} or m.password_reset_at <= ${at} - interval '3 days')
         and not exists (select from linked_account t where (t.member_id = p.member_id or t.upline_id = p.member_id)
-          and t.verdict is distinct from 'harmless' and t.first_seen_at <= ${at})
+          and t.first_seen_at <= ${at})
         and not exists (select from payout_request e join member s on s.id = e.member_id
           where lower(e.address) = lower(p.address) and s.role <> 'MEMBER')
         and not ${isBurst} and ${wasPaidBefore(at)} as "isClean"

@@ -1,0 +1,366 @@
+import { ONE } from '@tizara/money'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { searchParameters, searchTimeout } from '../../../../../test/search.ts'
+import { PAYOUT_ADDRESS } from '../../members.ts'
+import { type DrawnRule, judgePayouts, type Known, type KnownMember, type RuleSet } from '../../payout-rule-judges.ts'
+import { type Person, type StaffInstance, staffInstance } from '../../staff-instance.ts'
+import { runJob } from '../../../src/jobs/job.ts'
+import { DAY_MS, HOUR_MS, movingClock } from '../../../src/platform/runtime/clock.ts'
+import { inTransaction } from '../../../src/platform/db/database.ts'
+import { AppError } from '../../../src/platform/runtime/app-error.ts'
+import { recordAudit, RESTORED } from '../../../src/modules/audit/index.ts'
+import { forgetDevices } from '../../../src/modules/auth/index.ts'
+import { setActive, stopPayouts } from '../../../src/modules/members/index.ts'
+import { applySettings } from '../../../src/modules/settings/index.ts'
+import { staffRecurringJobs } from '../../../src/modules/staff/index.ts'
+
+const ADDRESSES = [
+  PAYOUT_ADDRESS,
+  '0x27b1fdb04752bbc536007a920d24acb045561c26',
+  '0xde709f2102306220921060314715629080e2fb77',
+  '0x1111111111111111111111111111111111111111',
+]
+/** Solo limit in whole USD and coin, so low that a few payouts of one member reach it. */
+const SOLO = 150
+
+const kinds = fc.constantFrom('withdrawal' as const, 'withdrawal' as const, 'bridge' as const)
+const approveRule = fc
+  .record({
+    name: fc.constantFrom('Small', 'Smaller', 'Coin'),
+    kind: kinds,
+    atMost: fc.constantFrom(50, 100),
+    accountDays: fc.constantFrom(3, 30),
+    memberDayCount: fc.integer({ min: 1, max: 3 }),
+    memberDaySum: fc.constantFrom(100, 120, SOLO),
+    moreCount: fc.nat(2),
+    moreSum: fc.constantFrom(0, 30, 200),
+  })
+  .map(({ moreCount, moreSum, ...rule }): DrawnRule => ({
+    action: 'approve',
+    ...rule,
+    dayCount: rule.memberDayCount + moreCount,
+    daySum: rule.memberDaySum + moreSum,
+  }))
+const holdRule = fc
+  .record({ kind: kinds, above: fc.constantFrom(20, 60), newDeviceDays: fc.constantFrom(10, 90) })
+  .map((rule): DrawnRule => ({ action: 'hold', name: 'New device', ...rule }))
+const queueRule = fc
+  .record({ kind: kinds, above: fc.constantFrom(40, 90) })
+  .map((rule): DrawnRule => ({ action: 'queue', name: 'Large', ...rule }))
+/** Rule sets, contradictory ones included, which the server rejects. */
+const ruleSet = fc
+  .tuple(fc.option(holdRule, { freq: 1 }), fc.option(queueRule, { freq: 1 }), fc.array(approveRule, { minLength: 1, maxLength: 2 }))
+  .map(([hold, queue, approving]) => [hold, queue, ...approving].filter((rule) => rule !== null))
+/** Rules that approve withdrawals and bridges. */
+const firstRules = fc.tuple(approveRule, approveRule).map(([usd, coin]): DrawnRule[] => [
+  { ...usd, name: 'Small', kind: 'withdrawal' },
+  { ...coin, name: 'Coin', kind: 'bridge' },
+])
+
+const who = fc.nat(3)
+const EVENTS = ['device', 'reset', 'freeze', 'stop', 'block', 'link', 'forget', 'late address', 'removed address', 'staff address'] as const
+const plain = (does: 'run' | 'run twice' | 'stop' | 'cancel' | 'own' | 'clear' | 'restore') => fc.constant({ does })
+const drawnRequest = fc.record({
+  does: fc.constant('request' as const),
+  who,
+  kind: kinds,
+  amount: fc.constantFrom(10, 40, 60, 90),
+  address: fc.option(fc.nat(3), { freq: 1 }),
+})
+const drawnProposal = fc.record({
+  does: fc.constant('propose' as const),
+  rules: ruleSet,
+  days: fc.constantFrom(0, 0, 0, 1, 2),
+  agreed: fc.boolean(),
+})
+/** Acts that last, such as a block, are rare: otherwise the rules approve nothing. */
+const drawnStep = fc.oneof(
+  { weight: 42, arbitrary: drawnRequest },
+  { weight: 24, arbitrary: plain('run') },
+  { weight: 9, arbitrary: plain('run twice') },
+  { weight: 6, arbitrary: drawnProposal },
+  { weight: 21, arbitrary: fc.record({ does: fc.constant('wait' as const), hours: fc.constantFrom(1, 6, 15, 24, 24, 72) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ does: fc.constant('event' as const), event: fc.constantFrom(...EVENTS), who, running: fc.boolean() }),
+  },
+  { weight: 9, arbitrary: fc.record({ does: fc.constant('approve' as const), running: fc.boolean(), honest: fc.boolean() }) },
+  { weight: 1, arbitrary: plain('stop') },
+  { weight: 2, arbitrary: plain('cancel') },
+  { weight: 1, arbitrary: plain('own') },
+  { weight: 6, arbitrary: plain('clear') },
+  { weight: 1, arbitrary: plain('restore') },
+)
+type Step = typeof drawnStep extends fc.Arbitrary<infer T> ? T : never
+
+const jobs = staffRecurringJobs.filter(({ name }) => name === 'payout-rules')
+
+/** A platform with four members, an honest admin, and a hostile one who writes the rules. */
+class World {
+  readonly #instance: StaffInstance
+  #people: Person[] = []
+  #members = new Map<bigint, KnownMember>()
+  #sets: RuleSet[] = []
+  #planned = new Map<string, RuleSet>()
+  #approvedFirst = new Set<string>()
+  #staffAddresses = new Set<string>()
+  #requests: { id: string; kind: 'withdrawal' | 'bridge' }[] = []
+  #proposals: { id: string; rules: readonly DrawnRule[]; startsAt: number | undefined }[] = []
+
+  private constructor(instance: StaffInstance) {
+    this.#instance = instance
+  }
+
+  static async open(): Promise<World> {
+    const instance = await staffInstance(movingClock('2026-03-02T09:00:00Z'))
+    const { db, deps } = instance.at
+    const limits = { fourEyesAboveUsd: BigInt(SOLO) * ONE, fourEyesAboveCoin: BigInt(SOLO) * ONE }
+    await inTransaction(db, (tx) => applySettings(tx, deps, { changes: limits, actorId: null, reason: 'x' }))
+    const world = new World(instance)
+    for (const index of ADDRESSES.keys()) await world.#join(index)
+    await world.#wait(24)
+    return world
+  }
+
+  get #now(): number {
+    return this.#instance.at.clock.now().getTime()
+  }
+
+  get known(): Known {
+    return {
+      sets: [...this.#sets].toSorted((a, b) => a.startsAt - b.startsAt),
+      members: new Map(this.#members),
+      staffAddresses: new Set(this.#staffAddresses),
+      approvedFirst: new Set(this.#approvedFirst),
+      solo: SOLO,
+    }
+  }
+
+  /** Adds a member who is paid to an address before; the last one registered a few days ago. */
+  async #join(index: number): Promise<void> {
+    const joinedAt = new Date(index === 3 ? '2026-02-20T08:00:00Z' : '2026-01-05T08:00:00Z')
+    const person = await this.#instance.person({ at: joinedAt })
+    const { db } = this.#instance.at
+    const device = new Date('2026-01-06T00:00:00Z')
+    await db.updateTable('known_device').set({ created_at: device }).where('member_id', '=', person.id).execute()
+    const address = ADDRESSES[index] ?? PAYOUT_ADDRESS
+    for (const kind of ['withdrawal', 'bridge'] as const) {
+      const id = await this.#instance[kind](person, 1n, address)
+      const call = `/staff/queues/${kind}s/${id}/approve`
+      expect((await this.#instance.post(call, this.#instance.checker, { reason: 'first' })).status).toBe(200)
+    }
+    this.#people.push(person)
+    this.#members.set(person.id, {
+      id: person.id,
+      joinedAt: joinedAt.getTime(),
+      newestDeviceAt: device.getTime(),
+      resetAt: 0,
+      frozenUntil: 0,
+      isStopped: false,
+      isBlocked: false,
+      isLinked: false,
+      isStaff: false,
+      book: new Map([[address.toLowerCase(), 0]]),
+    })
+  }
+
+  async #wait(hours: number): Promise<void> {
+    this.#instance.at.clock.advance(hours * HOUR_MS)
+    for (const one of [this.#instance.maker, this.#instance.checker]) one.token = (await this.#instance.at.signIn(one.id)).token
+  }
+
+  async #run(): Promise<void> {
+    const { db, deps } = this.#instance.at
+    for (const job of jobs) await runJob(db, deps, job, deps.ids.publicId())
+  }
+
+  #know(person: Person, facts: Partial<KnownMember>): void {
+    const member = this.#members.get(person.id)
+    if (member !== undefined) this.#members.set(person.id, { ...member, ...facts })
+  }
+
+  async play(step: Step): Promise<void> {
+    const { post, maker, at } = this.#instance
+    const person = 'who' in step ? this.#people[step.who] : undefined
+    if (step.does === 'request' && person !== undefined) return this.#request(person, step)
+    if (step.does === 'run') await this.#run()
+    if (step.does === 'run twice') await Promise.all([this.#run(), this.#run()])
+    if (step.does === 'propose') await this.#propose(step)
+    if (step.does === 'wait') await this.#wait(step.hours)
+    if (step.does === 'event' && person !== undefined)
+      await Promise.all([this.#event(person, step.event), ...(step.running ? [this.#run()] : [])])
+    if (step.does === 'approve') await Promise.all([this.#approveRequest(step.honest), ...(step.running ? [this.#run()] : [])])
+    if (step.does === 'stop') {
+      const reply = await post('/staff/payout-rules/stop', maker, { reason: 'x' })
+      if (reply.status === 200) this.#switchOff()
+    }
+    if (step.does === 'cancel') await this.#cancel()
+    if (step.does === 'own') {
+      const address = ADDRESSES[this.#requests.length % ADDRESSES.length] ?? PAYOUT_ADDRESS
+      await this.#instance.withdrawal(maker, 5n, address)
+      this.#staffAddresses.add(address.toLowerCase())
+    }
+    if (step.does === 'clear') {
+      const { rows } = await sql<{ id: string }>`select id::text from linked_account`.execute(at.db)
+      for (const { id } of rows) await post(`/staff/linked-accounts/${id}/review`, maker, { verdict: 'harmless', reason: 'x' })
+    }
+    if (step.does === 'restore') {
+      const event = {
+        at: at.clock.now(),
+        actorId: null,
+        actorRole: 'SYSTEM' as const,
+        action: RESTORED,
+        outcome: 'ok' as const,
+        detail: { head: null },
+      }
+      await inTransaction(at.db, (tx) => recordAudit(tx, event))
+      this.#switchOff()
+    }
+  }
+
+  #switchOff(): void {
+    this.#sets = []
+    this.#planned.clear()
+  }
+
+  async #request(person: Person, { kind, amount, address }: Extract<Step, { does: 'request' }>): Promise<void> {
+    const own = this.#people.indexOf(person)
+    const to = ADDRESSES[address ?? own] ?? PAYOUT_ADDRESS
+    const book = this.#members.get(person.id)?.book ?? new Map<string, number>()
+    try {
+      const id = await this.#instance[kind](person, BigInt(amount), to)
+      this.#requests.push({ id, kind })
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+    }
+    // The call confirms an address that is not in the book.
+    if (!book.has(to.toLowerCase())) this.#know(person, { book: new Map([...book, [to.toLowerCase(), 0]]) })
+  }
+
+  /** The hostile person proposes rules, tries to approve them alone, and the honest one may agree. */
+  async #propose({ rules, days, agreed }: Extract<Step, { does: 'propose' }>): Promise<void> {
+    const { post, maker, checker } = this.#instance
+    const startsAt = days === 0 ? undefined : Math.ceil(this.#now / DAY_MS + days) * DAY_MS
+    const at = startsAt === undefined ? {} : { startsAt: new Date(startsAt).toISOString() }
+    const filed = await post('/staff/changes', maker, { subject: 'payout-rules', value: { rules }, reason: 'x', ...at })
+    if (filed.status !== 200) return
+    const { id } = filed.body.data
+    this.#proposals.push({ id, rules, startsAt })
+    await this.#approveRules(id, maker)
+    if (!agreed) return
+    const older = this.#proposals[this.#now % this.#proposals.length]
+    await this.#approveRules(id, checker)
+    if (older !== undefined && older.id !== id) await this.#approveRules(older.id, checker)
+  }
+
+  async #approveRules(id: string, person: Person): Promise<void> {
+    const proposal = this.#proposals.find((one) => one.id === id)
+    const reply = await this.#instance.post(`/staff/changes/${id}/approve`, person, { reason: 'x' })
+    if (proposal === undefined || reply.status !== 200) return
+    const { maker } = this.#instance
+    const set = { startsAt: proposal.startsAt ?? 0, rules: proposal.rules, maker: maker.id, approver: person.id }
+    const { rows } = await sql<{ at: Date }>`select max(created_at) as at from payout_rules`.execute(this.#instance.at.db)
+    this.#sets.push({ ...set, startsAt: proposal.startsAt ?? rows[0]?.at.getTime() ?? 0 })
+    if (proposal.startsAt !== undefined) this.#planned.set(id, this.#sets.at(-1) ?? { ...set, startsAt: proposal.startsAt })
+  }
+
+  /** The hostile person cancels the planned rules. The honest one agrees to nothing. */
+  async #cancel(): Promise<void> {
+    for (const [id, set] of this.#planned) {
+      const reply = await this.#instance.post(`/staff/changes/${id}/cancel`, this.#instance.maker, { reason: 'x' })
+      if (reply.status !== 200) continue
+      this.#planned.delete(id)
+      this.#sets = this.#sets.filter((one) => one !== set)
+    }
+  }
+
+  async #approveRequest(honest: boolean): Promise<void> {
+    const request = this.#requests.at(-1)
+    if (request === undefined) return
+    const { post, maker, checker } = this.#instance
+    const path = `/staff/queues/${request.kind}s/${request.id}/approve`
+    const reply = await post(path, honest ? checker : maker, { reason: 'x' })
+    if (reply.body.data?.status === 'WAITING') this.#approvedFirst.add(request.id)
+  }
+
+  async #event(person: Person, event: (typeof EVENTS)[number]): Promise<void> {
+    const { db, clock, signIn } = this.#instance.at
+    const now = clock.now()
+    const member = () => db.updateTable('member').where('id', '=', person.id)
+    const entry = () => db.updateTable('payout_address').where('member_id', '=', person.id)
+    if (event === 'device') {
+      await signIn(person.id)
+      this.#know(person, { newestDeviceAt: now.getTime() })
+    } else if (event === 'forget') {
+      await signIn(person.id)
+      await inTransaction(db, (tx) => forgetDevices(tx, person.id))
+      this.#know(person, { newestDeviceAt: now.getTime() })
+    } else if (event === 'reset') {
+      await member().set({ password_reset_at: now }).execute()
+      this.#know(person, { resetAt: now.getTime() })
+    } else if (event === 'freeze') {
+      const until = new Date(now.getTime() + 30 * HOUR_MS)
+      await member().set({ payouts_held_until: until, payouts_held_for: 'device' }).execute()
+      this.#know(person, { frozenUntil: until.getTime() })
+    } else if (event === 'stop') {
+      await inTransaction(db, (tx) => stopPayouts(tx, person.id, now))
+      this.#know(person, { isStopped: true })
+    } else if (event === 'block') {
+      await inTransaction(db, (tx) => setActive(tx, { id: person.id, isActive: false, at: now }))
+      this.#know(person, { isBlocked: true })
+    } else if (event === 'link') {
+      const upline = this.#people.find(({ id }) => id < person.id)
+      if (upline === undefined) return
+      const trace = { first_seen_at: now, last_seen_at: now, same_address: true, same_device: true, same_payout_address: false }
+      const row = { member_id: person.id, upline_id: upline.id, level: 1, ...trace }
+      await db
+        .insertInto('linked_account')
+        .values(row)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+      for (const one of [person, upline]) this.#know(one, { isLinked: true })
+    } else if (event === 'late address') {
+      await entry().set({ usable_from: now }).execute()
+      const book = this.#members.get(person.id)?.book ?? new Map<string, number>()
+      this.#know(person, { book: new Map([...book.keys()].map((address) => [address, now.getTime()])) })
+    } else if (event === 'removed address') {
+      await entry().set({ removed_at: now }).where('removed_at', 'is', null).execute()
+      this.#know(person, { book: new Map() })
+    } else {
+      const address = ADDRESSES[this.#people.indexOf(person)] ?? PAYOUT_ADDRESS
+      await this.#instance.withdrawal(this.#instance.maker, 5n, address)
+      this.#staffAddresses.add(address.toLowerCase())
+    }
+  }
+
+  /** Judges what was paid since a moment. */
+  judge = (before: Known, seen: Set<string>) => judgePayouts(this.#instance.at.db, [before, this.known], seen)
+}
+
+it(
+  '[MF-03] [I7] approve nothing past their limits or two people, whatever members and one hostile staff member do',
+  async () => {
+    let byRules = 0
+    const worlds = fc.tuple(firstRules, fc.array(drawnStep, { minLength: 40, maxLength: 40, size: 'max' }))
+    await fc.assert(
+      fc.asyncProperty(worlds, async ([rules, steps]) => {
+        const world = await World.open()
+        const seen = new Set<string>()
+        await world.play({ does: 'propose', rules, days: 0, agreed: true })
+        for (const one of steps) {
+          const before = world.known
+          await world.play(one)
+          const { faults, byRule } = await world.judge(before, seen)
+          byRules += byRule
+          expect(faults).toEqual([])
+        }
+      }),
+      { ...searchParameters('payout rules', { short: 6, long: 150, seed: 1 }), endOnFailure: true },
+    )
+    // A search in which the rules approve nothing proves nothing.
+    expect(byRules).toBeGreaterThan(10)
+  },
+  searchTimeout(120_000),
+)
