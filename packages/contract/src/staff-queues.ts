@@ -53,8 +53,16 @@ export const queueItem = v.object({
   approvalsNeeded: v.optional(v.number()),
   approvedBy: v.optional(v.array(v.string())),
   decidedBy: v.optional(v.string()),
-  /** The rule that decided, held or queued a payout. */
-  rule: v.optional(v.object({ name: v.string(), version: v.number(), outcome: v.picklist(['APPROVED', 'HELD', 'QUEUED']) })),
+  /** The rule that decided, held or queued a payout, or would have approved it within its ceilings. */
+  rule: v.optional(
+    v.object({
+      name: v.string(),
+      version: v.number(),
+      outcome: v.picklist(['APPROVED', 'HELD', 'QUEUED', 'CEILING']),
+      /** Ceiling that the payout exceeded when it was checked: units left of its sum (absent if the number is used up), and its end. */
+      ceiling: v.optional(v.object({ of: v.picklist(['rule', 'member', 'address']), left: v.optional(amount), freeAt: moment })),
+    }),
+  ),
   reason: v.optional(v.string()),
   /** Texts of the warnings. */
   flags: v.array(v.string()),
@@ -175,7 +183,7 @@ export const staffQueue = staffRead({
     for: v.optional(v.picklist(['me', 'others', 'decided'], 'Invalid view')),
     flagged: yes,
     aboveLimit: yes,
-    /** Only payouts that the rule with this name decided, held or queued. */
+    /** Only payouts that the rule with this name decided, held or queued, or left to staff at a ceiling. */
     rule: v.optional(line(60)),
     before: v.optional(id),
   }),

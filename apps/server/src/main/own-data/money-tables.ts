@@ -67,7 +67,7 @@ export const moneyTables: readonly OwnTable[] = [
     amounts: 'amount platform_fee network_fee received',
     omitted: {
       [INTERNAL]: 'hold_id',
-      [STAFF]: 'first_approved_by first_approved_at decided_by rule_name',
+      [STAFF]: 'first_approved_by first_approved_at decided_by rule_name ceiling_of ceiling_left ceiling_free_at',
       [CONTROL]: 'first_mac owner_mac',
       [SECRET]: 'step_up_digest',
       [OTHER]: 'receiver_id',

@@ -37,6 +37,8 @@ export interface PayoutApproval extends Omit<PayoutDecision, 'staffId'> {
   onPosted?(transferId: bigint): void
 }
 
+const NO_CEILING = { ceiling_of: null, ceiling_left: null, ceiling_free_at: null }
+
 async function lockPending(tx: Tx, { payoutId, kind }: Pick<PayoutDecision, 'payoutId' | 'kind'>) {
   const request = await tx.selectFrom('payout_request').selectAll().where('public_id', '=', payoutId).forUpdate().executeTakeFirst()
   if (request === undefined || request.kind === 'transfer' || (kind !== undefined && kind !== request.kind)) throw new AppError('NOT_FOUND')
@@ -104,7 +106,7 @@ export async function approvePayout(tx: Tx, deps: Deps, decision: PayoutApproval
       tx_hash: decision.txHash ?? null,
       ...(decision.rule === undefined
         ? {}
-        : { rule_version: decision.rule.version, rule_name: decision.rule.name, rule_outcome: 'APPROVED' }),
+        : { rule_version: decision.rule.version, rule_name: decision.rule.name, rule_outcome: 'APPROVED', ...NO_CEILING }),
     })
     .where('id', '=', request.id)
     .execute()

@@ -25,7 +25,11 @@ export interface QueuedPayout {
   /** Rule that decided, held or queued the payout, and the version of the rules. */
   ruleName: string | null
   ruleVersion: number | null
-  ruleOutcome: 'APPROVED' | 'HELD' | 'QUEUED' | null
+  ruleOutcome: 'APPROVED' | 'HELD' | 'QUEUED' | 'CEILING' | null
+  /** Ceiling of the rule that stopped the payout: its scope, the units left of its sum (null if the number is used up), and its end. */
+  ceilingOf: 'rule' | 'member' | 'address' | null
+  ceilingLeft: Units | null
+  ceilingFreeAt: Date | null
   reason: string | null
   createdAt: Date
   decidedAt: Date | null
@@ -90,7 +94,8 @@ export async function paidInDay(
 export const payoutColumns = sql`p.public_id as id, p.kind, p.member_id as "memberId", p.amount, p.platform_fee as "platformFee",
   p.network_fee as "networkFee", p.received, p.address, p.network, p.tx_hash as "txHash", p.status, p.first_approved_by as "firstApprovedBy",
   p.first_approved_at as "firstApprovedAt", p.decided_by as "decidedBy", p.rule_name as "ruleName",
-  p.rule_version as "ruleVersion", p.rule_outcome as "ruleOutcome", p.reason, p.created_at as "createdAt", p.decided_at as "decidedAt",
+  p.rule_version as "ruleVersion", p.rule_outcome as "ruleOutcome", p.ceiling_of as "ceilingOf", p.ceiling_left as "ceilingLeft",
+  p.ceiling_free_at as "ceilingFreeAt", p.reason, p.created_at as "createdAt", p.decided_at as "decidedAt",
   (select count(*)::int from payout_request e where e.member_id = p.member_id and e.kind = p.kind and e.status = 'APPROVED' and e.id <> p.id
     and ${SAME_ADDRESS}) as "paidBefore",
   exists (${EARLIER} and not ${SAME_ADDRESS} and left(lower(e.address), 6) = left(lower(p.address), 6)

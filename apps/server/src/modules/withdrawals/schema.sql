@@ -79,7 +79,12 @@ create table payout_request (
   -- Version of the rules that last checked the request, and the rule that matched. A request without a match waits for staff.
   rule_version int references payout_rules (version),
   rule_name text,
-  rule_outcome text check (rule_outcome in ('APPROVED', 'HELD', 'QUEUED')),
+  rule_outcome text check (rule_outcome in ('APPROVED', 'HELD', 'QUEUED', 'CEILING')),
+  -- Ceiling that kept the rule from approving: its scope as in payout_rule_use, the units left of its sum (null if the number of payouts
+  -- was used up), and the start of the next UTC day, when it is free again. Staff decide the request nevertheless.
+  ceiling_of text check (ceiling_of in ('rule', 'member', 'address')),
+  ceiling_left bigint check (ceiling_left >= 0),
+  ceiling_free_at timestamptz,
   check (platform_fee + network_fee + received = amount),
   check ((kind = 'transfer') = (receiver_id is not null)),
   check ((kind = 'transfer' and status = 'APPROVED') = (transfer_id is not null)),
@@ -93,7 +98,9 @@ create table payout_request (
   check (return_reason is null or status = 'REJECTED' and decided_by is null),
   check (returned_at is null or status = 'REJECTED' and (decided_by is not null or rule_outcome = 'APPROVED') and confirmed_at is not null),
   check ((rule_name is null) = (rule_outcome is null) and (rule_name is null or rule_version is not null)),
-  check (rule_outcome is distinct from 'APPROVED' or decided_by is null and return_reason is null and status <> 'PENDING')
+  check (rule_outcome is distinct from 'APPROVED' or decided_by is null and return_reason is null and status <> 'PENDING'),
+  check ((rule_outcome is not distinct from 'CEILING') = (ceiling_of is not null) and (ceiling_of is null) = (ceiling_free_at is null)
+    and (ceiling_left is null or ceiling_of is not null))
 );
 create index payout_request_by_member on payout_request (member_id, kind, id desc);
 -- Finds the holds of a member that were open at a given time.

@@ -949,6 +949,9 @@ export interface PayoutRequestTable {
   rule_version: number | null
   rule_name: string | null
   rule_outcome: string | null
+  ceiling_of: string | null
+  ceiling_left: bigint | null
+  ceiling_free_at: Date | null
 }
 
 export interface PayoutRuleUseTable {

@@ -214,7 +214,7 @@ describe('payout rules', () => {
     for (const person of people) ids.push(await instance.withdrawal(person, 60n))
     await Promise.all([run(), run(), run()])
     await run()
-    expect((await Promise.all(ids.map(outcome))).toSorted()).toEqual(['APPROVED APPROVED', 'APPROVED APPROVED', 'PENDING'])
+    expect((await Promise.all(ids.map(outcome))).toSorted()).toEqual(['APPROVED APPROVED', 'APPROVED APPROVED', 'PENDING CEILING'])
     expect(await brokenChecks()).toEqual([])
   })
 
@@ -236,6 +236,42 @@ describe('payout rules', () => {
     expect(await request()).toBe(2)
     expect(await brokenChecks()).toEqual([])
   })
+
+  it.each([
+    ['member', { memberDayCount: 5, memberDaySum: 100, daySum: 500 }, [0, 0], { of: 'member', left: 40 }],
+    ['address', { memberDayCount: 5, memberDaySum: 100, daySum: 500 }, [0, 1], { of: 'address', left: 40 }],
+    ['rule', { daySum: 100, memberDaySum: 100 }, [0, 2], { of: 'rule', left: 40 }],
+    ['number', { dayCount: 1, memberDayCount: 1 }, [0, 2], { of: 'rule' }],
+  ] as const)(
+    '[MF-03] [I17] say which ceiling stopped a payout, what was left and when it is free: %s',
+    async (_, change, [a, b], ceiling) => {
+      const people = [await regular(), await regular(), await regular(ADDRESSES[1])]
+      const to = (index: number) => (index === 2 ? ADDRESSES[1] : PAYOUT_ADDRESS)
+      await enact({ ...SMALL, ...change })
+      const first = await instance.withdrawal(people[a] as Person, 60n, to(a))
+      await run()
+      const second = await instance.withdrawal(people[b] as Person, 50n, to(b))
+      await run()
+      expect([await outcome(first), await outcome(second)]).toEqual(['APPROVED APPROVED', 'PENDING CEILING'])
+      const { rule } = (await instance.get(`/staff/queues/withdrawals/${second}`, instance.third)).body.data
+      expect(rule).toEqual({
+        name: 'Small',
+        version: expect.any(Number),
+        outcome: 'CEILING',
+        ceiling: { ...ceiling, freeAt: expect.stringMatching(/T00:00:00.000Z$/) },
+      })
+      const day = Date.parse(rule.ceiling.freeAt) - instance.at.clock.now().getTime()
+      expect(day > 0 && day <= DAY_MS).toBe(true)
+      const listed = (await instance.get('/staff/queues/payouts?for=me&rule=Small', instance.third)).body.data.data
+      expect(listed).toMatchObject([{ id: second, rule }])
+      await instance.post('/staff/payout-rules/stop', instance.third, { reason: 'x' })
+      await later(DAY_MS)
+      await enact({ ...SMALL, ...change })
+      await run()
+      expect(await row(second)).toMatchObject({ status: 'APPROVED', rule_outcome: 'APPROVED', ceiling_of: null, ceiling_free_at: null })
+      expect(await brokenChecks()).toEqual([])
+    },
+  )
 
   it('[MF-03] [I7] count with the decisions of one person towards the sum that takes two', async () => {
     const person = await regular()
@@ -343,7 +379,7 @@ describe('switch of the payout rules', () => {
     await enact({ ...SMALL, dayCount: 2, memberDayCount: 1 })
     const [again, other] = [await ask(0), await ask(1)]
     await run()
-    expect(await Promise.all([first, again, other].map(outcome))).toEqual(['APPROVED APPROVED', 'PENDING', 'APPROVED APPROVED'])
+    expect(await Promise.all([first, again, other].map(outcome))).toEqual(['APPROVED APPROVED', 'PENDING CEILING', 'APPROVED APPROVED'])
   })
 
   it('[I7] is off after the restore of a backup, and for rules written past the application', async () => {

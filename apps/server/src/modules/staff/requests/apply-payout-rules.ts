@@ -49,26 +49,28 @@ async function applyToNext(tx: Tx, liveDeps: Deps): Promise<Batch> {
   if (!(await lockUncheckedPayout(tx, next))) return { done: 0, more: true }
   const [facts] = await payoutFacts(tx, { which: sql`p.id = ${next.id}`, at: sql`${now}::timestamptz`, max: 1 })
   const rule = facts && matchPayoutRule(rules, facts)
-  const applied = rule !== undefined && (await apply(tx, deps, next, { version, rule })) ? rule : undefined
-  if (applied?.action !== 'approve') {
-    const outcome = applied?.action === 'hold' ? 'HELD' : 'QUEUED'
-    await recordRuleCheck(tx, next, { version, rule: applied && { name: applied.name, outcome } })
-  }
-  if (applied !== undefined) await audit(tx, now, next, { version, rule: applied })
+  const outcome = rule === undefined ? 'refused' : await apply(tx, deps, next, { version, rule })
+  if (outcome !== 'approved')
+    await recordRuleCheck(tx, next, {
+      version,
+      rule: rule === undefined || outcome === 'refused' ? undefined : { name: rule.name, outcome },
+    })
+  if (rule !== undefined && (outcome === 'approved' || outcome === 'HELD' || outcome === 'QUEUED'))
+    await audit(tx, now, next, { version, rule })
   return { done: 1, more: true }
 }
 
-/** Approves a request if its rule does so. Returns false if the request waits for staff without an outcome. */
+/** Approves a request if its rule does so. Returns `refused` if the request waits for staff without an outcome. */
 async function apply(tx: Tx, deps: Deps, request: UncheckedPayout, { version, rule }: { version: number; rule: PayoutRule }) {
-  if (rule.action !== 'approve') return true
+  if (rule.action !== 'approve') return rule.action === 'hold' ? 'HELD' : 'QUEUED'
   const now = deps.clock.now()
   const queued = await queuedPayout(tx, request.publicId)
-  if (queued === undefined) return false
+  if (queued === undefined) return 'refused'
   const row = payoutRequest(queued)
   // A warning that staff would see always leaves the decision to them.
-  if (signsOf(row, await loadContext(tx, now, [row])).length > 0) return false
+  if (signsOf(row, await loadContext(tx, now, [row])).length > 0) return 'refused'
   const staff = (await staffMembers(tx)).map(({ id }) => id)
-  if (staff.includes(request.memberId) || (await tracesOf(tx, request.memberId, staff)).size > 0) return false
+  if (staff.includes(request.memberId) || (await tracesOf(tx, request.memberId, staff)).size > 0) return 'refused'
   const exceeds = await exceedsSoloLimit(tx, now, null, [request.memberId])
   return approveByRule(tx, deps, request, { version, rule, needsTwo: (about) => Promise.resolve(exceeds(about)) })
 }

@@ -59,7 +59,11 @@ export function itemOf(row: Request, context: RequestContext): QueueItem {
 const ruleOf = (row: Request) =>
   row.queue === 'deposits' || row.ruleName === null || row.ruleVersion === null || row.ruleOutcome === null
     ? {}
-    : { rule: { name: row.ruleName, version: row.ruleVersion, outcome: row.ruleOutcome } }
+    : { rule: { name: row.ruleName, version: row.ruleVersion, outcome: row.ruleOutcome, ...ceilingOf(row) } }
+
+/** Returns the ceiling of a rule that stopped a payout. */
+const ceilingOf = ({ ceilingOf: of, ceilingLeft: left, ceilingFreeAt: freeAt }: Exclude<Request, { queue: 'deposits' }>) =>
+  of === null || freeAt === null ? {} : { ceiling: { of, freeAt, ...(left === null ? {} : { left }) } }
 
 /** Returns true for a payout that takes two approvals, because a rule holds it. */
 export const isHeld = (row: Request): boolean => row.queue !== 'deposits' && row.ruleOutcome === 'HELD'

@@ -3,7 +3,7 @@ import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
-import { startOfDay, utcDay } from '../../../platform/runtime/clock.ts'
+import { DAY_MS, startOfDay, utcDay } from '../../../platform/runtime/clock.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { approvePayout } from '../decide-payout.ts'
 
@@ -32,32 +32,54 @@ export async function lockUncheckedPayout(tx: Tx, { id }: UncheckedPayout): Prom
   return rows.length === 1
 }
 
+/** A ceiling of a rule that a payout would exceed. */
+export interface ReachedCeiling {
+  of: 'rule' | 'member' | 'address'
+  /** Units left of its sum; null if the number of payouts is used up. */
+  left: Units | null
+  freeAt: Date
+}
+
+/** Outcome of the rules for a request that staff decide. */
+export interface RuleCheck {
+  version: number
+  rule?: { name: string; outcome: 'HELD' | 'QUEUED' | ReachedCeiling } | undefined
+}
+
 /** Records the outcome of the rules for a request that staff decide. A request is checked once by each version. */
-export async function recordRuleCheck(
-  tx: Tx,
-  { id }: UncheckedPayout,
-  { version, rule }: { version: number; rule?: { name: string; outcome: 'HELD' | 'QUEUED' } | undefined },
-): Promise<void> {
+export async function recordRuleCheck(tx: Tx, { id }: UncheckedPayout, { version, rule }: RuleCheck): Promise<void> {
+  const ceiling = typeof rule?.outcome === 'object' ? rule.outcome : undefined
   await tx
     .updateTable('payout_request')
-    .set({ rule_version: version, rule_name: rule?.name ?? null, rule_outcome: rule?.outcome ?? null })
+    .set({
+      rule_version: version,
+      rule_name: rule?.name ?? null,
+      rule_outcome: typeof rule?.outcome === 'object' ? 'CEILING' : (rule?.outcome ?? null),
+      ceiling_of: ceiling?.of ?? null,
+      ceiling_left: ceiling?.left ?? null,
+      ceiling_free_at: ceiling?.freeAt ?? null,
+    })
     .where('id', '=', id)
     .execute()
 }
 
 /**
  * Approves a request by a rule, if the ceilings of the day permit it. All guards of an approval by a person apply.
- * @returns false if the request waits for staff: a ceiling is reached, or the approval was refused. Nothing has then changed
+ * @returns the ceiling that is reached, or `refused` if a guard refused the approval. Nothing has then changed, and staff decide
  */
 export async function approveByRule(
   tx: Tx,
   deps: Deps,
   request: UncheckedPayout,
   { version, rule, needsTwo }: { version: number; rule: ApproveRule; needsTwo: Parameters<typeof approvePayout>[2]['needsTwo'] },
-): Promise<boolean> {
+): Promise<'approved' | 'refused' | ReachedCeiling> {
   await sql`savepoint rule`.execute(tx)
   try {
-    await takeCeilings(tx, deps, request, rule)
+    const reached = await takeCeilings(tx, deps, request, rule)
+    if (reached !== undefined) {
+      await sql`rollback to savepoint rule`.execute(tx)
+      return reached
+    }
     await approvePayout(tx, deps, {
       payoutId: request.publicId,
       kind: request.kind,
@@ -67,25 +89,30 @@ export async function approveByRule(
       amount: undefined,
       needsTwo,
     })
-    return true
+    return 'approved'
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     await sql`rollback to savepoint rule`.execute(tx)
-    return false
+    return 'refused'
   }
 }
 
 /**
  * Adds a payout to the use of its rule, its member and its address on this UTC day.
- * @throws AppError PAYOUT_DAY_LIMIT if any ceiling would be exceeded
+ * @returns the first ceiling that would be exceeded. The caller then undoes the uses that were added before
  */
-async function takeCeilings(tx: Tx, deps: Pick<Deps, 'clock'>, request: UncheckedPayout, rule: ApproveRule): Promise<void> {
+async function takeCeilings(
+  tx: Tx,
+  deps: Pick<Deps, 'clock'>,
+  request: UncheckedPayout,
+  rule: ApproveRule,
+): Promise<ReachedCeiling | undefined> {
   const day = startOfDay(utcDay(deps.clock.now()))
   const { dayCount, daySum, memberDayCount, memberDaySum } = rule
   const uses = [
-    { scope: 'rule', subject: rule.name, count: dayCount, sum: daySum },
-    { scope: 'member', subject: `${request.kind} ${request.memberId}`, count: memberDayCount, sum: memberDaySum },
-    { scope: 'address', subject: `${request.kind} ${request.address.toLowerCase()}`, count: memberDayCount, sum: memberDaySum },
+    { scope: 'rule' as const, subject: rule.name, count: dayCount, sum: daySum },
+    { scope: 'member' as const, subject: `${request.kind} ${request.memberId}`, count: memberDayCount, sum: memberDaySum },
+    { scope: 'address' as const, subject: `${request.kind} ${request.address.toLowerCase()}`, count: memberDayCount, sum: memberDaySum },
   ]
   for (const { scope, subject, count, sum } of uses) {
     const taken = await sql`
@@ -93,8 +120,19 @@ async function takeCeilings(tx: Tx, deps: Pick<Deps, 'clock'>, request: Unchecke
       select ${day}::timestamptz, ${scope}::text, ${subject}::text, 1, ${request.amount}::bigint where ${request.amount}::bigint <= ${sum}::bigint
       on conflict (day, scope, subject) do update set number = used.number + 1, amount = used.amount + excluded.amount
         where used.number < ${count}::int and used.amount + excluded.amount <= ${sum}::bigint`.execute(tx)
-    if (taken.numAffectedRows !== 1n) throw new AppError('PAYOUT_DAY_LIMIT', { limit: String(count) })
+    if (taken.numAffectedRows === 1n) continue
+    const used = await tx
+      .selectFrom('payout_rule_use')
+      .select(['number', 'amount'])
+      .where('day', '=', day)
+      .where('scope', '=', scope)
+      .where('subject', '=', subject)
+      .executeTakeFirst()
+    const left = sum - (used?.amount ?? 0n)
+    const isNumberUsed = (used?.number ?? 0) >= count
+    return { of: scope, left: isNumberUsed ? null : left > 0n ? left : 0n, freeAt: new Date(day.getTime() + DAY_MS) }
   }
+  return undefined
 }
 
 /** Reads the use of each rule on this UTC day, and the number of payouts that wait under its name, counted up to 1,000. */

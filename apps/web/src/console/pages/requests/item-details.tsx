@@ -37,7 +37,29 @@ export function ItemDetails({ item, detail }: { item: QueueRow; detail: QueueDet
         </div>
       </div>
       {deposit ? <Payments item={item} detail={detail} /> : <Flow item={item} detail={detail} />}
+      {item.rule?.ceiling !== undefined && <CeilingNote rule={item.rule.name} ceiling={item.rule.ceiling} unit={unit} />}
     </>
+  )
+}
+
+type Ceiling = NonNullable<NonNullable<QueueRow['rule']>['ceiling']>
+
+const CEILING_TEXTS = { rule: 'for all members', member: 'for one member', address: 'for one address' } as const
+
+/** Says which ceiling kept a rule from approving the payout. */
+function CeilingNote({ rule, ceiling: { of, left, freeAt }, unit }: { rule: string; ceiling: Ceiling; unit: string }) {
+  return (
+    <p className="mt-3 text-sm text-muted">
+      “{plain(rule)}” would exceed its daily ceiling {CEILING_TEXTS[of]}:{' '}
+      {left === undefined ? (
+        'its number of payouts was used up'
+      ) : (
+        <>
+          <Money value={left} unit={unit} /> were left
+        </>
+      )}
+      . It is free again on {briefly(freeAt)} UTC. Staff decide this payout.
+    </p>
   )
 }
 

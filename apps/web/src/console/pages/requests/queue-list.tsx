@@ -132,13 +132,15 @@ function Row({ row, here, selected, sending, usual, onSelect }: RowProps) {
   )
 }
 
+const RULE_TEXTS = { APPROVED: 'Approved by', HELD: 'Held by', QUEUED: 'Queue', CEILING: 'Ceiling of' } as const
+
 function Why({ row, sending, usual }: { row: QueueRow; sending: boolean; usual: ReadonlySet<string> }) {
   const { flags, quiet } = weighSigns(row.signs, usual)
   if (sending) return <span className="truncate text-accent">sending in a moment</span>
   if (row.rule !== undefined && row.status === 'PENDING')
     return (
       <span className="truncate">
-        {row.rule.outcome === 'HELD' ? 'Held by' : 'Queue'} “{plain(row.rule.name)}”
+        {RULE_TEXTS[row.rule.outcome]} “{plain(row.rule.name)}”
       </span>
     )
   const texts = (signs: typeof flags) => signs.map((sign) => plain(sign.text)).join(', ')

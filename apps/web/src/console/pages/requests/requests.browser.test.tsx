@@ -82,6 +82,19 @@ it('shows amount, address on request and approvers on one page', async () => {
   await expect.element(page.getByRole('link', { name: /^Payouts 3 for you/ })).toHaveAttribute('aria-current', 'page')
 })
 
+it.each([
+  [{ of: 'member', left: 40 }, /^“Small” would exceed its daily ceiling for one member: 40.00.USD were left\. It is free/],
+  [{ of: 'rule' }, /^“Small” .* ceiling for all members: its number of payouts was used up\. It is free/],
+] as const)('shows which ceiling stopped a payout, in the list and beside the decision: %o', async (ceiling, text) => {
+  const rule = { name: 'Small', version: 3, outcome: 'CEILING' as const, ceiling: { ...ceiling, freeAt: '2031-11-20T00:00:00Z' } }
+  staffApi([testItem('p4-amara', 'Amara Nwosu', { rule })])
+  await open('/staff/payouts/p4-amara')
+  await shown('Ceiling of “Small”')
+  await expect.element(page.getByText(text)).toBeVisible()
+  await expect.element(page.getByText(/It is free again on 20 Nov.* 00:00 UTC\. Staff decide this payout\./)).toBeVisible()
+  expect(await axeViolations()).toEqual([])
+})
+
 it('shows on each filter the number of its rows', async () => {
   await open()
   await expect.element(page.getByRole('button', { name: 'Flagged 1' })).toBeVisible()
