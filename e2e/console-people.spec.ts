@@ -52,8 +52,8 @@ test(
     await support.getByRole('textbox', { name: 'Reply' }).fill('Here is the receipt, please look at both lines.')
     await support.getByRole('button', { name: /^Send to/ }).click()
     await expect(support.getByText('Sent to Amara')).toBeVisible()
-    await support.getByRole('button', { name: 'Show the picture' }).first().click()
-    await expect(support.getByRole('img', { name: /^Picture of/ })).toBeVisible()
+    await support.getByRole('button', { name: 'Show the image' }).first().click()
+    await expect(support.getByRole('img', { name: /^Image of/ })).toBeVisible()
 
     await member.goto(`${stack.url}/support`)
     await member.getByRole('link', { name: /^View.*Problem/ }).click()

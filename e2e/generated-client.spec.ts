@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const EMAIL = 'client.cleo@gmail.com'
 
 /** Smallest valid PNG. */
-const PICTURE = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+const IMAGE = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 
 interface Reply<Data> {
   status: number
@@ -122,7 +122,7 @@ test('[GN-02] [API-06] runs a member’s main tasks with a client generated from
   await done(client.withdrawDeposit({ amount: 50, address }, { idempotencyKey: 'withdraw' }))
   expect(await done(client.userWallet())).toMatchObject({ depositWallet: 290, newIcoWallet: 20_000, nativeWallet: 3500 })
 
-  const image = new Blob([PICTURE], { type: 'image/png' })
+  const image = new Blob([IMAGE], { type: 'image/png' })
   const ticket = await done(client.createTicket({ title: 'My first day', description: 'All of it went well.', image }))
   expect(ticket.id).toMatch(/./)
 })

@@ -21,7 +21,7 @@ const TITLE = 'My deposit of Tuesday'
 const file = async () => ({ name: 'screen.png', mimeType: 'image/png', buffer: await page.screenshot() })
 const tooLarge = { name: 'large.png', mimeType: 'image/png', buffer: Buffer.alloc(1_200_000, 1) }
 
-test('[UI-NEWTICKET-01] [UI-NEWTICKET-02] [UI-NEWTICKET-03] [UI-NEWTICKET-04] [GN-29] opens a ticket with a picture, and rejects a file above 1 MB', async () => {
+test('[UI-NEWTICKET-01] [UI-NEWTICKET-02] [UI-NEWTICKET-03] [UI-NEWTICKET-04] [GN-29] opens a ticket with an image, and rejects a file above 1 MB', async () => {
   await page.goto(`${stack.url}/support`)
   await expect(page.getByText('Data Not Found')).toBeVisible()
   await page.getByRole('link', { name: 'Create Ticket', exact: true }).click()
@@ -40,8 +40,8 @@ test('[UI-NEWTICKET-01] [UI-NEWTICKET-02] [UI-NEWTICKET-03] [UI-NEWTICKET-04] [G
   await expect(page).toHaveURL(/\/support$/)
   const row = page.getByRole('table').locator('tbody tr').first()
   await expect(row).toContainText(new RegExp(`${TITLE}.*The amount has not arrived.*OPEN`))
-  const picture = row.getByRole('img', { name: `Picture of ${TITLE}` })
-  await expect.poll(() => picture.evaluate((image) => (image instanceof HTMLImageElement ? image.naturalWidth : 0))).toBeGreaterThan(0)
+  const thumbnail = row.getByRole('img', { name: `Image of ${TITLE}` })
+  await expect.poll(() => thumbnail.evaluate((image) => (image instanceof HTMLImageElement ? image.naturalWidth : 0))).toBeGreaterThan(0)
 })
 
 test('[RT-56] [UI-TICKETS-03] [UI-TICKET-01] [UI-TICKET-02] [UI-TICKET-03] shows the thread, the member left and support right, and accepts replies', async () => {
@@ -136,7 +136,7 @@ test('[UI-PROFILE-02] [UI-PROFILE-03] [UI-PROFILE-04] [UI-PROFILE-05] [UI-PROFIL
     const main = profile.getByRole('main')
     for (const word of words) await expect(main.getByText(word, { exact: true }).first()).toBeVisible()
     await expect(main.getByText(absent)).toHaveCount(0)
-    // Demo accounts have no picture, so the page shows initials.
+    // Demo accounts have no image, so the page shows initials.
     await expect(main.locator('svg text').first()).toHaveText(name === 'amara' ? 'AO' : 'RC')
     await expect(main.getByText('8', { exact: true })).toHaveCount(name === 'amara' ? 1 : 0)
     await expect(main.getByLabel(/^(Name|Email|Phone)$/)).toHaveCount(0)

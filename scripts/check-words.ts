@@ -47,6 +47,7 @@ const RETIRED = new Set([
   'undoing',
   'place',
   'places',
+  'picture',
   'refuse',
   'refused',
   'refusal',

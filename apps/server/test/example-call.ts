@@ -12,9 +12,9 @@ export interface ExampleCall {
 
 /**
  * Builds a request from the example in the API documentation.
- * @param picture PNG for calls with an image
+ * @param image PNG for calls with an image
  */
-export function exampleCall(route: Route, picture: Uint8Array): ExampleCall {
+export function exampleCall(route: Route, image: Uint8Array): ExampleCall {
   const url = urlOf(route).replace(/:(\w+)/g, 'x')
   const example = Object.values(operationOf(route, {}).requestBody?.content ?? {})[0]?.example
   if (route.upload === undefined)
@@ -23,6 +23,6 @@ export function exampleCall(route: Route, picture: Uint8Array): ExampleCall {
       : { url, headers: { 'content-type': 'application/json' }, payload: JSON.stringify(example) }
   const payload = new FormData()
   for (const [name, value] of Object.entries(example as object)) payload.set(name, String(value))
-  payload.set(route.upload.field, new File([new Uint8Array(picture)], 'a.png', { type: 'image/png' }))
+  payload.set(route.upload.field, new File([new Uint8Array(image)], 'a.png', { type: 'image/png' }))
   return { url, headers: {}, payload }
 }

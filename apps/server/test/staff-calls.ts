@@ -77,7 +77,7 @@ const aboutTicket = (what: string, body?: object) => async () => {
       memberId: instance.member.id,
       title: 'T',
       description: 'D',
-      picture: { contentType: 'image/webp', bytes: Buffer.from('x') },
+      image: { contentType: 'image/webp', bytes: Buffer.from('x') },
     }),
   )
   return { path: `/staff/tickets/${id}${what}`, ...(body === undefined ? {} : { body }) }
@@ -267,7 +267,7 @@ export const calls: Readonly<Record<string, Call>> = {
     prepare: async () => {
       const { path } = await aboutTicket('')()
       const row = await instance.at.db.selectFrom('ticket').select('image_id').orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
-      return { path: `${path}/pictures`, body: { image: row.image_id } }
+      return { path: `${path}/images`, body: { image: row.image_id } }
     },
   },
   savedReplies: { right: 'all', prepare: at('/staff/saved-replies') },

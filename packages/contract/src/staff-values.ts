@@ -108,7 +108,7 @@ export const limitsValue = v.partial(
     depositTargetHours: hours(1, 720),
     changeTargetHours: hours(1, 720),
     answerTargetHours: hours(1, 720),
-    /** Pages with personal data per staff member and hour; and phone numbers, addresses, pictures, member views and exports. */
+    /** Pages with personal data per staff member and hour; and phone numbers, addresses, images, member views and exports. */
     personalPagesPerHour: count(100_000),
     revealsPerHour: count(10_000),
   }),

@@ -78,7 +78,7 @@ export const closeTicket = route({
 export const createTicket = memberAct({
   name: 'createTicket',
   path: '/ticket/create',
-  summary: "Opens a ticket with a picture (API-92, VA-79 to VA-87), optionally about a row of one of the member's lists.",
+  summary: "Opens a ticket with an image (API-92, VA-79 to VA-87), optionally about a row of one of the member's lists.",
   body: v.object({ title: line(TITLE_MAX_LENGTH), description: ticketMessage, about: v.optional(rowName) }),
   upload: { field: 'image', required: true, maxBytes: UPLOAD_MAX_BYTES },
   reply: v.nullish(v.object({ id: v.optional(answerId) })),
@@ -88,7 +88,7 @@ export const createTicket = memberAct({
 export const replyToTicket = memberAct({
   name: 'replyToTicket',
   path: '/ticket/create-replay',
-  summary: "Adds a message, optionally with a picture, to one of the member's open tickets (API-93).",
+  summary: "Adds a message, optionally with an image, to one of the member's open tickets (API-93).",
   body: v.object({ message: ticketMessage, ticketId: id }),
   upload: { field: 'image', required: false, maxBytes: UPLOAD_MAX_BYTES },
   reply: nothing,
@@ -98,7 +98,7 @@ export const replyToTicket = memberAct({
 export const ticketImage = memberRead({
   name: 'ticketImage',
   path: '/ticket-images/:id',
-  summary: 'Returns a picture of a ticket to its member or to staff, as a file.',
+  summary: 'Returns an image of a ticket to its member or to staff, as a file.',
   params: idParams,
   bare: true,
   media: 'image/*',

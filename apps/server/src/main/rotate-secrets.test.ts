@@ -203,7 +203,7 @@ describe('encrypted data', () => {
     expect(await signsIn(await instance({ TOKEN_SECRET: NEW }), who)).toBe(true)
   })
 
-  it('declares every binary column that is no picture, no salt and not part of a published tree', async () => {
+  it('declares every binary column that is no image, no salt and not part of a published tree', async () => {
     expect(await columnsOfBytes(db)).toEqual(ENCRYPTED_COLUMNS.map(({ table, column }) => `${table}.${column}`).toSorted())
   })
 })

@@ -6,7 +6,7 @@ export interface PageRoute {
   title: string
   /** The screen's module and file: `auth/sign-in` is `src/auth/sign-in.screen.tsx`. */
   screen: string
-  /** A public page's frame: by default a form beside a picture; `bare`: full width; `quiet`: no theme switch. */
+  /** A public page's frame: by default a form beside an image; `bare`: full width; `quiet`: no theme switch. */
   frame?: 'bare' | 'quiet'
   /** Set for public pages that query the server. Member pages get the query client from their layout. */
   reads?: true

@@ -5,7 +5,7 @@ import { SandboxRibbon } from './sandbox-ribbon.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 
 export interface PublicLayoutProps {
-  /** `bare`: full width without picture; `quiet`: no theme switch, for a page with exactly one action (UI-VERIFY-01). */
+  /** `bare`: full width without image; `quiet`: no theme switch, for a page with exactly one action (UI-VERIFY-01). */
   frame?: 'bare' | 'quiet' | undefined
   children: ReactNode
 }

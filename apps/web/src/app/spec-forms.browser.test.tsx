@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 
 const token = () => localStorage.getItem('tizaraUserToken')
-const picture = new File([Uint8Array.from(atob('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='), (c) => c.charCodeAt(0))], 'p.gif', {
+const image = new File([Uint8Array.from(atob('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='), (c) => c.charCodeAt(0))], 'p.gif', {
   type: 'image/gif',
 })
 
@@ -112,7 +112,7 @@ it('[UI-NEWTICKET-05] [API-92] [ER-56] opens a ticket with title, description an
   await openApp('/create-ticket', signedIn)
   await userEvent.fill(page.getByRole('textbox', { name: 'Ticket Title' }), 'Not arrived')
   await userEvent.fill(page.getByRole('textbox', { name: 'Description' }), 'I sent 250 USDT')
-  await userEvent.upload(page.getByLabelText(/^Image/), picture)
+  await userEvent.upload(page.getByLabelText(/^Image/), image)
   await press('Create Ticket')
   await expect.poll(() => location.pathname).toBe('/support')
   expect(at.server.bodies('POST /ticket/create')).toEqual([

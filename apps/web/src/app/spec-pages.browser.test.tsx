@@ -105,7 +105,7 @@ it('[RT-56] [UI-TICKET-01] [UI-TICKET-02] [UI-TICKET-09] [EN-51] shows a ticket 
     .poll(
       () =>
         main()
-          .getByRole('img', { name: /^Picture/ })
+          .getByRole('img', { name: /^Image/ })
           .elements().length,
     )
     .toBe(2)

@@ -20,7 +20,7 @@ function speak(code: string): void {
   speechSynthesis.speak(utterance)
 }
 
-/** Captcha box: picture, input, new code and audio (UI-CAPTCHA-01 to UI-CAPTCHA-07). */
+/** Captcha box: image, input, new code and audio (UI-CAPTCHA-01 to UI-CAPTCHA-07). */
 export function CaptchaBox({ captcha }: { captcha: Captcha }) {
   const { code, text, state } = captcha
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -51,7 +51,7 @@ export function CaptchaBox({ captcha }: { captcha: Captcha }) {
           width={CAPTCHA_WIDTH}
           height={CAPTCHA_HEIGHT}
           role="img"
-          aria-label="Picture with five letters and digits"
+          aria-label="Image with five letters and digits"
           className="h-[40px] w-[125px] shrink-0 rounded-lg bg-raised"
         />
         <IconButton label="New code" onClick={captcha.refresh}>

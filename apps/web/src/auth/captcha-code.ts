@@ -1,6 +1,6 @@
 /** Characters per code (CO-03, VA-04). */
 const CAPTCHA_LENGTH = 5
-/** Picture size in pixels (CO-04, VA-05). */
+/** Image size in pixels (CO-04, VA-05). */
 export const CAPTCHA_WIDTH = 125
 export const CAPTCHA_HEIGHT = 40
 

@@ -38,7 +38,7 @@ it('[UI-SIGNIN-01] [UI-SIGNIN-02] [UI-SIGNIN-03] [UI-SIGNIN-06] shows the form',
   await expect.element(password).toHaveAttribute('type', 'text')
   await press('Hide password')
   await expect.element(password).toHaveAttribute('type', 'password')
-  await expect.element(page.getByRole('img', { name: 'Picture with five letters and digits' })).toBeVisible()
+  await expect.element(page.getByRole('img', { name: 'Image with five letters and digits' })).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Sign In', exact: true })).toHaveAttribute('type', 'submit')
 })
 
@@ -92,7 +92,7 @@ it('[UI-CAPTCHA-03] [VA-09] draws a new code and clears the text on refresh', as
   expect(captcha.code).toMatch(/^[A-Za-z0-9]{5}$/)
 })
 
-it('[UI-CAPTCHA-04] [UI-CAPTCHA-07] [UI-CAPTCHA-09] [VA-07] [VA-08] rejects a wrong code without a request, clears the text and keeps the picture', async () => {
+it('[UI-CAPTCHA-04] [UI-CAPTCHA-07] [UI-CAPTCHA-09] [VA-07] [VA-08] rejects a wrong code without a request, clears the text and keeps the image', async () => {
   await open()
   const first = captcha.code
   await signIn('?????')

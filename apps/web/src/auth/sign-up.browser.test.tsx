@@ -47,7 +47,7 @@ it('[UI-SIGNUP-06] [UI-SIGNUP-08] [UI-SIGNUP-09] shows the password on demand, t
   await expect.element(field('Password')).toHaveAttribute('type', 'password')
   await press('Show password')
   await expect.element(field('Password')).toHaveAttribute('type', 'text')
-  await expect.element(page.getByRole('img', { name: 'Picture with five letters and digits' })).toBeVisible()
+  await expect.element(page.getByRole('img', { name: 'Image with five letters and digits' })).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Create account', exact: true })).toHaveAttribute('type', 'submit')
 })
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { isCode, newCode } from './captcha-code.ts'
 
-/** One form's captcha: picture, input and last result (UI-CAPTCHA rows). */
+/** One form's captcha: image, input and last result (UI-CAPTCHA rows). */
 export interface Captcha {
   code: string
   text: string

@@ -10,7 +10,7 @@ const ask = (address: string, token: string | null, signal?: AbortSignal): Promi
   })
 
 /**
- * Fetches an API picture or file with the session token, refreshing an expired token once.
+ * Fetches an API image or file with the session token, refreshing an expired token once.
  * @param address full URL or path below the API base
  * @throws Error if it does not exist
  */

@@ -22,7 +22,7 @@ export default function OwnDataCard({ withApp }: OwnDataCardProps) {
     <Card>
       <CardHeader
         title="Copy of your data"
-        hint="Everything that we store about you, in one ZIP file with tables and your pictures. Three times a day at most."
+        hint="Everything that we store about you, in one ZIP file with tables and your images. Three times a day at most."
       />
       <div className="flex flex-wrap items-center gap-2.5">
         <Button onClick={() => setOpen(true)}>Download my data</Button>

@@ -61,7 +61,7 @@ function Confirm({ secret, uri, onCodes }: Secret & { onCodes: (codes: readonly 
   })
   return (
     <DialogForm form={form} submit="Switch on">
-      <p className="text-muted">Scan the picture with your app, or type the secret into it, then type the six digits that it shows.</p>
+      <p className="text-muted">Scan the QR code with your app, or type the secret into it, then type the six digits that it shows.</p>
       <QrCode text={uri} label="QR code for your authenticator app" className="mx-auto block w-fit" />
       <CopyField value={secret} label="Secret for your authenticator app" />
       <Field label="Authenticator code" error={form.errors.otp}>

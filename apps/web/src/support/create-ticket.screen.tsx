@@ -53,7 +53,7 @@ export default function CreateTicketScreen() {
           </Link>
         }
         title="Create Ticket"
-        subtitle="Describe the problem and attach a picture. We answer in the ticket."
+        subtitle="Describe the problem and attach an image. We answer in the ticket."
       />
       <Card className="max-w-2xl">
         <form {...form.props} className="space-y-5">
@@ -73,7 +73,7 @@ export default function CreateTicketScreen() {
             label="Image"
             required
             error={form.errors.image}
-            hint="A picture of what you see: JPEG, PNG or WebP. A large one is made smaller."
+            hint="A screenshot or photo as JPEG, PNG or WebP. Large images are made smaller."
           >
             <FileInput name="image" accept={TICKET_IMAGE_TYPES} value={form.values.image} onChange={chooseImage} disabled={form.pending} />
           </Field>

@@ -1,11 +1,11 @@
 import { addressOf } from '../lib/http.ts'
 import { ticketImage } from '@tizara/contract/support'
 
-/** Ticket picture location: the API (with session) or a public URL. */
+/** Ticket image location: the API (with session) or a public URL. */
 export type ImageLocation = { kind: 'api'; address: string } | { kind: 'open'; address: string } | { kind: 'elsewhere'; address: string }
 
 /**
- * Returns how to load a picture. This server uses `/ticket-images/…` on the API. Other servers may send a file URL, which the CSP allows
+ * Returns how to load an image. This server uses `/ticket-images/…` on the API. Other servers may send a file URL, which the CSP allows
  * only from its own origin.
  */
 export function imageLocation(image: string): ImageLocation {

@@ -19,7 +19,7 @@ interface Reply {
 
 const EMPTY: Reply = { message: '', image: null }
 
-/** Reply form: message, optional picture and `Send` (UI-TICKET-04). Closed tickets accept none (UI-TICKET-06, ST-63). */
+/** Reply form: message, optional image and `Send` (UI-TICKET-04). Closed tickets accept none (UI-TICKET-06, ST-63). */
 export function ReplyForm({ ticket }: { ticket: Ticket }) {
   const closed = isClosed(ticket)
   const form = useForm<Reply>({

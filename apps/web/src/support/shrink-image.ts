@@ -10,7 +10,7 @@ const ATTEMPTS = [
 ] as const
 
 /**
- * Makes a picture smaller if it is above the 1 MB limit (VA-84), as a JPEG without metadata.
+ * Makes an image smaller if it is above the 1 MB limit (VA-84), as a JPEG without metadata.
  * @returns the file unchanged if it fits, or if this browser cannot make it fit
  */
 export async function shrinkImage(file: File): Promise<File> {
@@ -28,12 +28,12 @@ export async function shrinkImage(file: File): Promise<File> {
       bitmap.close()
     }
   } catch {
-    // Not a picture that this browser reads: the size check rejects it.
+    // Not an image that this browser reads: the size check rejects it.
   }
   return file
 }
 
-/** Draws the picture on white, with its longest side at most `side` pixels. */
+/** Draws the image on white, with its longest side at most `side` pixels. */
 async function encode(bitmap: ImageBitmap, side: number, quality: number): Promise<Blob | null> {
   const scale = Math.min(1, side / Math.max(bitmap.width, bitmap.height))
   const canvas = document.createElement('canvas')

@@ -20,10 +20,10 @@ const PIXEL = Uint8Array.from(
   atob('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='),
   (char) => char.charCodeAt(0),
 )
-const picture = () => new Response(PIXEL, { headers: { 'content-type': 'image/png' } })
-const file = (bytes: number) => new File([new Uint8Array(bytes)], 'picture.png', { type: 'image/png' })
+const imageReply = () => new Response(PIXEL, { headers: { 'content-type': 'image/png' } })
+const file = (bytes: number) => new File([new Uint8Array(bytes)], 'image.png', { type: 'image/png' })
 
-/** A picture of noise, which PNG cannot compress. */
+/** An image of noise, which PNG cannot compress. */
 async function noisyImage(): Promise<File> {
   const canvas = new OffscreenCanvas(1200, 800)
   const context = canvas.getContext('2d')
@@ -38,7 +38,7 @@ async function noisyImage(): Promise<File> {
 }
 
 beforeEach(() => {
-  api = memberApi().on(ticketImage, picture)
+  api = memberApi().on(ticketImage, imageReply)
 })
 
 const createdAt = new Date(2026, 2, 5, 14, 7).toISOString()
@@ -56,7 +56,7 @@ const list = (rows: (typeof ticket)[]) => ({ data: rows, meta: { total: rows.len
 it('[UI-TICKETS-01] [UI-TICKETS-02] [UI-TICKETS-03] [UI-TICKETS-04] [EN-52] lists the tickets', async () => {
   api.reply(tickets, list([ticket]))
   await mount(<SupportScreen />, '/support')
-  await expect.element(page.getByRole('img', { name: 'Picture of Not arrived' })).toBeVisible()
+  await expect.element(page.getByRole('img', { name: 'Image of Not arrived' })).toBeVisible()
   expect(api.calls(ticketImage)[0]?.headers.get('authorization')).toBe('token')
   expect([...headersInSight(), 'Ticket']).toEqual(['Image', 'Title', 'Description', 'Date', 'Status', 'Ticket'])
   expect(cellsInSight().slice(1, 5)).toEqual(['Not arrived', 'I sent 250 USDT', '05 Mar 2026', 'OPEN'])
@@ -95,7 +95,7 @@ it('[API-08] filters by the days of the address and exports the whole list as CS
   await mount(<SupportScreen />, '/support?from=2026-03-01&to=2026-03-31')
   await expect.element(page.getByText('Not arrived')).toBeVisible()
   expect(String(api.calls(tickets)[0]?.query)).toBe('page=1&limit=25&from=2026-03-01&to=2026-03-31')
-  await expect.element(page.getByRole('img', { name: 'Picture of Not arrived' })).toBeVisible()
+  await expect.element(page.getByRole('img', { name: 'Image of Not arrived' })).toBeVisible()
   let written: Blob | undefined
   vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
     if (blob instanceof Blob) written = blob
@@ -124,22 +124,22 @@ it('[UI-TICKET-01] [UI-TICKET-02] [UI-TICKET-03] [UI-TICKET-09] [RO-13] shows th
   expect(left('I sent 250 USDT')).toBe(left('Thank you'))
   expect(left('We look at it')).toBeGreaterThan(left('Thank you') + 50)
   expect(right('We look at it')).toBeGreaterThan(right('Thank you'))
-  await expect.poll(() => page.getByRole('img', { name: 'Picture sent by you' }).elements().length).toBe(2)
+  await expect.poll(() => page.getByRole('img', { name: 'Image sent by you' }).elements().length).toBe(2)
   expect(await axeViolations()).toEqual([])
 })
 
-it('loads a picture with a renewed token when the first has expired', async () => {
+it('loads an image with a renewed token when the first has expired', async () => {
   api.reply(getTicket, ticket).reply(refreshToken, { accessToken: 'newer' })
-  api.on(ticketImage, ({ headers }) => (headers.get('authorization') === 'newer' ? picture() : new Response('{}', { status: 403 })))
+  api.on(ticketImage, ({ headers }) => (headers.get('authorization') === 'newer' ? imageReply() : new Response('{}', { status: 403 })))
   await mount(<TicketScreen params={{ id: 't1' }} />)
-  await expect.element(page.getByRole('img', { name: 'Picture sent by you' })).toBeVisible()
+  await expect.element(page.getByRole('img', { name: 'Image sent by you' })).toBeVisible()
 })
 
-it('shows an error when a picture does not load', async () => {
+it('shows an error when an image does not load', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   api.reply(getTicket, ticket).on(ticketImage, () => new Response('{}', { status: 404 }))
   await mount(<TicketScreen params={{ id: 't1' }} />)
-  await expect.element(page.getByText('The picture could not be loaded')).toBeInTheDocument()
+  await expect.element(page.getByText('The image could not be loaded')).toBeInTheDocument()
 })
 
 it('[UI-TICKET-04] [UI-TICKET-08] [VA-82] [VA-83] [API-93] sends a reply, clears the form and reloads the ticket', async () => {
@@ -233,7 +233,7 @@ it('[VA-84] [ER-69] rejects a file above 1 MB immediately', async () => {
   expect(api.calls(createTicket)).toHaveLength(0)
 })
 
-it('makes a picture above 1 MB smaller before the limit applies, and sends it', async () => {
+it('makes an image above 1 MB smaller before the limit applies, and sends it', async () => {
   api.reply(createTicket, { id: 't9' }, 'Successfully ticket created')
   await mount(<CreateTicketScreen />, '/create-ticket')
   const large = await noisyImage()
@@ -246,7 +246,7 @@ it('makes a picture above 1 MB smaller before the limit applies, and sends it', 
   await create()
   await expect.element(shown('Successfully ticket created')).toBeVisible()
   const { image: sent } = (api.calls(createTicket)[0]?.body ?? {}) as { image?: File }
-  if (sent === undefined) throw new Error('no picture was sent')
+  if (sent === undefined) throw new Error('no image was sent')
   expect(sent.size).toBeLessThanOrEqual(1_048_576)
   const { width, height } = await createImageBitmap(sent)
   expect(width / height).toBeCloseTo(1.5, 1)
@@ -259,13 +259,13 @@ it('[UI-NEWTICKET-04] [UI-NEWTICKET-05] labels its fields and accepts the server
   await expect.element(image()).toHaveAttribute('accept', 'image/jpeg,image/png,image/webp')
 })
 
-it('[VA-84] keeps the error of a rejected picture, and sends no reply until the picture is removed', async () => {
+it('[VA-84] keeps the error of a rejected image, and sends no reply until the image is removed', async () => {
   api.reply(getTicket, thread).reply(replyToTicket, null)
   await mount(<TicketScreen params={{ id: 't1' }} />)
   await image().upload(file(1_048_577))
   const notice = page.getByText('File size should be less than 1 MB')
   await expect.element(notice).toBeVisible()
-  await page.getByRole('textbox', { name: 'Message' }).fill('Here is the picture')
+  await page.getByRole('textbox', { name: 'Message' }).fill('Here is the image')
   await page.getByRole('button', { name: 'Send' }).click()
   await expect.element(notice).toBeVisible()
   expect(api.calls(replyToTicket)).toHaveLength(0)

@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest'
 import { draftErrors, fileError, isMember, replyErrors } from './support.rules.ts'
 
-const file = (bytes: number): File => new File([new Uint8Array(bytes)], 'picture.png', { type: 'image/png' })
+const file = (bytes: number): File => new File([new Uint8Array(bytes)], 'image.png', { type: 'image/png' })
 
 it('[VA-84] [VA-87] [CO-41] accepts a file of exactly 1 MB and rejects one byte more', () => {
   expect(fileError(file(1_048_576))).toBeUndefined()
   expect(fileError(file(1_048_577))).toBe('File size should be less than 1 MB')
 })
 
-it('[VA-85] [VA-86] accepts an empty selection in the size check, but not as the picture of a new ticket', () => {
+it('[VA-85] [VA-86] accepts an empty selection in the size check, but not as the image of a new ticket', () => {
   expect(fileError(null)).toBeUndefined()
   expect(draftErrors({ title: 'T', description: 'D', image: null }, 0)).toEqual({ image: 'This field is required' })
   expect(draftErrors({ title: 'T', description: 'D', image: file(0) }, 0)).toEqual({ image: 'This field is required' })
 })
 
-it('[VA-79] [VA-80] [VA-81] requires title, description and picture', () => {
+it('[VA-79] [VA-80] [VA-81] requires title, description and image', () => {
   expect(draftErrors({ title: ' ', description: '\n', image: null }, 0)).toEqual({
     title: 'This field is required',
     description: 'This field is required',
@@ -28,7 +28,7 @@ it('counts the attached row towards the longest description', () => {
   expect(draftErrors(draft, 1001)).toEqual({ description: 'Maximum length is 3999' })
 })
 
-it('[VA-82] [VA-83] requires the message of a reply, not the picture', () => {
+it('[VA-82] [VA-83] requires the message of a reply, not the image', () => {
   expect(replyErrors({ message: '', image: null })).toEqual({ message: 'This field is required' })
   expect(replyErrors({ message: 'Hello', image: null })).toEqual({})
 })

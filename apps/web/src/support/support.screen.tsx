@@ -31,7 +31,7 @@ const columns: readonly ListColumn<Ticket>[] = [
     cell: (row) =>
       row.image ? (
         <Suspense fallback={null}>
-          <TicketImage thumb image={row.image} alt={`Picture of ${row.title}`} />
+          <TicketImage thumb image={row.image} alt={`Image of ${row.title}`} />
         </Suspense>
       ) : (
         <span className="text-faint">None</span>

@@ -75,7 +75,7 @@ function Message({ message }: { message: TicketMessage }) {
         ))}
         {message.image && (
           <div className="mt-3">
-            <TicketImage image={message.image} alt={`Picture sent by ${isOwn ? 'you' : 'support'}`} />
+            <TicketImage image={message.image} alt={`Image sent by ${isOwn ? 'you' : 'support'}`} />
           </div>
         )}
       </div>

@@ -14,7 +14,7 @@ export interface TicketImageProps {
   thumb?: boolean | undefined
 }
 
-/** Returns the picture's displayable URL; null if there is none. */
+/** Returns the image's displayable URL; null if there is none. */
 function useImageUrl(image: string): string | null | undefined {
   const found = imageLocation(image)
   const [loaded, setLoaded] = useState<{ image: string; source: string | null }>()
@@ -44,7 +44,7 @@ function useImageUrl(image: string): string | null | undefined {
   return loaded?.image === image ? loaded.source : undefined
 }
 
-/** Shows a ticket picture, loaded with the session; it opens full size in a new tab. */
+/** Shows a ticket image, loaded with the session; it opens full size in a new tab. */
 export function TicketImage({ image, alt, thumb }: TicketImageProps) {
   const source = useImageUrl(image)
   const [broken, setBroken] = useState(false)
@@ -53,16 +53,16 @@ export function TicketImage({ image, alt, thumb }: TicketImageProps) {
   if (found.kind === 'elsewhere' && found.address !== '') {
     return (
       <a href={found.address} target="_blank" rel="noreferrer noopener" className="link text-sm">
-        Open the picture
+        Open the image
       </a>
     )
   }
   if (source === undefined) return <Skeleton className={frame} />
   if (source === null || broken) {
     return (
-      <span className={cx('grid place-items-center border bg-raised text-faint', frame)} title="The picture could not be loaded">
+      <span className={cx('grid place-items-center border bg-raised text-faint', frame)} title="The image could not be loaded">
         <ImageOff size={18} aria-hidden="true" />
-        <span className="sr-only">The picture could not be loaded</span>
+        <span className="sr-only">The image could not be loaded</span>
       </span>
     )
   }

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { shrinkImage } from './shrink-image.ts'
 import { fileError } from './support.rules.ts'
 
-/** The form's part that holds the picture. */
+/** The form's part that holds the image. */
 interface ImageForm<Errors> {
   errors: Errors
   set: (name: 'image', file: File | null) => void
@@ -10,8 +10,8 @@ interface ImageForm<Errors> {
 }
 
 /**
- * Returns the handler of a picture field. It makes a large picture smaller and then checks its size (VA-84). A rejected file stays
- * visible with its error until it is replaced or removed; otherwise the text could be sent without its picture.
+ * Returns the handler of an image field. It makes a large image smaller and then checks its size (VA-84). A rejected file stays
+ * visible with its error until it is replaced or removed; otherwise the text could be sent without its image.
  */
 export function useImageField<Errors extends { image?: string }>(form: ImageForm<Errors>): (file: File | null) => void {
   const chosen = useRef<File>(null)

@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { cx } from './cx.ts'
 
 export interface CardProps extends ComponentProps<'section'> {
-  /** `none` for tables and pictures that reach the edge. */
+  /** `none` for tables and images that reach the edge. */
   padding?: 'md' | 'sm' | 'none' | undefined
 }
 

@@ -32,7 +32,7 @@ function Preview({ file }: { file: File }) {
   return <img ref={image} alt="" className="size-10 rounded-md border object-cover" />
 }
 
-/** Selects one file by dialog or drop, previews a picture, and clears the selection. */
+/** Selects one file by dialog or drop, previews an image, and clears the selection. */
 export function FileInput(props: FileInputProps) {
   const { name, accept, value, onChange, prompt = 'Choose a file or drop it here', clearLabel = 'Remove file', disabled, className } = props
   const input = useRef<HTMLInputElement>(null)

@@ -14,7 +14,7 @@ export interface PanelProps {
   children: ReactNode
 }
 
-/** Framed section with a title. Content reaches the edges, so that tables and pictures fit. */
+/** Framed section with a title. Content reaches the edges, so that tables and images fit. */
 export function Panel({ title, hint, action, className, children }: PanelProps) {
   return (
     <section className={panelClass(className)} aria-label={title}>

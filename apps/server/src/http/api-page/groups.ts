@@ -39,7 +39,7 @@ export const groups: readonly Group[] = [
   ),
   group('Rewards', 'Lists of all kinds of rewards, their sums, and the reward programme.', 'rewards', 'rewardsEarnings'),
   group('Team', "A member's downline.", 'team'),
-  group('Support', 'Tickets with pictures.', 'support'),
+  group('Support', 'Tickets with images.', 'support'),
   group('News', 'The announcement that members see after signing in.', 'announcements'),
   group('Trust', 'Published reserves and liabilities, which anyone can verify.', 'trust'),
   group('Staff', 'Calls of the staff console. Other accounts get 404.', ...staffFiles),

@@ -26,7 +26,7 @@ function notes(route: Route): string {
     ...(route.limited === true ? ['At most 10 calls in 15 minutes, per address and per account.'] : []),
     ...(route.upload === undefined
       ? []
-      : [`Multipart, with the picture in \`${route.upload.field}\`: at most ${route.upload.maxBytes} bytes.`]),
+      : [`Multipart, with the image in \`${route.upload.field}\`: at most ${route.upload.maxBytes} bytes.`]),
   ]
   return `<p>${found.map(escape).join(' ')}</p>`
 }

@@ -6,7 +6,7 @@ export const omittedTables: Readonly<Record<string, readonly string[]>> = {
     ledger_transfer ledger_account ledger_reversal ledger_new_money_debt ledger_new_money_return ledger_closed_balance
     payment_credit sell_request_sale reward_sent_coin import_balance
   `),
-  'the pictures are files of the archive': words(`
+  'the images are files of the archive': words(`
     ticket_image
   `),
   'sums, counters and copies of rows that have files': words(`

@@ -11,10 +11,10 @@ import { allTransfers } from '../all-checks.ts'
 import type { Owner, OwnTable } from './own-table.ts'
 import { ownTables } from './own-tables.ts'
 
-/** Rows of a page, and rows or pictures that a step reads at most before it ends. */
+/** Rows of a page, and rows or images that a step reads at most before it ends. */
 const PAGE = 500
-/** Total size of the pictures, in bytes. A job's file has at most 64 MB. */
-const PICTURES_MAX_BYTES = 40 * 1024 * 1024
+/** Total size of the images, in bytes. A job's file has at most 64 MB. */
+const IMAGES_MAX_BYTES = 40 * 1024 * 1024
 
 type Value = string | boolean | null | object
 
@@ -33,16 +33,16 @@ interface OwnSet {
 
 interface Checkpoint {
   zip: ZipState
-  /** File in progress: two for each set (JSON, CSV), then the pictures. */
+  /** File in progress: two for each set (JSON, CSV), then the images. */
   file: number
   after?: string[]
-  /** Size of the pictures so far, in bytes. */
-  pictures: number
+  /** Size of the images so far, in bytes. */
+  images: number
 }
 
 const README = `This archive has everything that the platform stores about you, with times in UTC.
 
-Each list is in two files with the same rows: NAME.json and NAME.csv. The folder pictures has the pictures of your tickets, newest
+Each list is in two files with the same rows: NAME.json and NAME.csv. The folder images has the images of your tickets, newest
 first, up to 40 MB. To get older ones, open a ticket.
 
 Not in the archive: secrets such as your password, names of staff, and data of other members beyond what the app shows you.
@@ -92,7 +92,7 @@ const ofWallet = (kind: (typeof walletKinds)[number]): OwnSet => ({
 })
 
 const sets: readonly OwnSet[] = [...ownTables.map(ofTable), ...walletKinds.map(ofWallet)]
-/** Number of files: README, two per set, and one for all pictures. */
+/** Number of files: README, two per set, and one for all images. */
 const TOTAL = sets.length * 2 + 1
 
 /** Writes all data about a member to a ZIP file, one page of rows at a time. */
@@ -105,7 +105,7 @@ export const ownDataJob: JobKind<object, Checkpoint> = {
     if (found === undefined) throw new Error('the member of the data does not exist')
     const owner = { id: found.id, publicId: found.public_id }
     const archive = new Archive(checkpoint?.zip ?? EMPTY_ZIP)
-    let at: Checkpoint = checkpoint ?? { zip: EMPTY_ZIP, file: 0, pictures: 0 }
+    let at: Checkpoint = checkpoint ?? { zip: EMPTY_ZIP, file: 0, images: 0 }
     if (checkpoint === undefined) archive.add('README.txt', README)
     let read = 0
     while (read < PAGE && at.file < sets.length * 2) {
@@ -114,7 +114,7 @@ export const ownDataJob: JobKind<object, Checkpoint> = {
       at = page.at
     }
     if (read >= PAGE || at.file < sets.length * 2) return step(archive, at)
-    return writePicture(db, owner, archive, at)
+    return writeImage(db, owner, archive, at)
   },
 }
 
@@ -175,20 +175,20 @@ async function writePage(db: Db, owner: Owner, archive: Archive, at: Checkpoint)
 
 const ENDINGS: Readonly<Record<string, string>> = { 'image/jpeg': 'jpg', 'image/png': 'png', 'image/webp': 'webp' }
 
-/** Writes the next picture, newest first, or ends the archive. */
-async function writePicture(db: Db, owner: Owner, archive: Archive, at: Checkpoint): Promise<JobStep<Checkpoint>> {
+/** Writes the next image, newest first, or ends the archive. */
+async function writeImage(db: Db, owner: Owner, archive: Archive, at: Checkpoint): Promise<JobStep<Checkpoint>> {
   const [createdAt, id] = at.after ?? []
   const { rows } = await sql<{ id: string; content_type: string; bytes: Buffer; key: string }>`
     select id, content_type, bytes, created_at::text as key from ticket_image where member_id = ${owner.id}
     ${id === undefined ? sql`` : sql`and (created_at, id) < (${createdAt}::timestamptz, ${id})`}
     order by created_at desc, id desc limit 1`.execute(db)
-  const picture = rows[0]
-  const pictures = at.pictures + (picture?.bytes.length ?? 0)
-  if (picture === undefined || pictures > PICTURES_MAX_BYTES) {
+  const image = rows[0]
+  const images = at.images + (image?.bytes.length ?? 0)
+  if (image === undefined || images > IMAGES_MAX_BYTES) {
     return { done: TOTAL, total: TOTAL, write: Buffer.concat([...archive.parts, endZip(archive.zip)]) }
   }
-  archive.add(`pictures/${picture.id}.${ENDINGS[picture.content_type] ?? 'bin'}`, picture.bytes)
-  return step(archive, { ...at, after: [picture.key, picture.id], pictures })
+  archive.add(`images/${image.id}.${ENDINGS[image.content_type] ?? 'bin'}`, image.bytes)
+  return step(archive, { ...at, after: [image.key, image.id], images })
 }
 
 /** Converts a value of the database. */

@@ -157,7 +157,7 @@ it('has what is stored about the member and nothing about others, in both forms'
     for (const mark of ['mark-note', 'mark-ticket-note', 'mark-agent', 'mark-reason', '12.3456789', '127.0.0.1'])
       expect(written).toContain(mark)
   }
-  expect(files.get('pictures/mark-image.png')?.toString()).toBe('mark-pixels')
+  expect(files.get('images/mark-image.png')?.toString()).toBe('mark-pixels')
   expect(all).not.toMatch(/stranger|Staff-Name|203\.0\.113\.77|argon2/i)
   expect(files.get('tickets.csv')?.toString()).toContain("'=1+1")
   const [ticket] = JSON.parse(String(files.get('tickets.json')))

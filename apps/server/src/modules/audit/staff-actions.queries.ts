@@ -14,7 +14,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'staff.member.rank': 'Changed your rank',
   'staff.member.end-sessions': 'Ended your sessions',
   'staff.member.reveal': 'Viewed your phone number or payout addresses',
-  'staff.member.image': 'Viewed a picture in one of your tickets',
+  'staff.member.image': 'Viewed an image in one of your tickets',
   'staff.member.export': 'Exported the history of your account',
   'staff.member.verify': 'Confirmed your email address',
   'staff.member.view-as': 'Viewed your pages, without being able to change anything',

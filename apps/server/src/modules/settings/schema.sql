@@ -54,7 +54,7 @@ create table setting (
   bound_warning_percent bigint not null default 500000000 check (bound_warning_percent between 0 and 10000000000),
   -- Days within which staff can reverse a stake or an NFT purchase.
   reversal_days int not null default 30 check (reversal_days between 0 and 365),
-  -- Views of personal data per staff member and hour: pages, and masked fields, pictures, member views and exports.
+  -- Views of personal data per staff member and hour: pages, and masked fields, images, member views and exports.
   personal_pages_per_hour int not null default 600 check (personal_pages_per_hour between 1 and 100000),
   reveals_per_hour int not null default 60 check (reveals_per_hour between 1 and 10000),
   check (max_coin >= min_coin),

@@ -13,7 +13,7 @@ export interface ReplyInput {
   /** USER may reply only to own tickets; staff may reply to all. */
   role: 'USER' | 'SUPPORT' | 'ADMIN'
   message: string
-  picture?: EncodedImage | undefined
+  image?: EncodedImage | undefined
   /** Id of the newest message that the author has read; `none` if only the ticket. */
   seen?: string | undefined
   /** Receipts of the ticket's member. The caller has checked that they belong to the member. */
@@ -35,7 +35,7 @@ export async function addReply(tx: Tx, deps: Deps, input: ReplyInput): Promise<v
   if (ticket.status === 'CLOSED') throw new AppError('TICKET_CLOSED')
   if (input.seen !== undefined && input.seen !== (await newestMessage(tx, ticket.id))) throw new AppError('TICKET_MOVED_ON')
   const at = deps.clock.now()
-  const imageId = input.picture === undefined ? null : await storeImage(tx, deps, input.authorId, input.picture)
+  const imageId = input.image === undefined ? null : await storeImage(tx, deps, input.authorId, input.image)
   const { id } = await tx
     .insertInto('ticket_message')
     .values({

@@ -1,6 +1,6 @@
 /**
- * Manages tickets, their messages and pictures (GN-29). Owns `ticket`, `ticket_message` and `ticket_image`. The server decodes and
- * re-encodes each picture without metadata before it stores it.
+ * Manages tickets, their messages and images (GN-29). Owns `ticket`, `ticket_message` and `ticket_image`. The server decodes and
+ * re-encodes each image without metadata before it stores it.
  * A member's message returns the ticket to the staff queue. A closed ticket accepts no messages (ST-62).
  */
 export { addReply } from './add-reply.ts'

@@ -6,7 +6,7 @@ import { storeImage } from './store-image.ts'
 /**
  * Opens a ticket (API-92).
  * @returns the ticket's public id
- * @throws AppError TOO_MANY_REQUESTS if the member's pictures exceed the quota
+ * @throws AppError TOO_MANY_REQUESTS if the member's images exceed the quota
  */
 export async function openTicket(
   tx: Tx,
@@ -15,13 +15,13 @@ export async function openTicket(
     memberId: bigint
     title: string
     description: string
-    picture: EncodedImage
+    image: EncodedImage
     /** The list row that the ticket is about. The caller has verified that it belongs to the member. */
     about?: { kind: string; id: string } | undefined
   },
 ): Promise<string> {
   const at = deps.clock.now()
-  const imageId = await storeImage(tx, deps, input.memberId, input.picture)
+  const imageId = await storeImage(tx, deps, input.memberId, input.image)
   const publicId = deps.ids.publicId()
   await tx
     .insertInto('ticket')

@@ -13,7 +13,7 @@ const MAX_SIDE = 4096
 const MAX_PIXELS = MAX_SIDE * MAX_SIDE
 const ACCEPTED = new Set(['jpeg', 'png', 'webp'])
 
-/** Maximum number of pictures that wait. The server decodes one at a time, so that uploads cannot block the process (ASVS 15.1.3). */
+/** Maximum number of images that wait. The server decodes one at a time, so that uploads cannot block the process (ASVS 15.1.3). */
 const MAX_WAITING = 20
 let waiting = 0
 let last: Promise<unknown> = Promise.resolve()

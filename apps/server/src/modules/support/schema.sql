@@ -1,4 +1,4 @@
--- Support tickets, their messages and pictures (EN-51). Pictures are re-encoded before storage.
+-- Support tickets, their messages and images (EN-51). Images are re-encoded before storage.
 create table ticket_image (
   id text primary key,
   member_id bigint not null,

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { readHistory } from '../histories/index.ts'
 import { tickets } from './history.ts'
 
-/** Path of a picture. Reading it requires the session's token. */
+/** Path of an image. Reading it requires the session's token. */
 const imageUrl = (id: string | null) => (id === null ? null : `/ticket-images/${id}`)
 
 export interface NamedReceipt {
@@ -95,9 +95,9 @@ async function imageById(db: Db, imageId: string) {
 }
 
 /**
- * Returns a picture to its owner, or to a member who received it in a ticket (ASVS 5.3, 3.2.1). Staff use a separate route, which records
+ * Returns an image to its owner, or to a member who received it in a ticket (ASVS 5.3, 3.2.1). Staff use a separate route, which records
  * the view.
- * @throws AppError NOT_FOUND for an unknown or foreign picture
+ * @throws AppError NOT_FOUND for an unknown or foreign image
  */
 export async function readImage(db: Db, imageId: string, memberId: bigint) {
   const image = await imageById(db, imageId)
@@ -106,8 +106,8 @@ export async function readImage(db: Db, imageId: string, memberId: bigint) {
 }
 
 /**
- * Returns a picture in this ticket, for staff.
- * @throws AppError NOT_FOUND also for another ticket's picture
+ * Returns an image in this ticket, for staff.
+ * @throws AppError NOT_FOUND also for another ticket's image
  */
 export async function imageOfTicket(db: Db, ticketId: string, imageId: string) {
   const ticket = await db.selectFrom('ticket').select(['id', 'image_id', 'member_id']).where('public_id', '=', ticketId).executeTakeFirst()
@@ -119,7 +119,7 @@ export async function imageOfTicket(db: Db, ticketId: string, imageId: string) {
   return { ...(await imageById(db, imageId)), memberId: ticket.member_id }
 }
 
-/** Returns true if staff attached the picture to a ticket of this member. */
+/** Returns true if staff attached the image to a ticket of this member. */
 async function isInOwnTicket(db: Db, imageId: string, memberId: bigint): Promise<boolean> {
   const found = await db
     .selectFrom('ticket_message')

@@ -13,7 +13,7 @@ import { openTicket } from './open-ticket.ts'
 import { reencode } from './reencode-image.ts'
 import { assertOwnTicket, listTickets, readImage, readTicket } from './support.queries.ts'
 
-/** Limit of tickets and messages per member, including refused ones and their pictures. */
+/** Limit of tickets and messages per member, including refused ones and their images. */
 const WRITES = { hits: 30, windowMs: 10 * 60_000 }
 
 /** Ticket functions from other modules, injected by main. */
@@ -22,7 +22,7 @@ export interface SupportPorts {
   findReceipt(db: Db, memberId: bigint, row: { kind: string; id: string }): Promise<unknown>
 }
 
-/** Binds the routes of this module. Pictures are decoded before the transaction starts. */
+/** Binds the routes of this module. Images are decoded before the transaction starts. */
 export function supportRoutes(bind: Bind, ports: SupportPorts): void {
   bind.read(wire.tickets, async ({ db, viewer, query }) => answer(await listTickets(db, viewer.memberId, query)))
 
@@ -44,28 +44,28 @@ export function supportRoutes(bind: Bind, ports: SupportPorts): void {
     if (file === undefined) throw new AppError('FILE_REQUIRED')
     const about = body.about === undefined ? undefined : namedRow(body.about)
     if (about !== undefined && (await ports.findReceipt(db, viewer.memberId, about)) === undefined) throw new AppError('NOT_FOUND')
-    const picture = await reencode(file)
-    const id = await inSession(db, viewer, (tx) => openTicket(tx, deps, { ...body, memberId: viewer.memberId, picture, about }))
+    const image = await reencode(file)
+    const id = await inSession(db, viewer, (tx) => openTicket(tx, deps, { ...body, memberId: viewer.memberId, image, about }))
     return answer({ id }, 'Successfully ticket created')
   })
 
   bind.withoutTransaction(wire.replyToTicket, async ({ db, deps, viewer, body, file }) => {
     await limitMember(db, deps, 'support', viewer.memberId, WRITES)
-    const picture = file === undefined ? undefined : await reencode(file)
+    const image = file === undefined ? undefined : await reencode(file)
     await inSession(db, viewer, (tx) =>
-      addReply(tx, deps, { ticketId: body.ticketId, authorId: viewer.memberId, role: 'USER', message: body.message, picture }),
+      addReply(tx, deps, { ticketId: body.ticketId, authorId: viewer.memberId, role: 'USER', message: body.message, image }),
     )
     return answer(null, 'Your message was sent')
   })
 
   bind.read(wire.ticketImage, async ({ db, viewer, params, caller }) => {
-    const picture = await readImage(db, params.id, viewer.memberId)
+    const image = await readImage(db, params.id, viewer.memberId)
     caller.reply
-      .header('Content-Type', picture.contentType)
-      .header('Content-Disposition', 'inline; filename="picture.webp"')
+      .header('Content-Type', image.contentType)
+      .header('Content-Disposition', 'inline; filename="image.webp"')
       .header('Content-Security-Policy', "default-src 'none'; sandbox")
       .header('Cross-Origin-Resource-Policy', 'same-origin')
-      .send(picture.bytes)
+      .send(image.bytes)
     return answer(null)
   })
 }

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember } from '../../../test/members.ts'
-import { multipart, type Picture } from '../../../test/multipart.ts'
+import { multipart, type UploadedImage } from '../../../test/multipart.ts'
 import { inTransaction } from '../../platform/db/database.ts'
 import { addReply, closeTicket, reencode, staffTicketPage, supportRoutes, ticketForStaff } from './index.ts'
 
@@ -19,7 +19,7 @@ const ports = { findReceipt: async (_: unknown, memberId: bigint, row: { id: str
 const image = (width = 40, height = 30) => sharp({ create: { width, height, channels: 3, background: '#0aa' } })
 const png = () => image().png().toBuffer()
 
-async function send(path: string, token: string, fields: Record<string, string>, file?: Picture) {
+async function send(path: string, token: string, fields: Record<string, string>, file?: UploadedImage) {
   const { payload, headers } = await multipart(fields, file)
   const reply = await at.app.inject({ method: 'POST', url: `/api/v1${path}`, headers: { ...headers, authorization: token }, payload })
   return { status: reply.statusCode, body: reply.json() }
@@ -54,7 +54,7 @@ describe('tickets', () => {
     expect(one.body.data).toMatchObject({ id, updates: [] })
   })
 
-  it('[VA-79] [VA-80] [VA-81] rejects a ticket without title, description or picture', async () => {
+  it('[VA-79] [VA-80] [VA-81] rejects a ticket without title, description or image', async () => {
     const file = { name: 'a.png', type: 'image/png', bytes: await png() }
     expect((await send('/ticket/create', mine, { description: 'x' }, file)).status).toBe(400)
     expect((await send('/ticket/create', mine, { title: 'x' }, file)).status).toBe(400)
@@ -110,7 +110,7 @@ describe('tickets', () => {
     expect((await at.call('PATCH', `/ticket/${id}`, { token: mine, body: { status: 'OPEN' } })).status).toBe(400)
   })
 
-  it('[RO-14] answers 404 for tickets and pictures of others', async () => {
+  it('[RO-14] answers 404 for tickets and images of others', async () => {
     const id = await newTicket()
     const { image: path } = (await at.call('GET', `/ticket/${id}`, { token: mine })).body.data
     expect((await at.call('GET', path, { token: mine })).status).toBe(200)
@@ -121,7 +121,7 @@ describe('tickets', () => {
     expect((await at.call('GET', '/ticket', { token: others })).body.data.data).toEqual([])
   })
 
-  it('serves a picture through the member call only to its member, not to staff', async () => {
+  it('serves an image through the member call only to its member, not to staff', async () => {
     const id = await newTicket()
     const { image: path } = (await at.call('GET', `/ticket/${id}`, { token: mine })).body.data
     expect((await at.call('GET', path, { token: mine })).status).toBe(200)
@@ -197,7 +197,7 @@ describe('long threads and many messages', () => {
     expect((await at.call('GET', `/ticket/${id}${before}`, { token: others })).status).toBe(404)
   })
 
-  it('[API-93] are limited per member, rejected pictures included', async () => {
+  it('[API-93] are limited per member, rejected images included', async () => {
     const limited = await testApp(at.db, { routes: (bind) => supportRoutes(bind, ports), env: { RATE_LIMIT_SCALE: '1' } })
     const token = (await limited.signIn((await createTestMember(at.db)).id)).token
     const id = await newTicket(token)
@@ -211,15 +211,15 @@ describe('long threads and many messages', () => {
       })
     }
     const codes: number[] = []
-    for (let call = 0; call < 31; call += 1) codes.push((await reply(token, Buffer.from('no picture'))).statusCode)
+    for (let call = 0; call < 31; call += 1) codes.push((await reply(token, Buffer.from('no image'))).statusCode)
     expect(codes).toEqual([...Array.from({ length: 29 }, () => 400), 429, 429])
     expect((await reply(token, await png())).headers['retry-after']).toMatch(/^[1-9]\d*$/)
-    expect((await reply((await limited.signIn(staffId)).token, Buffer.from('no picture'))).statusCode).not.toBe(429)
+    expect((await reply((await limited.signIn(staffId)).token, Buffer.from('no image'))).statusCode).not.toBe(429)
   })
 })
 
-describe('pictures', () => {
-  const open = (file: Picture) => send('/ticket/create', mine, { title: 'T', description: 'D' }, file)
+describe('images', () => {
+  const open = (file: UploadedImage) => send('/ticket/create', mine, { title: 'T', description: 'D' }, file)
   const padded = async (size: number) => {
     const bytes = await png()
     return Buffer.concat([bytes, Buffer.alloc(size - bytes.length)])

@@ -87,7 +87,7 @@ export const scenes: readonly Scene[] = [
   scene(2, 'amara', withdraw('180'), EXCHANGE),
   scene(1, 'amara', bridge('1200')),
   scene(1, 'elif', withdraw('1150', 'approve once')),
-  scene(1, 'felix', { do: 'ticket', title: 'A second picture for my NFT', text: 'Could the wagon be shown by night too?' }),
+  scene(1, 'felix', { do: 'ticket', title: 'A second image for my NFT', text: 'Could the wagon be shown by night too?' }),
 ]
 
 /** Coin price in USD from a number of days before today. The first prices precede the cast. */

@@ -3,7 +3,7 @@ import { addReply, openTicket } from '../../modules/support/index.ts'
 import { inTransaction } from '../../platform/db/database.ts'
 import type { Act, Stage } from './story.ts'
 
-/** Picture of a ticket: a stake's card with elapsed and remaining days. */
+/** Image of a ticket: a stake's card with elapsed and remaining days. */
 const SCREEN = `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="400" viewBox="0 0 640 400">
   <rect width="640" height="400" fill="#e7f4f2"/>
   <rect x="70" y="50" width="500" height="300" rx="22" fill="#ffffff" stroke="#c9dedb" stroke-width="2"/>
@@ -17,7 +17,7 @@ const SCREEN = `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="400"
   <circle cx="538" cy="214" r="9" fill="#d08a2e"/>
 </svg>`
 
-/** Writes a ticket with a small picture, and a support reply if the story has one. */
+/** Writes a ticket with a small image, and a support reply if the story has one. */
 export async function writeTicket(stage: Stage, memberId: bigint, act: Extract<Act, { do: 'ticket' }>): Promise<void> {
   const { db, deps, staff } = stage
   const bytes = await sharp(Buffer.from(SCREEN)).webp().toBuffer()
@@ -26,7 +26,7 @@ export async function writeTicket(stage: Stage, memberId: bigint, act: Extract<A
       memberId,
       title: act.title,
       description: act.text,
-      picture: { contentType: 'image/webp', bytes },
+      image: { contentType: 'image/webp', bytes },
     })
     if (act.answer !== undefined) await addReply(tx, deps, { ticketId, authorId: staff.support, role: 'SUPPORT', message: act.answer })
   })

@@ -64,13 +64,13 @@ let member: TestMember
 let receiver: TestMember
 let token: string
 let staffToken: string
-let picture: Buffer
+let image: Buffer
 beforeAll(async () => {
   at = await testApp(faulty, { routes: (bind, deps) => bindRoutes(bind, createPorts(deps.config, 'http://127.0.0.1:9')) })
   healthy = await testApp(real.db, { routes: () => undefined })
   receiver = await createTestMember(real.db)
   staffToken = (await healthy.signIn((await createTestMember(real.db, { role: 'ADMIN' })).id)).token
-  picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#0aa' } })
+  image = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#0aa' } })
     .png()
     .toBuffer()
 })
@@ -103,7 +103,7 @@ const form = () => {
   const head = `--x\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n`
   return Buffer.concat([
     Buffer.from(field('title', 'A title') + field('description', 'A description') + head),
-    picture,
+    image,
     Buffer.from('\r\n--x--\r\n'),
   ])
 }
@@ -156,7 +156,7 @@ describe.each(Object.entries(FAULTS))('%s', (_, error) => {
 
 /** Sends a call with the example from the API documentation. */
 async function ask(route: Route) {
-  const { url, headers, payload } = exampleCall(route, picture)
+  const { url, headers, payload } = exampleCall(route, image)
   asked = 0
   return at.app.inject({
     method: route.method,

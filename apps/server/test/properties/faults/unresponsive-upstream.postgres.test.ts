@@ -123,14 +123,14 @@ if (url !== undefined) {
     let proxy: SilentProxy
     let api: ApiProcess
     let tokens: Record<'member' | 'staff', string>
-    let picture: Buffer
+    let image: Buffer
     beforeAll(async () => {
       proxy = await silentProxy(url)
       const app = await testApp(db, { routes: () => undefined, clock: testClock(systemClock.now().toISOString()) })
       const tokenOf = async (options: Parameters<typeof createTestMember>[1]) =>
         (await app.signIn((await createTestMember(db, options)).id)).token
       tokens = { member: await tokenOf({}), staff: await tokenOf({ role: 'ADMIN' }) }
-      picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#0aa' } })
+      image = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#0aa' } })
         .png()
         .toBuffer()
       api = await startApiProcess({ PATH: process.env['PATH'], NODE_ENV: 'test', LOG_LEVEL: 'silent', DATABASE_URL: proxy.url })
@@ -141,7 +141,7 @@ if (url !== undefined) {
     })
 
     const ask = async (route: Route) => {
-      const { url: path, headers, payload } = exampleCall(route, picture)
+      const { url: path, headers, payload } = exampleCall(route, image)
       const reply = await fetch(api.url + path, {
         method: route.method,
         headers: { authorization: tokens[route.access === 'staff' ? 'staff' : 'member'], ...headers },

@@ -158,9 +158,9 @@ describe.each(['nobody', ...PROXIES.filter(hasProgram)] as const)('with %s in fr
       .toBuffer()
     const send = async (bytes: Buffer) => {
       const form = new FormData()
-      form.set('title', 'A picture')
+      form.set('title', 'An image')
       form.set('description', 'It is large')
-      form.set('image', new Blob([new Uint8Array(bytes)], { type: 'image/png' }), 'picture.png')
+      form.set('image', new Blob([new Uint8Array(bytes)], { type: 'image/png' }), 'image.png')
       const packed = new Response(form)
       const body = Buffer.from(await packed.arrayBuffer())
       return ask('POST', '/api/v1/ticket/create', {

@@ -1,14 +1,14 @@
 import { cx } from '../cx.ts'
 
 export interface AvatarProps {
-  /** Picture URL; without it, initials in a colour derived from the name. */
+  /** Image URL; without it, initials in a colour derived from the name. */
   src?: string | null | undefined
   name: string
   size?: number | undefined
   className?: string | undefined
 }
 
-/** Shows a person's picture or coloured initials. Decorative: the name is next to it. */
+/** Shows a person's image or coloured initials. Decorative: the name is next to it. */
 export function Avatar({ src, name, size = 32, className }: AvatarProps) {
   if (src) return <img src={src} alt="" width={size} height={size} className={cx('shrink-0 rounded-full object-cover', className)} />
   let sum = 0

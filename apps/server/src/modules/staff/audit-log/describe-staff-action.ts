@@ -10,7 +10,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'member.rank': 'changed the rank',
   'member.end-sessions': 'ended all sessions',
   'member.reveal': 'viewed phone or addresses',
-  'member.image': 'viewed a picture',
+  'member.image': 'viewed an image',
   'member.verify': 'marked the mail address as verified',
   'member.view-as': 'viewed the member’s pages',
   'member.export': 'exported the timeline or a wallet',

@@ -282,9 +282,9 @@ describe('solo decisions about money (limits 1,000 USD and 100,000 coin in 24 ho
     const twin = await instance.person({ specialRcm: true })
     if (how === 'traced') await trace(twin, instance.maker)
     else for (const who of [twin, instance.maker]) await from(who, '203.0.113.7')
-    const picture = { contentType: 'image/webp' as const, bytes: Buffer.from('x') }
+    const image = { contentType: 'image/webp' as const, bytes: Buffer.from('x') }
     const ticket = await inTransaction(instance.at.db, (tx) =>
-      openTicket(tx, instance.at.deps, { memberId: twin.id, title: 'T', description: 'D', picture }),
+      openTicket(tx, instance.at.deps, { memberId: twin.id, title: 'T', description: 'D', image }),
     )
     const actions: [path: string, body: object][] = [
       ['status', { status: false }],

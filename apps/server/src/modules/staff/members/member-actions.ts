@@ -72,8 +72,8 @@ export async function viewAsMember(
 }
 
 /**
- * Shows a ticket's picture. The audit entry is written first.
- * @throws AppError STAFF_ONLY, NOT_FOUND also for another ticket's picture
+ * Shows a ticket's image. The audit entry is written first.
+ * @throws AppError STAFF_ONLY, NOT_FOUND also for another ticket's image
  */
 export async function openTicketImage(
   tx: Tx,
@@ -82,12 +82,12 @@ export async function openTicketImage(
   input: { ticketId: string; image: string },
 ): Promise<{ type: string; base64: string }> {
   await assertStaff(tx, deps, actor, 'openTicketImage')
-  const picture = await imageOfTicket(tx, input.ticketId, input.image)
-  const { rows } = await sql<{ id: string }>`select public_id as id from member where id = ${picture.memberId}`.execute(tx)
+  const image = await imageOfTicket(tx, input.ticketId, input.image)
+  const { rows } = await sql<{ id: string }>`select public_id as id from member where id = ${image.memberId}`.execute(tx)
   await auditStaff(tx, deps, actor, {
     action: 'member.image',
     subject: { type: 'member', id: rows[0]?.id ?? '' },
-    detail: { ticket: input.ticketId, picture: input.image },
+    detail: { ticket: input.ticketId, image: input.image },
   })
-  return { type: picture.contentType, base64: picture.bytes.toString('base64') }
+  return { type: image.contentType, base64: image.bytes.toString('base64') }
 }

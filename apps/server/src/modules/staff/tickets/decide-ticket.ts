@@ -20,8 +20,8 @@ export interface TicketAnswer {
   receipts?: string | undefined
   /** Saved reply used as a draft. */
   saved?: string | undefined
-  /** Re-encoded picture. */
-  picture?: Parameters<typeof addReply>[2]['picture']
+  /** Re-encoded image. */
+  image?: Parameters<typeof addReply>[2]['image']
 }
 
 /** Locks the ticket. Staff cannot work on their own tickets or on those of linked accounts. */
@@ -54,9 +54,9 @@ export async function answerTicket(
     if (receipt === undefined) throw new AppError('NOT_FOUND')
     receipts.push({ ...row, title: receipt.title })
   }
-  const { ticketId, message, seen, picture } = answer
+  const { ticketId, message, seen, image } = answer
   const role = actor.role === 'ADMIN' ? 'ADMIN' : 'SUPPORT'
-  await addReply(tx, deps, { ticketId, message, seen, picture, receipts, authorId: actor.memberId, role })
+  await addReply(tx, deps, { ticketId, message, seen, image, receipts, authorId: actor.memberId, role })
   if (answer.saved !== undefined) await countUse(tx, answer.saved)
   if (answer.close === true) await closeTicket(tx, { ticketId, ownerId: null, at: deps.clock.now() })
   const detail = {

@@ -28,7 +28,7 @@ const open = (who: { id: bigint }, about?: { kind: string; id: string }) =>
       memberId: who.id,
       title: 'Where is it',
       description: 'My money',
-      picture: { contentType: 'image/webp', bytes: Buffer.from('picture') },
+      image: { contentType: 'image/webp', bytes: Buffer.from('image') },
       about,
     }),
   )
@@ -204,7 +204,7 @@ describe('ticket about money', () => {
   })
 })
 
-describe('staff notes and pictures', () => {
+describe('staff notes and images', () => {
   it('notes appear in no call of the member and not in the audit log', async () => {
     const who = await instance.person()
     const id = await open(who)
@@ -228,12 +228,12 @@ describe('staff notes and pictures', () => {
     expect((await instance.get(`/staff/members/${who.publicId}/notes`, finance)).body.data.rows).toMatchObject([{ text: secret }])
   })
 
-  it('[I17] a view of a picture is recorded before it is shown, and the member can see it', async () => {
+  it('[I17] a view of an image is recorded before it is shown, and the member can see it', async () => {
     const [who, other] = [await instance.person(), await instance.person()]
     const [id, foreign] = [await open(who), await open(other)]
-    const { image } = await detail(id)
-    const picture = String(image).split('/').at(-1)
-    const viewImages = (ticket: string) => instance.post(`/staff/tickets/${ticket}/pictures`, instance.support, { image: picture })
+    const { image: url } = await detail(id)
+    const image = String(url).split('/').at(-1)
+    const viewImages = (ticket: string) => instance.post(`/staff/tickets/${ticket}/images`, instance.support, { image })
     const recorded = () =>
       instance.at.db
         .selectFrom('audit_event')
@@ -243,12 +243,12 @@ describe('staff notes and pictures', () => {
         .execute()
     expect((await viewImages(foreign)).status).toBe(404)
     expect(await recorded()).toEqual([])
-    expect((await viewImages(id)).body.data).toEqual({ type: 'image/webp', base64: Buffer.from('picture').toString('base64') })
+    expect((await viewImages(id)).body.data).toEqual({ type: 'image/webp', base64: Buffer.from('image').toString('base64') })
     expect(await recorded()).toEqual([
-      { actor_id: instance.support.id, subject_id: who.publicId, outcome: 'ok', detail: { ticket: id, picture } },
+      { actor_id: instance.support.id, subject_id: who.publicId, outcome: 'ok', detail: { ticket: id, image } },
     ])
     const { rows } = (await instance.get('/profile/staff-actions', who)).body.data
-    expect(rows).toMatchObject([{ text: 'Viewed a picture in one of your tickets', role: 'Support' }])
+    expect(rows).toMatchObject([{ text: 'Viewed an image in one of your tickets', role: 'Support' }])
     expect((await instance.get('/profile/staff-actions', other)).body.data.rows).toEqual([])
   })
 })

@@ -23,8 +23,8 @@ export function ticketRoutes(bind: Bind, ports: StaffPorts): void {
     wire.answerTicket,
     async (call) => {
       const { db, deps, viewer, caller, params, body, file } = call
-      const picture = file === undefined ? undefined : await reencode(file)
-      const reply = { ...body, ticketId: params.id, close: body.close === 'true', picture }
+      const image = file === undefined ? undefined : await reencode(file)
+      const reply = { ...body, ticketId: params.id, close: body.close === 'true', image }
       await inTransaction(db, (tx) => answerTicket(tx, withFrozenClock(deps), actorOf(viewer, caller), reply, ports)).catch(
         async (error: unknown) => {
           await rejectedAnswer.onRejection(call, error)

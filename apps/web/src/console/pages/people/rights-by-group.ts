@@ -13,7 +13,7 @@ export const RIGHTS_BY_GROUP: readonly (readonly [string, readonly Action[]])[] 
     [
       { label: 'Overview, queues, members, ledger', right: 'staffOverview' },
       { label: 'Business figures and their export', right: 'staffBusiness' },
-      { label: 'Show masked phone and pictures, written to the log', right: 'revealMember' },
+      { label: 'Show masked phone and images, written to the log', right: 'revealMember' },
       { label: 'Prices, plans, programme, reward runs', right: 'staffCatalogue' },
       { label: 'Audit log, chain check, exports', right: 'staffAudit' },
     ],

@@ -90,7 +90,7 @@ function Message({ message, ticket, waits }: { message: TicketMessage; ticket: S
             Receipt: {plain(receipt.title)}
           </p>
         ))}
-        {message.image && <TicketImage ticketId={ticket.id} image={message.image} alt={`Picture of ${plain(author)}`} />}
+        {message.image && <TicketImage ticketId={ticket.id} image={message.image} alt={`Image of ${plain(author)}`} />}
       </div>
     </div>
   )

@@ -6,7 +6,7 @@ import { useMay, useWhoCan } from '../../kit/me.tsx'
 import { SendButton } from '../../kit/offline.tsx'
 
 /**
- * Loads a picture on request, as the view is written to the audit log. The server re-encodes it as WebP; it is shown as an image
+ * Loads an image on request, as the view is written to the audit log. The server re-encodes it as WebP; it is shown as an image
  * only.
  */
 export function TicketImage({ ticketId, image, alt }: { ticketId: string; image: string; alt: string }) {
@@ -33,7 +33,7 @@ export function TicketImage({ ticketId, image, alt }: { ticketId: string; image:
         title={may ? undefined : whoCan}
         onClick={show}
       >
-        Show the picture
+        Show the image
       </SendButton>
       <span className="text-xs text-faint">{errorText ?? 'Viewing is recorded in the audit log.'}</span>
     </p>

@@ -162,16 +162,14 @@ it('inserts receipts of the member’s payments into the answer', async () => {
   await expect.poll(() => api.calls(answerTicket).at(-1)?.body).toMatchObject({ receipts: 'transfer.4812007' })
 })
 
-it('loads a picture only on click, and renders it as an image', async () => {
+it('loads an image only on click, and renders it as an image', async () => {
   const base64 = 'UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA=='
   api.reply(staffTicketDetail, { ...ticket, image: '/ticket-images/i1' }).reply(openTicketImage, { type: 'image/webp', base64 })
   await openConsole('/staff/tickets/t1')
   await shown('Viewing is recorded in the audit log.')
   expect(api.calls(openTicketImage)).toEqual([])
-  await press('Show the picture')
-  await expect
-    .element(page.getByRole('img', { name: 'Picture of Grace Okafor' }))
-    .toHaveAttribute('src', `data:image/webp;base64,${base64}`)
+  await press('Show the image')
+  await expect.element(page.getByRole('img', { name: 'Image of Grace Okafor' })).toHaveAttribute('src', `data:image/webp;base64,${base64}`)
 })
 
 it('renders a member’s message as text, and is read-only without the right to answer', async () => {
