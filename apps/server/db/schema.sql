@@ -1767,6 +1767,22 @@ CASE
 END));
 CREATE INDEX reset_request_open ON public.reset_request USING btree (id) WHERE (handled_at IS NULL);
 
+create table return_request (
+  id bigint not null generated always as identity,
+  deposit_id bigint not null,
+  asset text not null,
+  address text not null,
+  requested_at timestamp with time zone not null,
+  closed_at timestamp with time zone,
+  constraint return_request_address_check CHECK ((address = lower(address))),
+  constraint return_request_asset_check CHECK ((asset = ANY (ARRAY['USD'::text, 'COIN'::text]))),
+  constraint return_request_check CHECK ((closed_at >= requested_at)),
+  constraint return_request_deposit_id_fkey FOREIGN KEY (deposit_id) REFERENCES deposit(id),
+  constraint return_request_pkey PRIMARY KEY (id)
+);
+CREATE INDEX return_request_by_deposit ON public.return_request USING btree (deposit_id);
+CREATE UNIQUE INDEX return_request_open ON public.return_request USING btree (deposit_id, asset) WHERE (closed_at IS NULL);
+
 create table reward_accrual (
   run_id bigint not null,
   stream smallint not null,

@@ -11,11 +11,13 @@ import {
   maybeText,
   minAmount,
   moment,
+  payoutAddress,
   usdInput,
 } from './fields.ts'
 import { DEPOSIT_MAX, DEPOSIT_MIN } from './limits.ts'
 import { listOf, listQueryEntries, ownList } from './paging.ts'
-import { memberAct, memberRead, route } from './route.ts'
+import { memberAct, memberRead, nothing, route } from './route.ts'
+import { asset } from './wallet-keys.ts'
 import { rowExtras } from './wallets.ts'
 
 export const createPayment = memberAct({
@@ -77,6 +79,47 @@ export const myDeposits = memberRead({
   summary: "Lists the member's payments. `userId` is ignored; the token identifies the member (API-74, API-75).",
   query: v.object({ ...listQueryEntries, userId: v.optional(v.string()) }),
   reply: listOf(paymentRow),
+})
+
+/** Uncredited payments of one asset, and what arrives after the network fee of their return. */
+export const returnable = v.object({
+  asset,
+  amount,
+  networkFee: amount,
+  received: amount,
+  /** Open request of the payer. */
+  requested: v.optional(v.object({ address: v.string(), at: moment })),
+})
+
+export const myReturnable = memberRead({
+  name: 'myReturnable',
+  path: '/pay/deposits/:id/returns',
+  summary: "Lists uncredited payments of the member's in-app invoice that can be returned, by asset.",
+  params: idParams,
+  reply: v.object({ returnable: v.array(returnable) }),
+  errors: ['NOT_FOUND'],
+})
+
+export const requestReturn = memberAct({
+  name: 'requestReturn',
+  path: '/pay/deposits/:id/returns',
+  limited: true,
+  summary:
+    "Asks staff to return the uncredited payments of one asset to a BEP20 address in the member's address book, less the network fee. Two people decide. A later request replaces the address of an open one.",
+  params: idParams,
+  body: v.object({ asset, address: payoutAddress }),
+  reply: nothing,
+  errors: [
+    'NOT_FOUND',
+    'NOT_APPROVED',
+    'CHANGE_OUTDATED',
+    'ALREADY_DECIDED',
+    'INVALID_ADDRESS',
+    'INVALID_AMOUNT',
+    'PAYOUTS_STOPPED',
+    'PAYOUT_HELD',
+    'PAYOUT_NEEDS_PROOF',
+  ],
 })
 
 export const getInvoice = route({

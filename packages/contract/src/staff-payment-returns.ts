@@ -7,9 +7,6 @@ import { asset } from './wallet-keys.ts'
 
 /** Returns of payments that were not credited, in the detail of their deposit (`staffQueueItem`). */
 
-/** Payments of one asset that two people can return to their payer. */
-export const returnable = v.object({ asset, amount, networkFee: amount, received: amount })
-
 export const paymentReturn = v.object({
   ...sendingView,
   /** Sent amount, without the network fee. */
@@ -34,6 +31,7 @@ export const proposePaymentReturn = staffAct({
     'INVALID_AMOUNT',
     'PAYOUTS_STOPPED',
     'PAYOUT_HELD',
+    'PAYOUT_NEEDS_PROOF',
     'TRANSFER_FORGED',
   ],
 })

@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import { amount, answerId, echoed, id, idParams, line, moment } from './fields.ts'
+import { returnable } from './deposits.ts'
 import { listOf, listQueryEntries } from './paging.ts'
 import { nothing, staffAct, staffRead } from './route.ts'
 import { filter, person, reason } from './staff.ts'
-import { paymentReturn, returnable } from './staff-payment-returns.ts'
+import { paymentReturn } from './staff-payment-returns.ts'
 import { asset, balances } from './wallet-keys.ts'
 
 const yes = v.optional(v.literal('true', 'Must be true'))

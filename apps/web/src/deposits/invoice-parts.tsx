@@ -114,17 +114,18 @@ export function NotCounted({ what, unit }: { what: NonNullable<ReplyOf<typeof ge
       {other > 0n && (
         <Notice tone="warning" title={`${plain(other)} of another token have arrived`} className="mb-6">
           This invoice has ended {unit}, so they do not count for it. They are not lost: our staff will credit them as the token that you
-          sent. Please send {unit} for the invoice, and write to Support if you need them back: name a BEP20 address in your address book.
+          sent. Please send {unit} for the invoice. If you need them back, sign in and ask for their return here or in your Payment History.
         </Notice>
       )}
       {late > 0n && (
         <Notice tone="info" title={`${plain(late)} ${unit} arrived after this invoice was closed`} className="mb-6">
-          Our staff review and credit them. You do not need to do anything.
+          Our staff review and credit them. You do not need to do anything. If you need them back, sign in and ask for their return.
         </Notice>
       )}
       {differing > 0n && (
         <Notice tone="warning" title={`${plain(differing)} must be checked by our staff`} className="mb-6">
-          The address received another amount than the transfer states. Please do not pay again, and write to Support if you have questions.
+          The address received another amount than the transfer states, so it can’t be returned automatically. Our staff credit what
+          arrived. Please do not pay again, and write to Support if you need it back.
         </Notice>
       )}
       {dust > 0n && (

@@ -5,6 +5,7 @@ import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { Link, useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import { formatCountdown } from '../lib/format.ts'
+import { useToken } from '../lib/session.ts'
 import { useCountdown } from '../lib/use-countdown.ts'
 import { buttonClass } from '../ui/button-class.ts'
 import { Button } from '../ui/button.tsx'
@@ -21,6 +22,7 @@ import { clockAhead, endOfInvoice, invoiceState, invoiceSteps, stillToPay, token
 import { SandboxPay } from './sandbox-pay.tsx'
 
 const PayFromWallet = lazy(() => import('./pay-from-wallet.tsx'))
+const ReturnPayment = lazy(() => import('./return-payment.tsx'))
 
 /** `/invoice?id=` (UI-INVOICE rows, ST-64 to ST-73): public, so that another person can pay. */
 export default function InvoiceScreen() {
@@ -83,6 +85,8 @@ function Paying({ id, invoice, ahead }: { id: string; invoice: Invoice; ahead: n
   const received = known.data?.received ?? invoice.received
   const rest = stillToPay(invoice.amount, received)
   const open = state === 'waiting'
+  const signedIn = useToken() !== null
+  const missed = known.data?.not_counted
   const payment = open ? tokenPayment({ ...invoice, amount: rest }) : undefined
   useEffect(() => {
     if (state === 'success') navigate('/pay/success')
@@ -123,7 +127,12 @@ function Paying({ id, invoice, ahead }: { id: string; invoice: Invoice; ahead: n
       </div>
       <Stepper label="Payment" steps={invoiceSteps(state)} className="my-6" />
       <Standing state={state} invoice={invoice} received={received} />
-      {known.data?.not_counted !== undefined && <NotCounted what={known.data.not_counted} unit={invoice.token_name} />}
+      {missed !== undefined && <NotCounted what={missed} unit={invoice.token_name} />}
+      {signedIn && missed !== undefined && missed.other_token + missed.too_late > 0n && (
+        <Suspense fallback={null}>
+          <ReturnPayment deposit={id} />
+        </Suspense>
+      )}
       {open && <Target invoice={{ ...invoice, amount: rest }} />}
       {payment !== undefined && (
         <Suspense fallback={null}>

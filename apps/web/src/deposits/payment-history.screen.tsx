@@ -1,5 +1,5 @@
 import { myDeposits, type paymentRow } from '@tizara/contract/deposits'
-import { Suspense, useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import type * as v from 'valibot'
 import { call } from '../lib/api.ts'
 import { type ListColumn, type LoadPage, PagedList } from '../lib/paged-list.tsx'
@@ -11,6 +11,9 @@ import { Button } from '../ui/button.tsx'
 import { Money } from '../ui/money.tsx'
 import { depositMessages } from './deposits.messages.ts'
 import { depositDialogs } from './index.ts'
+
+/** Loaded with the first opened receipt. */
+const ReturnPayment = lazy(() => import('./return-payment.tsx'))
 
 type Row = v.InferOutput<typeof paymentRow>
 
@@ -76,6 +79,13 @@ export default function PaymentHistoryScreen() {
         list={myDeposits}
         load={load}
         columns={columns}
+        receiptHead={({ id }) =>
+          id !== undefined && (
+            <Suspense fallback={null}>
+              <ReturnPayment deposit={id} />
+            </Suspense>
+          )
+        }
         emptyHint="No deposits yet."
       />
       {open && (

@@ -23,6 +23,10 @@ export const moneyTables: readonly OwnTable[] = [
     amounts: 'amount usd_amount',
     omitted: { [INTERNAL]: 'transfer_key deposit_id return_id', [CONTROL]: 'is_live' },
   }),
+  ownTable('deposit-return-requests', 'return_request', {
+    of: ownDeposits('deposit_id'),
+    columns: 'deposit_id asset address requested_at closed_at',
+  }),
   ownTable('deposit-returns', 'payment_return', {
     columns: 'public_id deposit asset address created_at settings_version',
     amounts: 'amount network_fee received',

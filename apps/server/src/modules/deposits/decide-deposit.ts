@@ -7,6 +7,7 @@ import type { DepositDecisionTable, DepositTable } from '../../platform/db/table
 import { creditPart } from './credit-part.ts'
 import { creditHeld, decideHeld } from './credit-transfers.ts'
 import { queuedDeposit } from './deposit-queue.queries.ts'
+import { closeReturnRequests } from './request-return.ts'
 import { creditOnApproval, firstApproval, hasNoForgedFirstApproval, NO_FIRST } from './first-approval.ts'
 
 /** Staff decision about a deposit. */
@@ -48,6 +49,8 @@ export async function approveDeposit(tx: Tx, deps: Deps, decision: DepositApprov
   const { deposit, shown } = await lockOpen(tx, decision)
   const at = deps.clock.now()
   const { credit } = shown
+  // Only a request for the return of rejected payments is open, which no approval answers.
+  if (deposit.method === 'chain' && credit === 0n) throw new AppError('ALREADY_DECIDED')
   if (decision.amount !== credit) throw new AppError('INVALID_AMOUNT')
   const about = { ...deposit, credits: await creditOnApproval(tx, deposit.id) }
   if (!hasNoForgedFirstApproval(deps.config, about)) throw new AppError('APPROVAL_FORGED')
@@ -93,7 +96,7 @@ export async function creditedAlone(
 }
 
 /**
- * Rejects a deposit, or its uncredited payments. Existing credits stay.
+ * Rejects a deposit, or its uncredited payments and a request for their return. Existing credits stay.
  * @throws AppError NOT_FOUND, ALREADY_DECIDED, FOUR_EYES for the staff member's own deposit
  */
 export async function rejectDeposit(tx: Tx, deps: Deps, decision: DepositDecision): Promise<void> {
@@ -150,6 +153,7 @@ async function close(tx: Tx, depositId: bigint, at: Date, facts: Updateable<Depo
     .set({ ...facts, by_hand: true, decided_at: at, ...NO_FIRST })
     .where('id', '=', depositId)
     .execute()
+  await closeReturnRequests(tx, depositId, at)
   await tx
     .updateTable('provider_payment')
     .set({ reviewed_at: at })

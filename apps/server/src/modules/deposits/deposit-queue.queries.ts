@@ -55,11 +55,13 @@ export const IS_FINAL = sql<boolean>`is_live and confirmations >= ${sql.lit(INVO
 /** SQL: final transfer on the chain that awaits a staff decision. */
 export const IS_HELD = sql<boolean>`held is not null and decided_at is null and ${IS_FINAL}`
 export const HELD = sql`from invoice_transfer t where t.deposit_id = d.id and ${IS_HELD}`
+const RETURNS_ASKED = sql`from return_request q where q.deposit_id = d.id and q.closed_at is null`
 /** SQL: deposit `d` awaiting a payment or a decision. */
-export const OPEN = sql`(d.method = 'hosted' and d.status = 'PENDING' or exists (select ${REVIEWS}) or exists (select ${HELD}))`
+export const OPEN = sql`(d.method = 'hosted' and d.status = 'PENDING' or exists (select ${REVIEWS}) or exists (select ${HELD})
+  or exists (select ${RETURNS_ASKED}))`
 /** SQL: deposits with an exception. */
 export const REVIEW_IDS = sql`(select deposit_id from provider_payment where review_reason is not null and reviewed_at is null
-  union select deposit_id from invoice_transfer where ${IS_HELD})`
+  union select deposit_id from invoice_transfer where ${IS_HELD} union select deposit_id from return_request where closed_at is null)`
 export const OPEN_IDS = sql`(select id from deposit where method = 'hosted' and status = 'PENDING' union ${REVIEW_IDS})`
 const STATUS = { PENDING: 'PENDING', APPROVED: 'APPROVE', REJECTED: 'REJECT' } as const
 
@@ -84,7 +86,8 @@ export const COLUMNS = sql`d.public_id as id, d.member_id as "memberId", case d.
   d.first_approved_by as "firstApprovedBy", d.first_approved_at as "firstApprovedAt", ${DECISIONS} as decisions, ${IS_PAID} as "isPaid",
   d.created_at as "createdAt", d.decided_at as "decidedAt", ${OPEN} as open,
   ${CREDIT} as credit,
-  array(select p.review_reason ${REVIEWS} union all select ${HELD_TEXT} ${HELD}) as reviews`
+  array(select p.review_reason ${REVIEWS} union all select ${HELD_TEXT} ${HELD}
+    union all select 'The member asks for the return to ' || q.address ${RETURNS_ASKED}) as reviews`
 
 export function described({ open, decisions, ...row }: DepositRow): QueuedDeposit {
   const decisionRows = decisions.map(decisionMade)

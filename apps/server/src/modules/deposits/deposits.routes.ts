@@ -5,8 +5,10 @@ import {
   getInvoice,
   getPaymentStatus,
   myDeposits,
+  myReturnable,
   paymentNotice,
   payInSandbox as payInSandboxRoute,
+  requestReturn as requestReturnRoute,
 } from '@tizara/contract/deposits'
 import { answer, type Bind } from '../../http/calls/bind-route.ts'
 import { createInvoice } from './create-invoice.ts'
@@ -16,6 +18,7 @@ import { readInvoice, readPaymentStatus } from './invoice.queries.ts'
 import { payInSandbox } from './pay-in-sandbox.ts'
 import type { DepositPorts } from './ports.ts'
 import { receiveNotice } from './receive-notice.ts'
+import { readOwnReturnable, requestReturn } from './request-return.ts'
 
 /** Binds the routes for deposits and the invoice service. */
 export function depositRoutes(bind: Bind, ports: DepositPorts): void {
@@ -37,6 +40,13 @@ export function depositRoutes(bind: Bind, ports: DepositPorts): void {
       asset: body.asset === 'usd' ? 'USD' : 'COIN',
     })
     return answer({ data: { invoice_id: invoiceId } })
+  })
+  bind.read(myReturnable, async ({ db, deps, viewer, params }) =>
+    answer({ returnable: await readOwnReturnable(db, deps, { memberId: viewer.memberId, deposit: params.id }) }),
+  )
+  bind.write(requestReturnRoute, async ({ tx, deps, viewer, params, body, caller: { ip, requestId } }) => {
+    await requestReturn(tx, deps, { ...body, memberId: viewer.memberId, deposit: params.id, ip, requestId })
+    return answer(null, 'Our staff will decide about the return')
   })
   bind.read(getInvoice, async ({ db, deps, params }) => answer(await readInvoice(db, deps, ports, params.id)))
   bind.read(getPaymentStatus, async ({ db, deps, params }) => answer(await readPaymentStatus(db, deps, ports, params.id)))

@@ -36,6 +36,7 @@ export {
   openReviewsOf,
   paymentsOf,
 } from './deposit-work.queries.ts'
+export { readReturnable } from './request-return.ts'
 export { assertReturnable, returnableOf, type ReturnedPayments, returnPayments } from './return-payments.ts'
 export { revokeDepositApproval } from './revoke-approval.ts'
 export { depositRetention, depositJobs, INVOICE_WATCHER } from './deposits.jobs.ts'

@@ -300,6 +300,68 @@ describe('return of a payment', () => {
     ).toEqual(['PAYOUT_GONE'])
   })
 
+  it('[I7] is requested by the payer, to an address that then binds staff', async () => {
+    const paid = await paidInOtherToken()
+    const [{ token }, stranger] = [await instance.signIn(paid.member.id), await instance.signIn((await createTestMember(db)).id)]
+    const path = `/pay/deposits/${paid.id}/returns`
+    const ask = (address: string, by = token) => instance.call('POST', path, { token: by, body: { asset: 'usd', address } })
+    const shown = async () => (await instance.call('GET', path, { token })).body.data.returnable
+    expect(await shown()).toMatchObject([{ asset: 'usd', amount: 200, received: 196 }])
+    expect((await instance.call('GET', path, { token: stranger.token })).status).toBe(404)
+    expect((await ask(paid.to, stranger.token)).status).toBe(404)
+    expect((await ask(someone())).body.message).toBe('Invalid wallet address')
+    const second = someone()
+    await confirmPayoutAddress(db, paid.member.id, second)
+    // Two calls at once leave one request.
+    expect((await Promise.all([ask(paid.to), ask(paid.to)])).map(({ status }) => status)).toEqual([200, 200])
+    expect((await ask(second)).status).toBe(200)
+    expect(await shown()).toMatchObject([{ requested: { address: second } }])
+    expect((await queuedDeposit(db, paid.id))?.reviews).toContain(`The member asks for the return to ${second}`)
+    await expect(giveBack(paid)).rejects.toMatchObject({ code: 'CHANGE_OUTDATED' })
+    await giveBack(paid, '200', second)
+    expect(await shown()).toEqual([])
+    expect((await ask(second)).status).toBe(400)
+    const rows = db.selectFrom('return_request').select('closed_at').where('address', '=', second)
+    expect(await rows.execute()).toMatchObject([{ closed_at: expect.any(Date) as Date }])
+  })
+
+  it('[I7] is requested three times at most for rejected payments, and each rejection answers a request', async () => {
+    const paid = await paidInOtherToken()
+    const { token } = await instance.signIn(paid.member.id)
+    const ask = () =>
+      instance.call('POST', `/pay/deposits/${paid.id}/returns`, {
+        token,
+        body: { asset: 'usd', address: paid.to.toUpperCase().replace('0X', '0x') },
+      })
+    await reject(paid)
+    for (let time = 0; time < 3; time += 1) {
+      expect((await ask()).status).toBe(200)
+      expect(await queuedDeposit(db, paid.id)).toMatchObject({ status: 'PENDING', credit: 0n })
+      await expect(approve(paid, '0')).rejects.toMatchObject({ code: 'ALREADY_DECIDED' })
+      await reject(paid)
+      expect(await queuedDeposit(db, paid.id)).not.toMatchObject({ status: 'PENDING' })
+    }
+    expect((await ask()).body.message).toBe('This request has already been decided')
+    await giveBack(paid)
+  })
+
+  it('[I7] needs a proven address above the sum of the settings, and no stop or freeze', async () => {
+    const paid = await paidInOtherToken('2000')
+    const { token } = await instance.signIn(paid.member.id)
+    const ask = () => instance.call('POST', `/pay/deposits/${paid.id}/returns`, { token, body: { asset: 'usd', address: paid.to } })
+    const { proofAboveUsd } = await inTransaction(db, (tx) => currentSettings(tx, instance.clock.now()))
+    await force(`update setting set proof_above_usd = ${u('1999')}`)
+    expect((await ask()).body.message).toContain('only to an address that you have proven')
+    await expect(giveBack(paid, '2000')).rejects.toMatchObject({ code: 'PAYOUT_NEEDS_PROOF' })
+    await force(`update setting set proof_above_usd = ${proofAboveUsd}`)
+    const set = (row: object) => db.updateTable('member').set(row).where('id', '=', paid.member.id).execute()
+    await set({ payouts_stopped_at: instance.clock.now() })
+    expect((await ask()).status).toBe(400)
+    await set({ payouts_stopped_at: null })
+    expect((await ask()).status).toBe(200)
+    await giveBack(paid, '2000')
+  })
+
   it('is not signed when the database redirects it, and the audit reports it', async () => {
     const paid = await paidInOtherToken()
     const id = await giveBack(paid)

@@ -38,7 +38,7 @@ export async function returnableOf(db: Db, deposit: string): Promise<{ asset: 'u
 /**
  * Checks a return before its proposal, as `returnPayments` does before its approval.
  * @returns the deposit's member
- * @throws AppError NOT_FOUND, CHANGE_OUTDATED if the returnable sum differs; TRANSFER_FORGED; as `assertPaymentReturn`
+ * @throws AppError NOT_FOUND, CHANGE_OUTDATED if the returnable sum differs, or the payer has named another address; TRANSFER_FORGED; as `assertPaymentReturn`
  */
 export async function assertReturnable(tx: Tx, deps: Deps, input: ReturnedPayments): Promise<void> {
   const { deposit } = await lockReturnable(tx, deps, input)
@@ -59,6 +59,13 @@ export async function returnPayments(tx: Tx, deps: Deps, input: ReturnedPayments
     update invoice_transfer t set return_id = ${id}, decided_at = coalesce(t.decided_at, ${at})
     where t.transfer_key = any(${keys}::text[]) and ${IS_RETURNABLE}`.execute(tx)
   if (returned.numAffectedRows !== BigInt(keys.length)) throw new AppError('CHANGE_OUTDATED')
+  await tx
+    .updateTable('return_request')
+    .set({ closed_at: at })
+    .where('deposit_id', '=', deposit.id)
+    .where('asset', '=', assetOf(input))
+    .where('closed_at', 'is', null)
+    .execute()
   // The credit on approval has changed, so a first approval of it expires.
   await tx.updateTable('deposit').set(NO_FIRST).where('id', '=', deposit.id).execute()
   return publicId
@@ -67,13 +74,22 @@ export async function returnPayments(tx: Tx, deps: Deps, input: ReturnedPayments
 const assetOf = ({ asset }: Pick<ReturnedPayments, 'asset'>) => (asset === 'usd' ? ('USD' as const) : ('COIN' as const))
 
 /** Locks a deposit, as every change to its money does, and verifies the MACs of its returnable transfers. */
-async function lockReturnable(tx: Tx, deps: Deps, { deposit: publicId, asset, amount }: ReturnedPayments) {
+async function lockReturnable(tx: Tx, deps: Deps, { deposit: publicId, asset, amount, address }: ReturnedPayments) {
   const deposit = await tx.selectFrom('deposit').selectAll().where('public_id', '=', publicId).forUpdate().executeTakeFirst()
   if (deposit === undefined || deposit.address === null) throw new AppError('NOT_FOUND')
   const { rows } = await sql<{ key: string; amount: Units }>`
     select t.transfer_key as key, t.amount from invoice_transfer t
     where t.deposit_id = ${deposit.id} and t.asset = ${assetOf({ asset })} and ${IS_RETURNABLE} order by 1`.execute(tx)
   const sum = rows.reduce((total, row) => total + row.amount, 0n)
+  const requested = await tx
+    .selectFrom('return_request')
+    .select('address')
+    .where('deposit_id', '=', deposit.id)
+    .where('asset', '=', assetOf({ asset }))
+    .where('closed_at', 'is', null)
+    .executeTakeFirst()
+  // The payer has named another address since.
+  if (requested !== undefined && requested.address !== address.toLowerCase()) throw new AppError('CHANGE_OUTDATED')
   if (sum === 0n || sum !== amount) throw new AppError('CHANGE_OUTDATED')
   const final = await finalAt(tx, deps.config, deposit.address)
   const isVerified = (row: { key: string; amount: Units }) => {

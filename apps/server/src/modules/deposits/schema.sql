@@ -169,6 +169,20 @@ create index invoice_transfer_rejected on invoice_transfer (decided_at) where he
 create index invoice_transfer_by_return on invoice_transfer (return_id) where return_id is not null;
 create index invoice_transfer_by_transfer on invoice_transfer (transfer_id) where transfer_id is not null;
 
+-- Addresses to which members want uncredited payments of an invoice returned. Two people decide; `closed_at` is the time of their
+-- decision, whether they return, credit or reject the payments. At most one request per asset is open.
+create table return_request (
+  id bigint generated always as identity primary key,
+  deposit_id bigint not null references deposit (id),
+  asset text not null check (asset in ('USD', 'COIN')),
+  -- BEP20 address in the member's address book.
+  address text not null check (address = lower(address)),
+  requested_at timestamptz not null,
+  closed_at timestamptz check (closed_at >= requested_at)
+);
+create unique index return_request_open on return_request (deposit_id, asset) where closed_at is null;
+create index return_request_by_deposit on return_request (deposit_id);
+
 -- Progress of the scan of the provider's payment list. The scan finds payments that no webhook and no poll reported.
 create table provider_scan (
   one boolean primary key default true check (one),

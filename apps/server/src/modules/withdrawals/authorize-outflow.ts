@@ -117,7 +117,7 @@ export async function authorizeOutflows<Input extends OutflowInput>(
     const next = addUse(earlier, input, confirmedHow)
     const limit = rejectionByLimit(next, input.kind, settings)
     if (limit !== undefined) return isCovered(checks, next, input.kind) ? limit : new AppError('INSUFFICIENT_BALANCE')
-    const unproven = rejectionOfUnproven(next, input.kind, checks, settings)
+    const unproven = input.kind === 'transfer' ? undefined : rejectionOfUnproven(next[input.kind], input.kind, checks, settings)
     if (unproven !== undefined) return isCovered(checks, next, input.kind) ? unproven : new AppError('INSUFFICIENT_BALANCE')
     uses.set(input.memberId, next)
     return { ...input, confirmedHow }
@@ -173,11 +173,17 @@ function rejectionByLimit(use: DayUse, kind: OutflowInput['kind'], settings: Set
 /**
  * Rejects a payout to an unproven address if the member's payouts of 24 hours exceed the sum of the settings. The sum counts payouts to all
  * addresses, so that splitting a payout does not help.
+ * @param sum units within 24 hours, with this payout
  */
-function rejectionOfUnproven(use: DayUse, kind: OutflowInput['kind'], { proven }: OutflowChecks, settings: Settings): AppError | undefined {
-  if (proven || kind === 'transfer') return undefined
+export function rejectionOfUnproven(
+  sum: Units,
+  kind: 'withdrawal' | 'bridge',
+  { proven }: Pick<OutflowChecks, 'proven'>,
+  settings: Settings,
+): AppError | undefined {
+  if (proven) return undefined
   const limit = proofLimitOf(settings, kind)
-  return use[kind] > limit ? new AppError('PAYOUT_NEEDS_PROOF', { limit: formatUnits(limit) }) : undefined
+  return sum > limit ? new AppError('PAYOUT_NEEDS_PROOF', { limit: formatUnits(limit) }) : undefined
 }
 
 /** Returns the digests of proofs that already authorized another outflow. */

@@ -1095,6 +1095,15 @@ export interface ResetRequestTable {
   handled_at: Date | null
 }
 
+export interface ReturnRequestTable {
+  id: Generated<bigint>
+  deposit_id: bigint
+  asset: string
+  address: string
+  requested_at: Date
+  closed_at: Date | null
+}
+
 export interface RewardAccrualTable {
   run_id: bigint
   stream: number
@@ -1884,6 +1893,7 @@ export interface DB {
   refresh_token: RefreshTokenTable
   registration_attempt: RegistrationAttemptTable
   reset_request: ResetRequestTable
+  return_request: ReturnRequestTable
   reward_accrual: RewardAccrualTable
   reward_counter: RewardCounterTable
   reward_coverage_version: RewardCoverageVersionTable

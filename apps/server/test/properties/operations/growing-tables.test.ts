@@ -66,6 +66,7 @@ const KEPT: Readonly<Record<string, string>> = {
   payout_request: 'a history of members, and the cause of transfers',
   cold_move: 'one row for each move that two people approve',
   proceeds_payout: 'one row for each payout that two people approve; the cause of transfers',
+  return_request: 'up to three rows for each asset of an invoice with uncredited payments',
   payment_return: 'one row for each return that two people approve; the cause of transfers',
   payout_sending: 'payments with their nonces, so that none is repeated',
   payout_transaction: 'payments with their nonces, so that none is repeated',

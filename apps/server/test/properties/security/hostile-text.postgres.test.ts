@@ -92,6 +92,7 @@ const CALLS: readonly (readonly [route: string, field: string, make: () => Promi
   ['withdrawDeposit', 'stepUp', () => ready('withdrawDeposit')],
   ['bridge', 'to', () => ready('bridge')],
   ['bridge', 'stepUp', () => ready('bridge')],
+  ['requestReturn', 'address', () => ({ path: '/pay/deposits/x/returns', caller: who, body: { asset: 'usd', address: 'x' } })],
   ['addPayoutAddress', 'address', () => ({ path: '/withdrawals/addresses', caller: who, body: { address: 'x', password: TEST_PASSWORD } })],
   [
     'addPayoutAddress',

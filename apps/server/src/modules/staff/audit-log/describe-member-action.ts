@@ -33,6 +33,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'resend-code': 'Requested another code',
   'payout.request': 'Requested a payout or transfer',
   'payout.confirm': 'Confirmed a payout',
+  'deposit.return-request': 'Asked for the return of a payment',
   'payout.stop': 'Stopped all payouts',
   'payout.cancel': 'Cancelled a payout',
   'address-add': 'Saved a payout address',

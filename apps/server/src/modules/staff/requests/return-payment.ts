@@ -1,22 +1,13 @@
-import { quoteWithdrawal, type Units } from '@tizara/money'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { returnableOf, type ReturnedPayments } from '../../deposits/index.ts'
-import { currentSettings } from '../../settings/index.ts'
+import { readReturnable, type ReturnedPayments } from '../../deposits/index.ts'
 import { cancelPlatformPayout, paymentReturnsOf } from '../../withdrawals/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
 import { submitProposal } from '../proposals/submit-proposal.ts'
 
 /** Reads what two people can return of a deposit's payments, and the earlier returns. */
 export async function readReturns(db: Db, deps: Pick<Deps, 'config' | 'clock'>, deposit: string) {
-  const [found, returns] = [await returnableOf(db, deposit), await paymentReturnsOf(db, deps, deposit)]
-  if (found.length === 0 || deps.config.payouts === undefined) return { returnable: [], returns }
-  const { networkFeePercent } = await currentSettings(db, deps.clock.now())
-  const quoted = (amount: Units) => {
-    const { networkFee, received } = quoteWithdrawal(amount, 0n, networkFeePercent)
-    return { amount, networkFee, received }
-  }
-  return { returnable: found.map(({ asset, amount }) => ({ asset, ...quoted(amount) })), returns }
+  return { returnable: await readReturnable(db, deps, deposit), returns: await paymentReturnsOf(db, deps, deposit) }
 }
 
 /**

@@ -5,7 +5,7 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { currentSettings } from '../../settings/index.ts'
-import { loadOutflowChecks } from '../authorize-outflow.ts'
+import { loadOutflowChecks, rejectionOfUnproven } from '../authorize-outflow.ts'
 import { approvalMac } from '../sending/approval-mac.ts'
 import { notifyPayer } from './end-payment-return.ts'
 import { returnTransfers } from './return-transfers.ts'
@@ -30,21 +30,25 @@ const NETWORK = 0
  * has confirmed the address in the address book and its delay is over, and payouts are neither stopped nor frozen
  * (docs/decisions/0053-payment-returns.md).
  * @throws AppError NOT_APPROVED if payouts are sent by hand; INVALID_ADDRESS for an address that the book lacks, a token contract or a
- * platform address; PAYOUTS_STOPPED, PAYOUT_HELD; INVALID_AMOUNT if the network fee takes the whole amount
+ * platform address; PAYOUTS_STOPPED, PAYOUT_HELD, PAYOUT_NEEDS_PROOF; INVALID_AMOUNT if the network fee takes the whole amount
  */
-export async function assertPaymentReturn(tx: Tx, deps: Deps, { memberId, amount, address }: PaymentReturn): Promise<void> {
+export async function assertPaymentReturn(tx: Tx, deps: Deps, { memberId, asset, amount, address }: PaymentReturn): Promise<void> {
   const { payouts, chain } = deps.config
   if (payouts === undefined || chain === undefined) throw new AppError('NOT_APPROVED')
   const to = address.toLowerCase()
   if (to === payouts.coin.token || to === payouts.usd.token || (await isOwnAddress(tx, to))) throw new AppError('INVALID_ADDRESS')
   const target = { memberId, network: NETWORK, address: to } as const
   const checksOf = await loadOutflowChecks(tx, deps, [target])
-  const { networkFeePercent } = await currentSettings(tx, deps.clock.now())
-  const { trusted, stopped, heldUntil } = checksOf()(target)
+  const settings = await currentSettings(tx, deps.clock.now())
+  const checks = checksOf()(target)
+  const { trusted, stopped, heldUntil } = checks
   if (stopped) throw new AppError('PAYOUTS_STOPPED')
   if (heldUntil !== null && heldUntil > deps.clock.now()) throw new AppError('PAYOUT_HELD', { at: heldUntil.toISOString() })
   if (!trusted) throw new AppError('INVALID_ADDRESS')
-  if (quoteWithdrawal(amount, 0n, networkFeePercent).received <= 0n) throw new AppError('INVALID_AMOUNT')
+  const kind = asset === 'USD' ? 'withdrawal' : 'bridge'
+  const unproven = rejectionOfUnproven(checks[kind] + amount, kind, checks, settings)
+  if (unproven !== undefined) throw unproven
+  if (quoteWithdrawal(amount, 0n, settings.networkFeePercent).received <= 0n) throw new AppError('INVALID_AMOUNT')
 }
 
 /**

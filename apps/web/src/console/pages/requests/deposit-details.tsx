@@ -73,7 +73,9 @@ function Effects({ credit, holds, isReturnable }: { credit: bigint; holds: bigin
         <dt className="font-semi">Reject</dt>
         <dd>
           Nothing is credited; what was paid stays on record.{' '}
-          {isReturnable ? 'It can be returned to its payer afterwards.' : 'Paying it back on the chain is done outside.'}
+          {isReturnable
+            ? 'It can be returned to its payer afterwards. An open request for a return ends.'
+            : 'Paying it back on the chain is done outside.'}
         </dd>
       </FactList>
     </>

@@ -46,6 +46,20 @@ it('proposes the return of the shown amount to the address of the payer', async 
   await expect.element(page.getByText('Proposed; another person has to approve it')).toBeVisible()
 })
 
+it('fills in the address that the member named, which staff cannot change', async () => {
+  const asked = {
+    ...paid,
+    returnable: [{ asset: 'usd' as const, amount: 200, networkFee: 4, received: 196, requested: { address: TO, at: READ } }],
+  }
+  staffApi([asked]).reply(staffMe, { ...testStaff, rights: [...testStaff.rights, 'proposePaymentReturn'] })
+  await openConsole(`/staff/deposits/${paid.id}`)
+  await expect.element(returns().getByText(/^The member asked/)).toBeVisible()
+  await press('Return USD…')
+  const field = page.getByRole('dialog').getByLabelText('Address of the payer')
+  await expect.element(field).toHaveValue(TO)
+  await expect.element(field).toHaveAttribute('readonly')
+})
+
 it('shows the returns, and cancels an open one with a reason', async () => {
   const api = await open('cancelPaymentReturn')
   api.reply(cancelPaymentReturn, { state: 'CANCELLED' })

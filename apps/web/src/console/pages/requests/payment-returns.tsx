@@ -33,6 +33,12 @@ export function PaymentReturns({ detail: { id, returnable = [], returns = [] } }
           <span className="min-w-0 flex-1">
             <Amount asset={one.asset} value={one.amount} /> can be returned. <Amount asset={one.asset} value={one.received} /> arrive after
             the network fee.
+            {one.requested !== undefined && (
+              <span className="mt-1 block">
+                The member asked {briefly(one.requested.at)} UTC for the return to{' '}
+                <Address value={one.requested.address} className="text-xs" />
+              </span>
+            )}
           </span>
           {mayPropose && (
             <Button size="sm" onClick={() => setReturning(one)}>
@@ -104,9 +110,9 @@ export function PaymentReturns({ detail: { id, returnable = [], returns = [] } }
 
 /** Proposes to return payments to an address in the member's book. */
 function ReturnDialog({ deposit, returnable, onClose }: { deposit: string; returnable: Returnable; onClose: () => void }) {
-  const { asset, amount, received, networkFee } = returnable
+  const { asset, amount, received, networkFee, requested } = returnable
   const id = useId()
-  const [address, setAddress] = useState('')
+  const [address, setAddress] = useState(requested?.address ?? '')
   return (
     <ActDialog
       title="Return to the payer"
@@ -137,11 +143,14 @@ function ReturnDialog({ deposit, returnable, onClose }: { deposit: string; retur
         autoComplete="off"
         spellCheck={false}
         aria-describedby={`${id}-hint`}
+        readOnly={requested !== undefined}
         value={address}
         onChange={(event) => setAddress(event.target.value)}
       />
       <p id={`${id}-hint`} className="text-xs text-muted">
-        A BEP20 address that the member has confirmed in the address book under Withdraw, and whose delay is over.
+        {requested === undefined
+          ? 'A BEP20 address that the member has confirmed in the address book under Withdraw, and whose delay is over.'
+          : 'The address that the member named. To use another one, the member has to change the request.'}
       </p>
     </ActDialog>
   )

@@ -1,0 +1,134 @@
+import type { ReplyOf } from '@tizara/contract'
+import { myReturnable, requestReturn } from '@tizara/contract/deposits'
+import { payoutGuard } from '@tizara/contract/withdrawals-guard'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { call, toApiError } from '../lib/api.ts'
+import { decimalsOf } from '../lib/list-columns.tsx'
+import { Moment } from '../lib/moment.tsx'
+import { read, refetch } from '../lib/query.ts'
+import { useAppConfig } from '../settings/index.ts'
+import { Address } from '../ui/address.tsx'
+import { Button } from '../ui/button.tsx'
+import { DescriptionList } from '../ui/description-list.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { DialogForm } from '../ui/dialog-form.tsx'
+import { Field } from '../ui/field.tsx'
+import { Money } from '../ui/money.tsx'
+import { formatAmount } from '../ui/money-format.ts'
+import { Notice } from '../ui/notice.tsx'
+import { Select } from '../ui/select.tsx'
+import { toast } from '../ui/toast-store.ts'
+import { useForm } from '../ui/use-form.ts'
+import { depositMessages } from './deposits.messages.ts'
+
+type Returnable = ReplyOf<typeof myReturnable>['returnable'][number]
+
+/** Offers the return of payments that were not credited. Shows nothing to a viewer whose deposit it is not. */
+export default function ReturnPayment({ deposit }: { deposit: string }) {
+  const { data } = useQuery({ ...read(myReturnable, { params: { id: deposit } }), retry: false })
+  const { tokenSymbol } = useAppConfig()
+  const [returning, setReturning] = useState<Returnable>()
+  const unitOf = ({ asset }: Returnable) => (asset === 'usd' ? depositMessages.usdt : tokenSymbol)
+  return (
+    <>
+      {data?.returnable.map((one) => (
+        <Notice
+          key={one.asset}
+          tone="info"
+          className="mb-6"
+          title={`${formatAmount(one.amount, decimalsOf(one.amount))} ${unitOf(one)} were not credited`}
+          action={
+            <Button size="sm" onClick={() => setReturning(one)}>
+              {one.requested === undefined ? 'Return to…' : 'Use another address'}
+            </Button>
+          }
+        >
+          {one.requested === undefined ? (
+            'Our staff decide about them. You can ask to have them returned to an address of yours.'
+          ) : (
+            <>
+              On <Moment at={one.requested.at} time /> you asked for their return to <Address value={one.requested.address} />. Our staff
+              decide about it, and we mail you.
+            </>
+          )}
+        </Notice>
+      ))}
+      {returning !== undefined && (
+        <ReturnDialog deposit={deposit} returnable={returning} unit={unitOf(returning)} onClose={() => setReturning(undefined)} />
+      )}
+    </>
+  )
+}
+
+interface ReturnDialogProps {
+  deposit: string
+  returnable: Returnable
+  unit: string
+  onClose: () => void
+}
+
+/** Names the address to which payments go back. */
+function ReturnDialog({ deposit, returnable: { asset, amount, networkFee, received }, unit, onClose }: ReturnDialogProps) {
+  const guard = useQuery(read(payoutGuard)).data
+  // Only BEP(20) addresses whose delay is over can receive a return.
+  const now = Date.now()
+  const usable =
+    guard?.addresses.filter(({ network, usableFrom }) => network === 0 && usableFrom !== null && usableFrom.getTime() <= now) ?? []
+  const form = useForm({
+    initial: { address: '' },
+    validate: ({ address }): { address?: string } => (address === '' ? { address: 'This field is required' } : {}),
+    onSubmit: async ({ address }) => {
+      const { message } = await call(requestReturn, { params: { id: deposit }, body: { asset, address } })
+      toast(message)
+      onClose()
+      await refetch(myReturnable)
+    },
+    onError: (error) => ({ form: toApiError(error).message }),
+  })
+  const amountIn = (value: bigint) => <Money value={value} unit={unit} decimals="exact" />
+  if (guard !== undefined && usable.length === 0) {
+    return (
+      <Dialog open title="Return to…" onClose={onClose}>
+        <Notice tone="info" title="Your address book has no usable BEP(20) address">
+          Add your address on the page{' '}
+          <Link href="/profile" className="link">
+            Profile
+          </Link>{' '}
+          and confirm it. When its delay is over, you can choose it here. Your payment is not lost meanwhile.
+        </Notice>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog open title="Return to…" onClose={onClose} closable={!form.pending}>
+      <DialogForm form={form} submit="Ask for the return">
+        <DescriptionList
+          boxed
+          rows={[
+            { label: 'Not credited', value: amountIn(amount) },
+            { label: 'Network fee', value: amountIn(networkFee) },
+            { label: 'Arrives', value: amountIn(received) },
+          ]}
+        />
+        <Field
+          label="Your address"
+          required
+          error={form.errors.address}
+          hint="Confirmed BEP(20) addresses of your address book, on a wallet that holds this token."
+        >
+          <Select
+            {...form.field('address')}
+            placeholder="Choose an address"
+            options={usable.map(({ address, label }) => ({
+              value: address,
+              label: `${label} ${address.slice(0, 8)}…${address.slice(-6)}`,
+            }))}
+          />
+        </Field>
+        {form.values.address !== '' && <Address value={form.values.address} className="block break-all" />}
+      </DialogForm>
+    </Dialog>
+  )
+}
