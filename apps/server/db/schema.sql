@@ -52,7 +52,8 @@ create table api_key (
   id bigint not null generated always as identity,
   public_id text not null,
   member_id bigint not null,
-  token_digest text not null,
+  kind text not null,
+  token_digest text,
   name text not null,
   rights text[] not null,
   networks text[] not null,
@@ -62,6 +63,8 @@ create table api_key (
   last_used_ip text,
   ended_at timestamp with time zone,
   end_reason text,
+  constraint api_key_check CHECK (((token_digest IS NOT NULL) OR (kind = 'operator'::text))),
+  constraint api_key_kind_check CHECK ((kind = ANY (ARRAY['member'::text, 'operator'::text]))),
   constraint api_key_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
   constraint api_key_name_check CHECK ((name <> ''::text)),
   constraint api_key_pkey PRIMARY KEY (id),
@@ -70,6 +73,7 @@ create table api_key (
 );
 CREATE INDEX api_key_by_end ON public.api_key USING btree (LEAST(ended_at, expires_at));
 CREATE INDEX api_key_by_member ON public.api_key USING btree (member_id, id DESC);
+CREATE INDEX api_key_of_operator ON public.api_key USING btree (id) WHERE ((kind = 'operator'::text) AND (ended_at IS NULL));
 
 create table audit_anchor (
   day date not null,

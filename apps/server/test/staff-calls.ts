@@ -3,6 +3,7 @@ import type { StaffRole } from '@tizara/contract/staff'
 import { sql } from 'kysely'
 import { paymentReturnCalls } from './held-payment.ts'
 import { hotWalletCalls, withoutHotWallet } from './hot-wallet.ts'
+import { operatorKeyCalls } from './operator-key-calls.ts'
 import { payoutRuleCalls } from './payout-rule-calls.ts'
 import { linkedPair, readerAtLimit } from './staff-people.ts'
 import { addPendingRecovery, addSecondFactor, fund } from './members.ts'
@@ -80,7 +81,7 @@ const aboutTicket = (what: string, body?: object) => async () => {
       image: { contentType: 'image/webp', bytes: Buffer.from('x') },
     }),
   )
-  return { path: `/staff/tickets/${id}${what}`, ...(body === undefined ? {} : { body }) }
+  return { path: `/staff/tickets/${id}${what}`, body }
 }
 const aboutChange = (what: string) => async () => {
   const body = { subject: 'popup', value: { title: 'T', message: String(Math.random()), isActive: true }, reason }
@@ -90,9 +91,8 @@ const aboutChange = (what: string) => async () => {
 
 const aboutIncident = async () => {
   const id = instance.at.deps.ids.publicId()
-  await sql`insert into staff_incident (public_id, name, level, text, since) values (${id}, ${id}, 'amber', 'x', now())`.execute(
-    instance.at.db,
-  )
+  const incident = { public_id: id, name: id, level: 'amber', text: 'x', since: instance.at.clock.now() }
+  await instance.at.db.insertInto('staff_incident').values(incident).execute()
   return { path: `/staff/incidents/${id}/take`, body: {} }
 }
 /** Lifts a pause set by a call. */
@@ -337,6 +337,7 @@ export const calls: Readonly<Record<string, Call>> = {
   staffPeople: { right: 'all', prepare: at('/staff/people') },
   staffSearch: { right: 'all', prepare: at('/staff/search?q=nobody') },
   ...payoutRuleCalls(() => instance.at, reason),
+  ...operatorKeyCalls(() => ({ at: instance.at, ownerId: staff.ADMIN.id }), reason),
   approveChange: { right: 'money', prepare: aboutChange('approve') },
   rejectChange: { right: 'money', prepare: aboutChange('reject') },
   cancelChange: { right: 'money', prepare: aboutPlanned },

@@ -41,6 +41,7 @@ const submitters: Record<ProposalSubject, (by: Person) => Promise<CallInput>> = 
     const rule = { action: 'queue', name: `Large ${(turn += 1)}`, kind: 'withdrawal', above: 100 }
     return Promise.resolve(proposal('payout-rules', { rules: [rule] }))
   },
+  'api-key': () => Promise.resolve(proposal('api-key', { name: `Key ${(turn += 1)}`, rights: ['staffBusiness'], days: 30 })),
   cover: () => Promise.resolve(proposal('cover', { committedCoin: 1 })),
   credit: ready('creditRcm'),
   fund: () => Promise.resolve({ path: '/staff/reward-pool/fund', body: { asset: 'coin', amount: 1, source: 'operator', reason } }),

@@ -16,6 +16,7 @@ import * as rewardsEarnings from './rewards-earnings.ts'
 import type { Route } from './route.ts'
 import * as settings from './settings.ts'
 import * as staff from './staff.ts'
+import * as staffApiKeys from './staff-api-keys.ts'
 import * as staffAudit from './staff-audit.ts'
 import * as staffBusiness from './staff-business.ts'
 import * as staffChanges from './staff-changes.ts'
@@ -100,6 +101,7 @@ const modules = {
   staffHotWallet,
   staffPaymentReturns,
   staffPayoutRules,
+  staffApiKeys,
 }
 
 const routesIn = (file: object): readonly Route[] => Object.values<unknown>({ ...file }).filter(isRoute)

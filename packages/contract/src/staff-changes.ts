@@ -4,6 +4,7 @@ import { listOf, listQueryEntries } from './paging.ts'
 import type { RoleGroup } from './role-groups.ts'
 import { nothing, staffAct, staffRead } from './route.ts'
 import { nft } from './nfts.ts'
+import { apiKeyValue } from './staff-api-keys.ts'
 import { payoutRulesValue } from './staff-payout-rules.ts'
 import { person, reason } from './staff.ts'
 import { bound, startsAt } from './staff-bounds.ts'
@@ -40,6 +41,7 @@ const proposable = [
   v.strictObject({ subject: v.literal('values'), value: valuesValue, startsAt }),
   v.strictObject({ subject: v.literal('import'), value: importValue }),
   v.strictObject({ subject: v.literal('payout-rules'), value: payoutRulesValue, startsAt }),
+  v.strictObject({ subject: v.literal('api-key'), value: apiKeyValue }),
 ] as const
 
 export const proposal = v.variant('subject', [
@@ -55,6 +57,7 @@ export const proposal = v.variant('subject', [
   v.strictObject({ ...proposable[8].entries, reason }),
   v.strictObject({ ...proposable[9].entries, reason }),
   v.strictObject({ ...proposable[10].entries, reason }),
+  v.strictObject({ ...proposable[11].entries, reason }),
 ])
 export type Proposal = v.InferOutput<typeof proposal>
 
@@ -78,6 +81,7 @@ export const proposalRoles = {
   // It creates members and balances.
   import: 'admin',
   'payout-rules': 'admin',
+  'api-key': 'admin',
   credit: 'money',
   fund: 'money',
   staff: 'admin',
@@ -277,7 +281,7 @@ export const proposeChange = staffAct({
   summary: 'Proposes a change. It takes effect when a second staff member approves it, or at `startsAt`.',
   body: proposal,
   reply: v.object({ id: answerId, bound: v.optional(bound), rivals: v.optional(v.array(rival)) }),
-  errors: ['CONVERT_RATE_TOO_LOW', 'NOT_FOUND', 'NOT_COVERED', 'START_IN_PAST', 'SIMULATION_NEEDED', 'PRICE_STEP'],
+  errors: ['CONVERT_RATE_TOO_LOW', 'NOT_FOUND', 'NOT_COVERED', 'START_IN_PAST', 'SIMULATION_NEEDED', 'PRICE_STEP', 'API_KEYS_FULL'],
 })
 
 export const approveChange = staffAct({
@@ -305,6 +309,7 @@ export const approveChange = staffAct({
     'REVERSAL_REFUSED',
     'INSUFFICIENT_BALANCE',
     'COIN_SOLD_OUT',
+    'API_KEYS_FULL',
     'SALES_FUND_SHORT',
     'NO_SURPLUS',
     'PROCEEDS_SHORT',

@@ -60,8 +60,9 @@ export function routeErrorsOf(route: Route): RouteError[] {
     codes.add('BODY_TOO_LARGE')
   }
   if (route.personal !== undefined) codes.add('VIEW_LIMIT')
-  if (isKeyRight(route.name)) codes.add('API_KEY_NETWORK_REFUSED')
-  if (route.limited === true || isKeyRight(route.name)) codes.add('TOO_MANY_REQUESTS')
+  const isReadByKeys = isKeyRight('member', route.name) || isKeyRight('operator', route.name)
+  if (isReadByKeys) codes.add('API_KEY_NETWORK_REFUSED')
+  if (route.limited === true || isReadByKeys) codes.add('TOO_MANY_REQUESTS')
   codes.add('BUSY')
   return [...codes].map((code) => ({ code, ...errorCatalogue[code], when: CAUSES[code] })).toSorted((a, b) => a.status - b.status)
 }

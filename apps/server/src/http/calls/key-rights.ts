@@ -1,3 +1,4 @@
+import type { Route } from '@tizara/contract'
 import { groups } from '../api-page/groups.ts'
 
 /** A call that an API key can have the right to. */
@@ -7,28 +8,34 @@ export interface KeyRight {
   summary: string
 }
 
-/** Groups about the account itself. A stolen key must not show how the account is secured, nor fetch the copy of all data. */
-const ACCOUNT_CALLS = /^\/(auth|jobs)\/|^\/profile\/(email|closing)$/
+/** Whose key it is: it reads a member's own data, or calls of staff. */
+export type KeyKind = 'member' | 'operator'
+
+/** Calls about the account or session. A stolen key must not show how the account is secured, nor fetch the copy of all data. */
+const ACCOUNT_CALLS = /^\/(auth|jobs)\/|^\/profile\/(email|closing)$|^\/staff\/(me$|jobs\/|api-keys)/
+
+const isReadable = ({ method, money, limited, path }: Route): boolean =>
+  method === 'GET' && money !== true && limited !== true && !ACCOUNT_CALLS.test(path)
+
+const rightsFor = (isFor: (route: Route) => boolean): readonly KeyRight[] =>
+  groups.flatMap(({ title, routes }) =>
+    routes.filter((route) => isReadable(route) && isFor(route)).map(({ name, summary }) => ({ name, group: title, summary })),
+  )
 
 /**
- * Calls that a member's API key can have the right to: reads of the member's own data. The list follows the route table, so that a key never
- * makes a call that writes, moves money or decides about it, whatever rights its row names
+ * Calls that an API key can have the right to: reads of the member's own data, or reads of staff without personal data. The list follows the
+ * route table, so that a key never makes a call that writes, moves money or decides about it, whatever rights its row names
  * (docs/decisions/0060-api-keys.md).
  */
-export const memberKeyRights: readonly KeyRight[] = groups.flatMap(({ title, routes }) =>
-  routes
-    .filter(
-      ({ method, access, money, limited, path }) =>
-        method === 'GET' &&
-        (access === 'member' || access === 'session') &&
-        money !== true &&
-        limited !== true &&
-        !ACCOUNT_CALLS.test(path),
-    )
-    .map(({ name, summary }) => ({ name, group: title, summary })),
-)
+export const keyRights: Readonly<Record<KeyKind, readonly KeyRight[]>> = {
+  member: rightsFor(({ access }) => access === 'member' || access === 'session'),
+  operator: rightsFor(({ access, personal }) => access === 'staff' && personal === undefined),
+}
 
-const NAMES: ReadonlySet<string> = new Set(memberKeyRights.map(({ name }) => name))
+const NAMES = {
+  member: new Set(keyRights.member.map(({ name }) => name)),
+  operator: new Set(keyRights.operator.map(({ name }) => name)),
+}
 
-/** Returns true for the name of a call that an API key can have the right to. */
-export const isKeyRight = (name: string): boolean => NAMES.has(name)
+/** Returns true for the name of a call that an API key of this kind can have the right to. */
+export const isKeyRight = (kind: KeyKind, name: string): boolean => NAMES[kind].has(name)

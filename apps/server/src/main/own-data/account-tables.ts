@@ -32,7 +32,7 @@ export const accountTables: readonly OwnTable[] = [
     omitted: { [CONTROL]: 'counter' },
   }),
   ownTable('api-keys', 'api_key', {
-    columns: 'public_id name rights networks created_at expires_at last_used_at last_used_ip ended_at end_reason',
+    columns: 'public_id kind name rights networks created_at expires_at last_used_at last_used_ip ended_at end_reason',
     omitted: { [SECRET]: 'token_digest' },
   }),
   ownTable('account-recovery', 'account_recovery', {

@@ -6,7 +6,7 @@ import { testDatabase } from '../../../test/database.ts'
 import { createTestMember, TEST_PASSWORD } from '../../../test/members.ts'
 import { createPorts } from '../../main/ports.ts'
 import { bindRoutes } from '../../main/routes.ts'
-import { memberKeyRights } from '../../http/calls/key-rights.ts'
+import { keyRights } from '../../http/calls/key-rights.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
 import { inTransaction } from '../../platform/db/database.ts'
 import { lockMember, setActive } from '../members/index.ts'
@@ -21,7 +21,7 @@ const other = await testApp(db, { routes, clock: app.clock })
 /** An API process without the raised limits of tests. */
 const limited = await testApp(db, { routes, clock: app.clock, env: { RATE_LIMIT_SCALE: '1' } })
 
-const RIGHTS = memberKeyRights.map(({ name }) => name)
+const RIGHTS = keyRights.member.map(({ name }) => name)
 const INPUT = { name: 'Books', rights: ['userWallet', 'movements'], days: 30, password: TEST_PASSWORD }
 const NO_RIGHT = 'This API key has no right to this call'
 const REFUSED = 'This API key is not valid from your network'

@@ -238,12 +238,14 @@ create table passkey_challenge (
 create index passkey_challenge_by_end on passkey_challenge (expires_at);
 create index passkey_challenge_by_session on passkey_challenge (session_id) where session_id is not null;
 
--- API keys by digest. A key reads the calls of `rights` from `networks` (CIDR; empty: all) for its owner.
+-- API keys by digest. A key reads the calls of `rights` from `networks` (CIDR; empty: all) for its owner: a member, or a staff member
+-- whose key two people approved. Such a key has no digest until its owner fetches it.
 create table api_key (
   id bigint generated always as identity primary key,
   public_id text not null unique,
   member_id bigint not null references member (id),
-  token_digest text not null unique,
+  kind text not null check (kind in ('member', 'operator')),
+  token_digest text unique check (token_digest is not null or kind = 'operator'),
   name text not null check (name <> ''),
   rights text[] not null,
   networks text[] not null,
@@ -256,4 +258,5 @@ create table api_key (
   end_reason text
 );
 create index api_key_by_member on api_key (member_id, id desc);
+create index api_key_of_operator on api_key (id) where kind = 'operator' and ended_at is null;
 create index api_key_by_end on api_key (least(ended_at, expires_at));

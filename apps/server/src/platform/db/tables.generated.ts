@@ -39,7 +39,8 @@ export interface ApiKeyTable {
   id: Generated<bigint>
   public_id: string
   member_id: bigint
-  token_digest: string
+  kind: string
+  token_digest: string | null
   name: string
   rights: string[]
   networks: string[]

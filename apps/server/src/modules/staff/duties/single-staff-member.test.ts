@@ -53,6 +53,8 @@ const ALONE: Readonly<Record<string, { changes: readonly string[]; because: stri
     because: 'it is for another person, whose further views are recorded too',
   },
   revokeApproval: { changes: FIRST, because: 'it removes an approval' },
+  fetchApiKey: { changes: ['api_key.token_digest'], because: 'another person approved the key' },
+  endStaffApiKey: { changes: ['end_reason', 'ended_at'].map((column) => `api_key.${column}`), because: 'it only ends a key' },
   stopPayoutRules: { changes: ['payout_rules'], because: 'people decide all further payouts' },
   nameTransaction: { changes: ['payout_request.tx_hash'], because: 'the payout was approved before' },
   verifyMemberEmail: {

@@ -1,3 +1,4 @@
+import * as keys from '@tizara/contract/staff-api-keys'
 import * as hotWallet from '@tizara/contract/staff-hot-wallet'
 import * as wire from '@tizara/contract/staff-platform'
 import { answer, type Bind } from '../../../http/calls/bind-route.ts'
@@ -8,6 +9,7 @@ import { proposeSeparatePeople } from '../people/confirm-people.ts'
 import { proposeSuspensionLift, suspendColleague } from '../people/suspend-colleague.ts'
 import { proposeColdMove, readHotWallet, cancelHotWalletPayout } from './move-to-cold-storage.ts'
 import { announcePresence } from './presence.ts'
+import { endKey, fetchKey, readOperatorKeys } from './operator-keys.ts'
 import { proposeAnswer } from './propose-answer.ts'
 import { findEverywhere } from './search.queries.ts'
 import { proposeLift, pausePlatform } from './pause-platform.ts'
@@ -25,6 +27,14 @@ export function operationsRoutes(bind: Bind): void {
   action.write(wire.takeIncident, 'incident.take', 'incident', async ({ tx, deps, actor, params }) => {
     await takeIncident(tx, deps, actor, params.id)
     return answer(null, 'The incident is assigned to you')
+  })
+  bind.read(keys.staffApiKeys, async ({ db, deps, viewer }) => answer(await readOperatorKeys(db, deps, viewer.memberId)))
+  action.write(keys.fetchApiKey, 'api-key.fetch', 'api_key', async ({ tx, deps, actor, params }) =>
+    answer({ key: await fetchKey(tx, deps, actor, params.id) }),
+  )
+  action.write(keys.endStaffApiKey, 'api-key.end', 'api_key', async ({ tx, deps, actor, input }) => {
+    await endKey(tx, deps, actor, input)
+    return answer(null, 'The API key is ended')
   })
   action.write(wire.pausePlatform, 'stop', 'platform', async ({ tx, deps, actor, body }) => {
     await pausePlatform(tx, deps, actor, body.reason)

@@ -17,7 +17,7 @@ const SALE: Readonly<Record<string, string>> = { ACTIVE: 'yes', INACTIVE: 'no' }
 
 /** Formats a proposal's value: figures with thousands separators, lists with dots between. */
 function show(value: unknown, unit?: string, decimals = 0): string {
-  if (value === null || value === undefined || value === '') return '–'
+  if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) return '–'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (Array.isArray(value)) return value.map((one) => show(one)).join(' · ') + (unit === undefined ? '' : ` ${unit}`)
   if (isObject(value))

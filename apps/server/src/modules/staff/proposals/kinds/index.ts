@@ -1,6 +1,7 @@
 import type { ProposalSubject } from '@tizara/contract/staff-changes'
 import type { ProposalKind } from '../shared/proposal-kind.ts'
 import { accountStatus } from './account-status.ts'
+import { apiKey } from './api-key.ts'
 import { announcement } from './announcement.ts'
 import { chainResolution } from './chain-resolution.ts'
 import { coldMove } from './cold-move.ts'
@@ -43,6 +44,7 @@ export const kinds = {
   import: memberImport,
   values,
   'payout-rules': payoutRules,
+  'api-key': apiKey,
   credit: rcmCredit,
   fund: poolFunding,
   staff: staffRole,

@@ -41,6 +41,7 @@ const ABOUT_NOBODY: readonly ProposalSubject[] = [
   'cover',
   'values',
   'payout-rules',
+  'api-key',
   'fund',
   'import',
   'lift-stop',
