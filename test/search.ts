@@ -12,6 +12,9 @@ export const searchSeed = Number(process.env['SEARCH_SEED'] ?? (longSearch ? Mat
 /** Minutes per timed search in a long run. */
 const SEARCH_MINUTES = Number(process.env['SEARCH_MINUTES'] ?? 4)
 
+/** Sequences of a long run that counts instead of watching the time; undefined for a timed run. */
+const SEARCH_SEQUENCES = process.env['SEARCH_SEQUENCES'] === undefined ? undefined : Number(process.env['SEARCH_SEQUENCES'])
+
 /** Returns the run count for a search bounded by runs. */
 export const searchRuns = (runs: { short: number; long: number }): number => (longSearch ? runs.long : runs.short)
 
@@ -33,14 +36,17 @@ export function searchParameters(name: string, runs: { short: number; long: numb
   return seed === undefined ? { numRuns } : { numRuns, seed }
 }
 
-/** Returns a search test's timeout in milliseconds; long runs use a common upper bound. */
-export const searchTimeout = (shortMs: number): number => (longSearch ? 15 * 60_000 : shortMs)
+/** Returns a search test's timeout in milliseconds; long runs use a common upper bound: 15 minutes, or a day for counted sequences. */
+export const searchTimeout = (shortMs: number): number => {
+  if (!longSearch) return shortMs
+  return SEARCH_SEQUENCES === undefined ? 15 * 60_000 : 24 * 3_600_000
+}
 
 /** How long a search runs. */
 export interface SearchExtent {
   /** Sequences in a short run; seeds start at 1. */
   short: number
-  /** Minutes in a long run; seeds start at {@link searchSeed}. */
+  /** Minutes in a long run without `SEARCH_SEQUENCES`; seeds start at {@link searchSeed}. */
   minutes?: number
 }
 
@@ -51,11 +57,15 @@ export interface SearchExtent {
  */
 export async function searchFor(name: string, extent: SearchExtent, play: (seed: number) => Promise<void> | void): Promise<number> {
   const end = performance.now() + (extent.minutes ?? SEARCH_MINUTES) * 60_000
-  const goesOn = (played: number) => (longSearch ? played === 0 || performance.now() < end : played < extent.short)
+  const goesOn = (played: number) => {
+    if (!longSearch) return played < extent.short
+    return SEARCH_SEQUENCES === undefined ? played === 0 || performance.now() < end : played < SEARCH_SEQUENCES
+  }
   let played = 0
   for (let seed = searchSeed; goesOn(played); seed += 1, played += 1) {
     try {
       await play(seed)
+      if (longSearch && (played + 1) % 100 === 0) console.log(`search ${name}: ${played + 1} sequences, up to seed ${seed}`)
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       throw new Error(`${name}: seed ${seed} failed; play it again with SEARCH_SEED=${seed}\n${reason}`, { cause: error })

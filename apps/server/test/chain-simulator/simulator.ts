@@ -1,0 +1,230 @@
+/**
+ * Plays deposits, payouts and token sweeps on a real chain whose two sources fail, through reorgs, ended processes and restored backups.
+ * A seed repeats the same sequence. At the end the sources work again, staff answer, and the books must equal the chain (judge.ts).
+ */
+import { NO_FAULTS } from '../../../../test/chain/faulty-node.ts'
+import { createInvoice } from '../../src/modules/deposits/index.ts'
+import { inTransaction } from '../../src/platform/db/database.ts'
+import { AppError } from '../../src/platform/runtime/app-error.ts'
+import { createRandom, type Random } from '../ledger-simulator/random.ts'
+import { judge } from './judge.ts'
+import { cancel, requestPayout, staffRound } from './staff.ts'
+import { type Asset, exactOf, units, World } from './world.ts'
+
+/** Steps of a sequence before the settlement. */
+const STEPS = 25
+/** Rounds after which everything must have ended. */
+const SETTLE_ROUNDS = 60
+/** Calls per request that the sources accept for ever. Nodes allow 20 to 1,000. */
+const LASTING_BATCH_LIMIT = 20
+/** Blocks below which anvil and every source agree that a block is final. */
+const MAX_REORG = 10
+
+/**
+ * Plays one sequence.
+ * @throws Error with the steps, if the books do not equal the chain at the end
+ */
+export async function playSequence(seed: number, options: { steps?: number } = {}): Promise<void> {
+  const random = createRandom(seed)
+  const steps: string[] = []
+  const world = await World.open()
+  try {
+    for (let step = 0; step < (options.steps ?? STEPS); step += 1) {
+      steps.push(await playStep(world, random, step))
+      const errors = await world.runJobs()
+      if (errors.length > 0) steps.push(`  ${errors.join('; ')}`)
+    }
+    steps.push(`settled after ${await settle(world)} rounds`)
+    await judge(world)
+  } catch (error) {
+    throw new Error(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n${steps.join('\n')}`, { cause: error })
+  } finally {
+    await world.close()
+  }
+}
+
+type Step = (world: World, random: Random, step: number) => Promise<string>
+
+/** Steps with their weights. */
+const PLAYED: readonly (readonly [number, Step])[] = [
+  [6, mineSome],
+  [4, openInvoice],
+  [6, payAddress],
+  [4, requestOne],
+  [2, cancelOne],
+  [5, breakSource],
+  [3, endProcess],
+  [3, reorganize],
+  [2, dropPending],
+  [2, waitLong],
+  [4, backUpOrRestore],
+]
+
+function playStep(world: World, random: Random, step: number): Promise<string> {
+  let drawn = random.below(PLAYED.reduce((sum, [weight]) => sum + weight, 0))
+  for (const [weight, play] of PLAYED) {
+    if (drawn < weight) return play(world, random, step)
+    drawn -= weight
+  }
+  throw new Error('no step')
+}
+
+async function mineSome(world: World, random: Random): Promise<string> {
+  const count = 1 + random.below(8)
+  await world.mine(count)
+  return `mine ${count}`
+}
+
+async function openInvoice(world: World, random: Random): Promise<string> {
+  const [member, asset] = [random.pick(world.members), random.pick(['COIN', 'USD'] as const)]
+  const { db, deps, ports } = world
+  try {
+    const { invoiceId } = await inTransaction(db, (tx) =>
+      createInvoice(tx, deps, ports, { memberId: member.id, amount: units('100'), asset }),
+    )
+    const { address } = await db.selectFrom('deposit').select('address').where('public_id', '=', invoiceId).executeTakeFirstOrThrow()
+    if (address === null) throw new Error('an invoice without address')
+    const earlier = world.shown.find((one) => one.address === address)
+    if (earlier !== undefined) throw new Error(`the address of ${earlier.member.email} was shown to ${member.email} as well`)
+    world.shown.push({ invoice: invoiceId, address, member, asset })
+    return `invoice ${address} in ${asset} for member ${member.id}`
+  } catch (error) {
+    if (error instanceof AppError) return `invoice refused: ${error.code}`
+    throw error
+  }
+}
+
+async function payAddress(world: World, random: Random): Promise<string> {
+  if (world.shown.length === 0) return openInvoice(world, random)
+  const { address, asset } = random.pick(world.shown)
+  const paidIn: Asset = random.chance(0.85) ? asset : asset === 'COIN' ? 'USD' : 'COIN'
+  const amount = units(random.pick(['100', '30', '5', '200', '0.5']))
+  if (paidIn === 'COIN' && random.chance(0.2)) {
+    await world.chain.sendMany([address, address], [exactOf(amount), exactOf(amount)])
+    return `pay twice ${amount} ${paidIn} to ${address}`
+  }
+  await world.chain.send(address, exactOf(amount), world.tokens[paidIn])
+  return `pay ${amount} ${paidIn} to ${address}`
+}
+
+async function requestOne(world: World, random: Random, step: number): Promise<string> {
+  const [member, asset] = [random.pick(world.members), random.pick(['COIN', 'USD'] as const)]
+  const amount = units(random.pick(['100', '250', '60']))
+  const to = `0x${(0xabc0000 + step).toString(16).padStart(40, '0')}`
+  const payout = await requestPayout(world, { member, asset, amount, to })
+  if (payout === undefined) return 'payout refused'
+  world.payouts.push(payout)
+  return `payout ${payout.id} of ${amount} ${asset} to ${to}`
+}
+
+async function cancelOne(world: World, random: Random): Promise<string> {
+  if (world.payouts.length === 0) return 'nothing to cancel'
+  const payout = random.pick(world.payouts)
+  await cancel(world, payout)
+  return `cancel ${payout.id}`
+}
+
+function breakSource(world: World, random: Random): Promise<string> {
+  const source = random.pick(world.sources)
+  const faults = { ...NO_FAULTS }
+  const fault = random.below(6)
+  if (fault === 0) faults.lag = 1 + random.below(6)
+  else if (fault === 1) faults.batchLimit = 1 + random.below(20)
+  else if (fault === 2) faults.blind = 1 + random.below(20)
+  else if (fault === 3) faults.hasNoFinalized = true
+  else if (fault === 4) faults.callsLeft = 0
+  source.faults = faults
+  return Promise.resolve(`source ${world.sources.indexOf(source) + 1}: ${JSON.stringify(faults)}`)
+}
+
+/** Ends the worker in the middle of its calls, after one that reached the chain or before. */
+async function endProcess(world: World, random: Random): Promise<string> {
+  const [source] = world.sources
+  const before = source.faults
+  const callsLeft = 1 + random.below(30)
+  source.faults = { ...before, callsLeft, losesAnswer: random.chance(0.5) }
+  const errors = await world.runJobs()
+  source.faults = before
+  world.restart()
+  return `end the process after ${callsLeft} calls: ${errors.join('; ')}`
+}
+
+async function reorganize(world: World, random: Random): Promise<string> {
+  const depth = Math.min(1 + random.below(MAX_REORG), (await world.head()) - world.begin - 1)
+  if (depth < 1) return mineSome(world, random)
+  const raws: string[] = []
+  const head = await world.head()
+  for (let number = head - depth + 1; number <= head; number += 1) {
+    const { transactions } = await world.chain.call<{ transactions: string[] }>('eth_getBlockByNumber', `0x${number.toString(16)}`, false)
+    for (const hash of transactions) raws.push(await world.chain.call<string>('eth_getRawTransactionByHash', hash))
+  }
+  await world.chain.call('anvil_reorg', depth, [])
+  const returns = random.chance(0.6)
+  // anvil returns no removed transaction to its pool; a network does.
+  if (returns) for (const raw of raws) await world.chain.call('eth_sendRawTransaction', raw).catch(() => undefined)
+  await world.mine(1)
+  return `reorganize ${depth} blocks with ${raws.length} transactions${returns ? ', which return' : ''}`
+}
+
+async function dropPending(world: World): Promise<string> {
+  await world.chain.call('anvil_dropAllTransactions')
+  return 'drop pending transactions'
+}
+
+async function waitLong(world: World, random: Random): Promise<string> {
+  const seconds = random.pick([200, 600, 3_700])
+  await world.mine(1, seconds)
+  return `wait ${seconds} s`
+}
+
+async function backUpOrRestore(world: World, random: Random): Promise<string> {
+  if (random.chance(0.5) && (await world.restoreBackup())) return 'restore'
+  await world.saveBackup()
+  return 'back up'
+}
+
+/**
+ * Heals the sources and lets staff act until nothing is open.
+ * @returns the number of rounds
+ */
+async function settle(world: World): Promise<number> {
+  for (const source of world.sources) source.faults = { ...NO_FAULTS, batchLimit: LASTING_BATCH_LIMIT }
+  let quiet = 0
+  for (let round = 1; round <= SETTLE_ROUNDS; round += 1) {
+    if (round % 4 === 0) await world.mine(1, 200)
+    await world.mine(6)
+    const errors = await world.runJobs()
+    await staffRound(world, errors)
+    const open = await openWork(world)
+    quiet = open === 0 && errors.length === 0 ? quiet + 1 : 0
+    // Five rounds have 30 blocks, so that the newest payment is final and swept.
+    if (quiet >= 5) return round
+    if (round === SETTLE_ROUNDS) throw new Error(`after ${round} rounds: ${errors.join('; ')}\n${await describeOpen(world)}`)
+  }
+  return SETTLE_ROUNDS
+}
+
+/** Describes what has not ended, for the report of a failure. */
+async function describeOpen({ db, wallet, chain }: World): Promise<string> {
+  const [sendings, transactions, moves, incidents, nonce] = await Promise.all([
+    db.selectFrom('payout_sending').selectAll().where('ended_at', 'is', null).execute(),
+    db.selectFrom('payout_transaction').selectAll().execute(),
+    db.selectFrom('chain_move').selectAll().where('state', '=', 'SIGNED').execute(),
+    db.selectFrom('chain_incident').selectAll().where('answered_at', 'is', null).execute(),
+    chain.call<string>('eth_getTransactionCount', wallet.address, 'latest'),
+  ])
+  const pool = await chain.call('txpool_content')
+  const text = (value: unknown) => JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one))
+  return [sendings, transactions, moves, incidents, nonce, pool].map(text).join('\n')
+}
+
+/** Counts what has not ended: payouts, token sweeps, transfers before finality, and incidents. */
+async function openWork({ db }: World): Promise<number> {
+  const counts = await Promise.all([
+    db.selectFrom('payout_sending').select('request_id').where('ended_at', 'is', null).execute(),
+    db.selectFrom('chain_move').select('id').where('state', '=', 'SIGNED').execute(),
+    db.selectFrom('chain_transfer').select('id').where('state', '=', 'SEEN').execute(),
+    db.selectFrom('chain_incident').select('id').where('answered_at', 'is', null).execute(),
+  ])
+  return counts.reduce((sum, rows) => sum + rows.length, 0)
+}
