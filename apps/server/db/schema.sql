@@ -1062,8 +1062,8 @@ create table member (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   password_proved boolean not null default true,
-  payouts_held_until timestamp with time zone,
-  payouts_held_for text,
+  payouts_frozen_until timestamp with time zone,
+  payouts_frozen_for text,
   payouts_stopped_at timestamp with time zone,
   suspended_until timestamp with time zone,
   suspended_colleague_at timestamp with time zone,
@@ -1075,7 +1075,7 @@ create table member (
   constraint member_check2 CHECK (((closed_at IS NULL) OR (closes_at IS NOT NULL))),
   constraint member_email_check CHECK ((email = lower(email))),
   constraint member_email_key UNIQUE (email),
-  constraint member_payouts_held_for_check CHECK ((payouts_held_for = ANY (ARRAY['password'::text, 'second-factor'::text, 'contact'::text, 'device'::text, 'restore'::text]))),
+  constraint member_payouts_frozen_for_check CHECK ((payouts_frozen_for = ANY (ARRAY['password'::text, 'second-factor'::text, 'contact'::text, 'device'::text, 'restore'::text]))),
   constraint member_pkey PRIMARY KEY (id),
   constraint member_public_id_key UNIQUE (public_id),
   constraint member_referral_code_check CHECK ((referral_code = upper(referral_code))),
@@ -3650,7 +3650,7 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.outflow_checks(members bigint[], networks integer[], keys text[], since timestamp with time zone, at timestamp with time zone)
- RETURNS TABLE(count integer, withdrawal bigint, bridge bigint, transfer bigint, unconfirmed bigint, trusted boolean, proven boolean, stopped boolean, "heldUntil" timestamp with time zone, "heldFor" text, "usdBalance" bigint, "coinBalance" bigint)
+ RETURNS TABLE(count integer, withdrawal bigint, bridge bigint, transfer bigint, unconfirmed bigint, trusted boolean, proven boolean, stopped boolean, "frozenUntil" timestamp with time zone, "frozenFor" text, "usdBalance" bigint, "coinBalance" bigint)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET enable_hashjoin TO 'off'
@@ -3662,7 +3662,7 @@ begin
       (select coalesce(sum(u.amount), 0)::bigint from unconfirmed_transfer u where u.member_id = w.member_id
         and u.minute > since - interval '1 minute' and u.last_at > since),
       m.payouts_stopped_at is null and coalesce(b.usable, false), coalesce(b.proven, false),
-      m.payouts_stopped_at is not null, m.payouts_held_until, m.payouts_held_for,
+      m.payouts_stopped_at is not null, m.payouts_frozen_until, m.payouts_frozen_for,
       (select a.balance from ledger_account a where a.id = ledger_account_number(w.member_id, 'depositWallet', 'USD', 0)),
       (select a.balance from ledger_account a where a.id = ledger_account_number(w.member_id, 'icoWallet', 'COIN', 0))
     from unnest(members, networks, keys) with ordinality w (member_id, network, address_key, ordinal)

@@ -25,7 +25,7 @@ const mailsAboutDevices = async ({ email }: { email: string }) => {
   await app.runJobs()
   return app.mails.to(email).filter((mail) => mail.subject === 'Tizara: sign-in from a new device')
 }
-const heldUntil = async ({ id }: TestMember) => (await memberById(app.db, id))?.payouts_held_until
+const frozenUntil = async ({ id }: TestMember) => (await memberById(app.db, id))?.payouts_frozen_until
 const devicesOf = ({ id }: { id: bigint }) =>
   app.db.selectFrom('known_device').selectAll().where('member_id', '=', id).orderBy('id').execute()
 
@@ -50,7 +50,7 @@ describe('a new device', () => {
     const mails = await mailsAboutDevices(member)
     expect(mails).toHaveLength(1)
     expect(mails[0]?.text).toContain('Firefox on Linux')
-    expect(await heldUntil(member)).toEqual(new Date(app.clock.now().getTime() + DAY))
+    expect(await frozenUntil(member)).toEqual(new Date(app.clock.now().getTime() + DAY))
   })
 
   it('is recognized by its cookie alone: a copied User-Agent without it is new, another one with it is known', async () => {
@@ -175,11 +175,11 @@ describe('the freeze after a sign-in from a new device', () => {
     app.clock.advance(HOUR)
     await signIn(member)
     expect(await memberById(app.db, member.id)).toMatchObject({
-      payouts_held_until: new Date(app.clock.now().getTime() + DAY),
-      payouts_held_for: 'password',
+      payouts_frozen_until: new Date(app.clock.now().getTime() + DAY),
+      payouts_frozen_for: 'password',
     })
     app.clock.advance(2 * DAY)
     await signIn(member)
-    expect((await memberById(app.db, member.id))?.payouts_held_for).toBe('device')
+    expect((await memberById(app.db, member.id))?.payouts_frozen_for).toBe('device')
   })
 })

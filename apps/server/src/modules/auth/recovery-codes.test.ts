@@ -99,9 +99,9 @@ describe('recovery codes', () => {
     expect((await login(renewed[0] ?? '')).status).toBe(200)
     await app.runJobs()
     expect(app.mails.to(member.email).map(({ subject }) => subject)).toContain('Tizara: recovery codes renewed')
-    const { payouts_held_until: held } = await app.db
+    const { payouts_frozen_until: held } = await app.db
       .selectFrom('member')
-      .select('payouts_held_until')
+      .select('payouts_frozen_until')
       .where('id', '=', member.id)
       .executeTakeFirstOrThrow()
     expect(held).not.toBeNull()

@@ -68,11 +68,11 @@ export async function freezePayouts(
   await tx
     .updateTable('member')
     .set({
-      payouts_held_until: until,
-      payouts_held_for: sql`case when ${cause} = 'device' and payouts_held_until > ${at} then payouts_held_for else ${cause} end`,
+      payouts_frozen_until: until,
+      payouts_frozen_for: sql`case when ${cause} = 'device' and payouts_frozen_until > ${at} then payouts_frozen_for else ${cause} end`,
     })
     .where('id', '=', id)
-    .where((row) => row.or([row('payouts_held_until', 'is', null), row('payouts_held_until', '<', until)]))
+    .where((row) => row.or([row('payouts_frozen_until', 'is', null), row('payouts_frozen_until', '<', until)]))
     .execute()
 }
 
@@ -80,7 +80,7 @@ export async function freezePayouts(
 export async function freezeAllPayouts(tx: Tx, until: Date): Promise<void> {
   await tx
     .updateTable('member')
-    .set({ payouts_held_until: sql`greatest(payouts_held_until, ${until}::timestamptz)`, payouts_held_for: 'restore' })
+    .set({ payouts_frozen_until: sql`greatest(payouts_frozen_until, ${until}::timestamptz)`, payouts_frozen_for: 'restore' })
     .execute()
 }
 

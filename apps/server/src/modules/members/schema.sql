@@ -29,8 +29,8 @@ create table member (
   -- True if the person who set the password has proved the address. Otherwise sign-in requires a mailed code.
   password_proved boolean not null default true,
   -- End and cause of the payout freeze, and the time at which the member stopped payouts.
-  payouts_held_until timestamptz,
-  payouts_held_for text check (payouts_held_for in ('password', 'second-factor', 'contact', 'device', 'restore')),
+  payouts_frozen_until timestamptz,
+  payouts_frozen_for text check (payouts_frozen_for in ('password', 'second-factor', 'contact', 'device', 'restore')),
   payouts_stopped_at timestamptz,
   -- Staff only: end of the last suspension of the person's rights, and time at which the person last suspended a colleague alone.
   suspended_until timestamptz,

@@ -55,8 +55,8 @@ export interface OutflowChecks extends DayUse {
   /** True if the member proved the address in the book. */
   proven: boolean
   stopped: boolean
-  heldUntil: Date | null
-  heldFor: HoldCause | null
+  frozenUntil: Date | null
+  frozenFor: HoldCause | null
   /** Balances before these outflows, in units: the deposit wallet pays withdrawals and transfers, My Wallet pays bridges. */
   usdBalance: Units
   coinBalance: Units
@@ -129,10 +129,10 @@ export async function authorizeOutflows<Input extends OutflowInput>(
  * never review. Payouts may be filed, because staff approve none before the freeze ends.
  * After a sign-in from a new device the owner's proof decides.
  */
-function rejectionByState({ kind }: OutflowInput, { stopped, heldUntil, heldFor }: OutflowChecks, now: Date): AppError | undefined {
+function rejectionByState({ kind }: OutflowInput, { stopped, frozenUntil, frozenFor }: OutflowChecks, now: Date): AppError | undefined {
   if (stopped) return new AppError('PAYOUTS_STOPPED')
-  if (kind !== 'transfer' || heldUntil === null || heldUntil <= now || heldFor === 'device') return undefined
-  return new AppError('PAYOUT_HELD', { at: heldUntil.toISOString() })
+  if (kind !== 'transfer' || frozenUntil === null || frozenUntil <= now || frozenFor === 'device') return undefined
+  return new AppError('PAYOUT_HELD', { at: frozenUntil.toISOString() })
 }
 
 function rejectionOfProof(deps: Deps, input: OutflowInput, used: Set<string>): AppError | undefined {

@@ -135,7 +135,7 @@ async function assertNotHeld(tx: Tx, memberId: bigint, now: Date): Promise<void>
   const owner = await memberById(tx, memberId)
   if (owner === undefined) return
   if (owner.payouts_stopped_at !== null) throw new AppError('PAYOUTS_STOPPED')
-  const until = owner.payouts_held_until
+  const until = owner.payouts_frozen_until
   if (until !== null && until > now) throw new AppError('PAYOUT_HELD', { at: until.toISOString() })
 }
 

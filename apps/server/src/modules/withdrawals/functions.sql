@@ -2,7 +2,7 @@
 -- function forces index scans, because a cached plan may date from a time when the tables were small.
 create or replace function outflow_checks(members bigint[], networks int[], keys text[], since timestamptz, at timestamptz)
 returns table (count int, withdrawal bigint, bridge bigint, transfer bigint, unconfirmed bigint, trusted boolean, proven boolean, stopped boolean,
-  "heldUntil" timestamptz, "heldFor" text, "usdBalance" bigint, "coinBalance" bigint) language plpgsql
+  "frozenUntil" timestamptz, "frozenFor" text, "usdBalance" bigint, "coinBalance" bigint) language plpgsql
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 #variable_conflict use_column
 begin
@@ -10,7 +10,7 @@ begin
       (select coalesce(sum(u.amount), 0)::bigint from unconfirmed_transfer u where u.member_id = w.member_id
         and u.minute > since - interval '1 minute' and u.last_at > since),
       m.payouts_stopped_at is null and coalesce(b.usable, false), coalesce(b.proven, false),
-      m.payouts_stopped_at is not null, m.payouts_held_until, m.payouts_held_for,
+      m.payouts_stopped_at is not null, m.payouts_frozen_until, m.payouts_frozen_for,
       (select a.balance from ledger_account a where a.id = ledger_account_number(w.member_id, 'depositWallet', 'USD', 0)),
       (select a.balance from ledger_account a where a.id = ledger_account_number(w.member_id, 'icoWallet', 'COIN', 0))
     from unnest(members, networks, keys) with ordinality w (member_id, network, address_key, ordinal)

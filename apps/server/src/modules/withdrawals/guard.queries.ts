@@ -21,7 +21,7 @@ const WHY: Readonly<Record<HoldCause, string>> = {
 function holdOf(member: Member | undefined, now: Date) {
   if (member === undefined) return null
   if (member.payouts_stopped_at !== null) return { until: null, why: 'all payouts were stopped with a mailed link' }
-  const { payouts_held_until: until, payouts_held_for: cause } = member
+  const { payouts_frozen_until: until, payouts_frozen_for: cause } = member
   if (until === null || until <= now) return null
   return { until, why: WHY[cause as HoldCause] ?? '' }
 }

@@ -710,8 +710,8 @@ export interface MemberTable {
   created_at: Date
   updated_at: Date
   password_proved: Generated<boolean>
-  payouts_held_until: Date | null
-  payouts_held_for: string | null
+  payouts_frozen_until: Date | null
+  payouts_frozen_for: string | null
   payouts_stopped_at: Date | null
   suspended_until: Date | null
   suspended_colleague_at: Date | null

@@ -302,7 +302,7 @@ class World {
       this.#know(person, { resetAt: now.getTime() })
     } else if (event === 'freeze') {
       const until = new Date(now.getTime() + 30 * HOUR_MS)
-      await member().set({ payouts_held_until: until, payouts_held_for: 'device' }).execute()
+      await member().set({ payouts_frozen_until: until, payouts_frozen_for: 'device' }).execute()
       this.#know(person, { frozenUntil: until.getTime() })
     } else if (event === 'stop') {
       await inTransaction(db, (tx) => stopPayouts(tx, person.id, now))

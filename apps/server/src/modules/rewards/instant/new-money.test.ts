@@ -64,7 +64,7 @@ describe('new money', async () => {
     return found.rows[0]?.held ?? 0n
   }
   /** Sums the rewards held for a sponsor, less the reversed parts. */
-  const heldFor = async (member: TestMember) => {
+  const frozenFor = async (member: TestMember) => {
     const found = await sql<{ held: bigint }>`select coalesce(sum(amount - reversed), 0)::bigint as held from reward_instant
       where beneficiary_id = ${member.id} and status = 'held'`.execute(db)
     return found.rows[0]?.held
@@ -77,7 +77,7 @@ describe('new money', async () => {
       await sell(buyer, coin(124_000))
     }
     expect((await balancesOf(db, buyer.id)).depositWallet).toBe(coin(1000))
-    expect(await heldFor(sponsor)).toBe(0n)
+    expect(await frozenFor(sponsor)).toBe(0n)
     await instance.pass(31)
     expect(await instance.wallet(sponsor, 'nativeWallet')).toBe(0n)
     expect(Object.keys(await statuses(sponsor))).toEqual(['reversed'])
@@ -131,9 +131,9 @@ describe('new money', async () => {
     // The deposit has 920 USD left, and the sale brought in 32 USD.
     expect(await newMoney(buyer)).toBe(usdFor(coin(115_000)))
     await buy(buyer, coin(115_000))
-    expect(await heldFor(sponsor)).toBe(coin(5750))
+    expect(await frozenFor(sponsor)).toBe(coin(5750))
     await buy(buyer, coin(4000))
-    expect(await heldFor(sponsor)).toBe(coin(5750))
+    expect(await frozenFor(sponsor)).toBe(coin(5750))
   })
 
   it('[RW-01] earns a reward for the part of a purchase that it paid', async () => {
@@ -145,7 +145,7 @@ describe('new money', async () => {
     await fund(db, buyer.id, 'depositWallet', usdFor(coin(100)))
     await instance.job()
     await buy(buyer, coin(400))
-    expect(await heldFor(sponsor)).toBe(coin(5))
+    expect(await frozenFor(sponsor)).toBe(coin(5))
     const { data } = await listReferrals(db, sponsor.id, { page: 1, limit: 10 })
     expect(data.map(({ amount, reason }) => [amount, reason])).toEqual([
       [coin(5), 'For 100 of 400 coin: the rest was bought with money that was not deposited, or that earned a reward before'],
@@ -163,10 +163,10 @@ describe('new money', async () => {
     await sell(buyer, 1111_111_111n)
     expect(await statuses(sponsor)).toEqual({ held: coin(50), reversed: 166_666_666n })
     await sell(buyer, coin(400))
-    expect(await heldFor(sponsor)).toBe(coin(30))
+    expect(await frozenFor(sponsor)).toBe(coin(30))
     expect((await coverageOf(db, 'COIN')).promised).toBeGreaterThanOrEqual(coin(30))
     await buy(buyer, coin(100))
-    expect(await heldFor(sponsor)).toBe(coin(35))
+    expect(await frozenFor(sponsor)).toBe(coin(35))
     expect(await instance.damage()).toEqual([])
   })
 
@@ -180,14 +180,14 @@ describe('new money', async () => {
     await send(buyer, friend, usdFor(coin(10_000)))
     await send(friend, second, usdFor(coin(10_000)))
     await buy(second, coin(10_000))
-    expect(await heldFor(next)).toBe(0n)
+    expect(await frozenFor(next)).toBe(0n)
     // New money earns a reward as before, and so does the first account's.
     await fund(db, second.id, 'depositWallet', usdFor(coin(2000)))
     await buy(second, coin(2000))
-    expect(await heldFor(next)).toBe(coin(100))
+    expect(await frozenFor(next)).toBe(coin(100))
     await fund(db, buyer.id, 'depositWallet', usdFor(coin(2000)))
     await buy(buyer, coin(2000))
-    expect(await heldFor(sponsor)).toBe(coin(100))
+    expect(await frozenFor(sponsor)).toBe(coin(100))
   })
 
   it('[RW-14] reverses rewards for coin that leaves over the bridge during the hold', async () => {
@@ -198,9 +198,9 @@ describe('new money', async () => {
     const { id: payoutId } = await inTransaction(db, (tx) =>
       requestBridge(tx, deps, { memberId: buyer.id, amount: coin(250), address: PAYOUT_ADDRESS, network: 0 }),
     )
-    expect(await heldFor(sponsor)).toBe(coin(50))
+    expect(await frozenFor(sponsor)).toBe(coin(50))
     await inTransaction(db, (tx) => approvePayout(tx, deps, { payoutId, kind: 'bridge', staffId: staff.id, reason: 'test', ...byOne }))
-    expect(await heldFor(sponsor)).toBe(percentOf(coin(750), 5n * ONE, 'down'))
+    expect(await frozenFor(sponsor)).toBe(percentOf(coin(750), 5n * ONE, 'down'))
   })
 
   it('[RW-01] is restored when staff reverse a purchase, less the share of its sold coin', async () => {
@@ -211,10 +211,10 @@ describe('new money', async () => {
     expect(await newMoney(buyer)).toBe(usdFor(coin(1000)))
     await fund(db, buyer.id, 'icoWallet', coin(1000))
     expect((await inTransaction(db, (tx) => reverseCoinPurchase(tx, deps, id))).taken).toEqual({ rewards: 1, released: coin(100) })
-    expect([await heldFor(sponsor), await newMoney(buyer)]).toEqual([0n, usdFor(coin(3000))])
+    expect([await frozenFor(sponsor), await newMoney(buyer)]).toEqual([0n, usdFor(coin(3000))])
     expect(await coverageOf(db, 'COIN')).toMatchObject({ promised })
     await buy(buyer, coin(4000))
-    expect(await heldFor(sponsor)).toBe(coin(150))
+    expect(await frozenFor(sponsor)).toBe(coin(150))
     expect(await instance.damage()).toEqual([])
   })
 
@@ -302,7 +302,7 @@ describe('new money', async () => {
     await sql`update ledger_new_money_return set amount = amount - 1`.execute(db)
     await sql`alter table ledger_new_money_return enable always trigger ledger_new_money_return_append_only`.execute(db)
     await changePrice(PRICE)
-    expect(await heldFor(sponsor)).toBe(0n)
+    expect(await frozenFor(sponsor)).toBe(0n)
     expect(await instance.damage()).toEqual([])
   })
 
@@ -351,7 +351,7 @@ describe('new money', async () => {
       expect(taken).toBe(5n * ONE)
       await onDepositReversed(tx, clock.now(), { memberId: buyer.id, transferId: id, missing: deposit.amount - taken })
     })
-    expect([await heldFor(sponsor), await newMoney(buyer)]).toEqual([0n, 0n])
+    expect([await frozenFor(sponsor), await newMoney(buyer)]).toEqual([0n, 0n])
     // 20 USD, less the remaining 5 and the 8 whose reward was reversed.
     await payIn(db, deps, buyer.id, 10n * ONE)
     expect(await newMoney(buyer)).toBe(3n * ONE)
@@ -370,15 +370,15 @@ describe('new money', async () => {
     const cameBack = (payoutId: bigint) => inTransaction(db, (tx) => onCoinCameBack(tx, payoutId))
     await sent(1n, coin(400))
     await sent(2n, coin(600))
-    expect([await heldFor(sponsor), await newMoney(buyer)]).toEqual([0n, 0n])
+    expect([await frozenFor(sponsor), await newMoney(buyer)]).toEqual([0n, 0n])
     await sql`update reward_sent_coin set coin = coin + 1`.execute(db)
     expect((await instance.damage()).join()).toContain('the referral rewards reversed by a bridge')
     await sql`update reward_sent_coin set coin = coin - 1`.execute(db)
     await cameBack(1n)
     await cameBack(1n)
-    expect(await heldFor(sponsor)).toBe(coin(20))
+    expect(await frozenFor(sponsor)).toBe(coin(20))
     await cameBack(2n)
-    expect(await heldFor(sponsor)).toBe(coin(50))
+    expect(await frozenFor(sponsor)).toBe(coin(50))
     expect(await instance.damage()).toEqual([])
   })
 
@@ -387,7 +387,7 @@ describe('new money', async () => {
     await Promise.all(Array.from({ length: 8 }, () => buy(buyer, coin(1000))))
     await Promise.all([...Array.from({ length: 4 }, () => sell(buyer, coin(1000))), send(buyer, sponsor, 5n * ONE).catch(() => 0)])
     expect((await newMoney(buyer)) + (await newMoney(sponsor))).toBe(usdFor(coin(4000)))
-    expect(await heldFor(sponsor)).toBe(coin(200))
+    expect(await frozenFor(sponsor)).toBe(coin(200))
     expect(await instance.damage()).toEqual([])
   })
 

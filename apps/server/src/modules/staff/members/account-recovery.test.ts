@@ -96,8 +96,8 @@ describe('recovery of an account without mailbox', () => {
     expect(await read(who)).toMatchObject({
       email,
       is_verified: true,
-      payouts_held_for: 'contact',
-      payouts_held_until: new Date(app.clock.now().getTime() + WAIT_MS),
+      payouts_frozen_for: 'contact',
+      payouts_frozen_until: new Date(app.clock.now().getTime() + WAIT_MS),
     })
     for (const subject of ['your email address will be replaced', 'your email address will be replaced soon', 'your account was recovered'])
       expect(app.mails.to(who.email).filter((mail) => mail.subject === `Tizara: ${subject}`)).toHaveLength(1)
@@ -117,7 +117,7 @@ describe('recovery of an account without mailbox', () => {
     await app.runJobs()
     const body = { newPassword: PASSWORD, confirmPassword: PASSWORD }
     expect((await app.call('POST', '/auth/reset-password', { token: app.mails.linkTokenFor(email), body })).status).toBe(200)
-    expect((await read(who)).payouts_held_until?.getTime()).toBeGreaterThan(app.clock.now().getTime() + WAIT_MS - DAY_MS)
+    expect((await read(who)).payouts_frozen_until?.getTime()).toBeGreaterThan(app.clock.now().getTime() + WAIT_MS - DAY_MS)
   })
 
   it('replaces mailbox and second factor of a member of staff', async () => {

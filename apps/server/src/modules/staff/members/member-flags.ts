@@ -53,12 +53,12 @@ export async function flagsOf(db: Db, member: Member, now: Date): Promise<Flag[]
       text: 'The member stopped all payouts',
       detail: 'They resume after the member resets the password by mail',
     })
-  if (member.payouts_held_until !== null && member.payouts_held_until > now)
+  if (member.payouts_frozen_until !== null && member.payouts_frozen_until > now)
     flags.push({
       code: 'HELD',
       text: 'Payouts are on hold',
-      detail: HELD_FOR[member.payouts_held_for ?? ''] ?? 'the security settings changed',
-      until: member.payouts_held_until,
+      detail: HELD_FOR[member.payouts_frozen_for ?? ''] ?? 'the security settings changed',
+      until: member.payouts_frozen_until,
     })
   if (member.password_reset_at !== null && until(member.password_reset_at) > now)
     flags.push({ code: 'RESET', text: 'The password was reset in the last three days', until: until(member.password_reset_at) })

@@ -138,10 +138,10 @@ describe('required second factor of staff', async () => {
       expect(subjects.filter((subject) => subject === `Tizara: ${title}`)).toHaveLength(1)
     const held = await app.db
       .selectFrom('member')
-      .select(['payouts_held_until', 'payouts_held_for'])
+      .select(['payouts_frozen_until', 'payouts_frozen_for'])
       .where('id', '=', lost.id)
       .executeTakeFirst()
-    expect(held).toEqual({ payouts_held_until: frozenUntil, payouts_held_for: 'second-factor' })
+    expect(held).toEqual({ payouts_frozen_until: frozenUntil, payouts_frozen_for: 'second-factor' })
     const proposal = await app.db
       .selectFrom('audit_event')
       .select(['action', 'actor_id'])

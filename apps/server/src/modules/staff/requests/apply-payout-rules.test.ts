@@ -124,7 +124,7 @@ describe('payout rules', () => {
       ({ id }) =>
         instance.at.db
           .updateTable('member')
-          .set({ payouts_held_until: new Date(instance.at.clock.now().getTime() + HOUR_MS), payouts_held_for: 'device' })
+          .set({ payouts_frozen_until: new Date(instance.at.clock.now().getTime() + HOUR_MS), payouts_frozen_for: 'device' })
           .where('id', '=', id)
           .execute(),
     ],

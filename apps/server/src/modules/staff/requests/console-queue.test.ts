@@ -214,17 +214,17 @@ describe('console queues', () => {
     const deposit = await instance.deposit(who, 10n, 'doge')
     const codes = async (one: string, kind?: string) => (await item(one, finance, kind)).signs.map((sign: { code: string }) => sign.code)
     expect(await codes(id)).toEqual(['NEW_ADDRESS'])
-    await set({ payouts_held_until: now, payouts_held_for: 'device' })
+    await set({ payouts_frozen_until: now, payouts_frozen_for: 'device' })
     expect(await codes(id)).toEqual(['NEW_ADDRESS'])
     const until = new Date(now.getTime() + 1)
-    await set({ payouts_held_until: until })
+    await set({ payouts_frozen_until: until })
     expect((await item(id, finance)).signs).toMatchObject([
       { code: 'NEW_ADDRESS', href: `/staff/members/${who.publicId}/ledger` },
       { code: 'RESTS', until: until.toISOString(), href: `/staff/members/${who.publicId}/sessions` },
     ])
     await set({ payouts_stopped_at: old })
     expect((await item(id, finance)).signs[1]).toMatchObject({ code: 'STOPPED', since: old.toISOString() })
-    await set({ password_reset_at: now, payouts_stopped_at: null, payouts_held_until: null })
+    await set({ password_reset_at: now, payouts_stopped_at: null, payouts_frozen_until: null })
     expect((await item(id, finance)).signs[1]).toMatchObject({
       code: 'RESET',
       since: now.toISOString(),

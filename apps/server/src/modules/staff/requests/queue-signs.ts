@@ -23,7 +23,7 @@ const freshUntil = (at: Date) => new Date(at.getTime() + FRESH_MS)
 
 /** Warns about a payout freeze and its end. No approval can pay out meanwhile. */
 function restSign(member: Member, now: Date): QueueSign[] {
-  const { payouts_stopped_at: stopped, payouts_held_until: until } = member
+  const { payouts_stopped_at: stopped, payouts_frozen_until: until } = member
   if (stopped !== null) return [{ code: 'STOPPED', text: 'The member stopped all payouts', since: stopped }]
   if (until === null || until <= now) return []
   return [{ code: 'RESTS', text: 'Payouts of the member are on hold', until }]

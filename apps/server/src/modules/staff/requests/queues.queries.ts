@@ -108,7 +108,7 @@ async function payoutRows(
     ...(query.flagged === undefined
       ? []
       : [
-          sql`(not m.is_active or m.payouts_stopped_at is not null or m.payouts_held_until > ${now} or m.password_reset_at > ${fresh}
+          sql`(not m.is_active or m.payouts_stopped_at is not null or m.payouts_frozen_until > ${now} or m.password_reset_at > ${fresh}
             or m.created_at > ${fresh} or ${toNewAddress} or ${isBurst} or ${nearDayLimit(settings, now)}
             or exists (select from linked_account t where t.member_id = p.member_id and t.verdict is distinct from 'harmless'))`,
         ]),

@@ -41,9 +41,9 @@ export async function assertPaymentReturn(tx: Tx, deps: Deps, { memberId, asset,
   const checksOf = await loadOutflowChecks(tx, deps, [target])
   const settings = await currentSettings(tx, deps.clock.now())
   const checks = checksOf()(target)
-  const { trusted, stopped, heldUntil } = checks
+  const { trusted, stopped, frozenUntil } = checks
   if (stopped) throw new AppError('PAYOUTS_STOPPED')
-  if (heldUntil !== null && heldUntil > deps.clock.now()) throw new AppError('PAYOUT_HELD', { at: heldUntil.toISOString() })
+  if (frozenUntil !== null && frozenUntil > deps.clock.now()) throw new AppError('PAYOUT_HELD', { at: frozenUntil.toISOString() })
   if (!trusted) throw new AppError('INVALID_ADDRESS')
   const kind = asset === 'USD' ? 'withdrawal' : 'bridge'
   const unproven = rejectionOfUnproven(checks[kind] + amount, kind, checks, settings)

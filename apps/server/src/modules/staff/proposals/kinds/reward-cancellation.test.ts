@@ -43,7 +43,7 @@ const setStatus = async (who: Person, status: boolean) => {
   const { body } = await call(`/staff/members/${who.publicId}/status`, instance.maker, { status, reason: 'suspicious' })
   if (status) expect((await approve(body.data.proposalId, instance.checker)).status).toBe(200)
 }
-const heldFor = async (who: Person) => {
+const frozenFor = async (who: Person) => {
   const { token } = await instance.at.signIn(instance.support.id)
   return (await instance.get(`/staff/members/${who.publicId}/held-rewards`, { ...instance.support, token })).body.data
 }
@@ -60,7 +60,7 @@ describe('cancellation of pending rewards', () => {
     await buy(puppet, coin(600))
     await buy(friend, coin(200))
     expect(await promised()).toBe(before + coin(90))
-    expect(await heldFor(sponsor)).toMatchObject({
+    expect(await frozenFor(sponsor)).toMatchObject({
       data: [
         { kind: 'referral', from: { email: puppet.email }, asset: 'coin', amount: 50, promised: true },
         { from: { email: puppet.email }, amount: 30 },
@@ -109,10 +109,10 @@ describe('cancellation of pending rewards', () => {
     await pass(31)
     const owed = async () => (await coverageOf(instance.at.db, 'COIN')).owed
     const before = await owed()
-    expect((await heldFor(sponsor)).meta.total).toBe(0)
+    expect((await frozenFor(sponsor)).meta.total).toBe(0)
     expect((await cancel(sponsor, instance.maker)).status).toBe(400)
     await setStatus(sponsor, false)
-    expect((await heldFor(sponsor)).data).toMatchObject([{ amount: 50 }])
+    expect((await frozenFor(sponsor)).data).toMatchObject([{ amount: 50 }])
     const { proposalId } = (await cancel(sponsor, instance.maker)).body.data
     expect((await approve(proposalId, instance.checker)).status).toBe(200)
     expect(await owed()).toBe(before - coin(50))
@@ -131,7 +131,7 @@ describe('cancellation of pending rewards', () => {
     const block = (status: boolean) => setStatus(sponsor, status)
     await block(false)
     expect(await promised()).toBe(before)
-    expect((await heldFor(sponsor)).data).toMatchObject([{ amount: 50, promised: false }])
+    expect((await frozenFor(sponsor)).data).toMatchObject([{ amount: 50, promised: false }])
     await block(true)
     expect(await promised()).toBe(before + coin(50))
     await block(false)
@@ -139,7 +139,7 @@ describe('cancellation of pending rewards', () => {
     expect((await approve(proposalId, instance.checker)).status).toBe(200)
     await block(true)
     expect(await promised()).toBe(before)
-    expect((await heldFor(sponsor)).meta.total).toBe(0)
+    expect((await frozenFor(sponsor)).meta.total).toBe(0)
     expect(await damage()).toEqual([])
   })
 

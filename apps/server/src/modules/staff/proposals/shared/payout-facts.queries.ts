@@ -37,7 +37,7 @@ export async function payoutFacts(
         and a.usable_from <= p.created_at and (a.removed_at is null or a.removed_at > ${at})) as "isBookAddress",
       m.role = 'MEMBER' and m.is_active and m.closes_at is null
         and (m.payouts_stopped_at is null or m.payouts_stopped_at > ${at})
-        and (m.payouts_held_until is null or m.payouts_held_until <= ${at})
+        and (m.payouts_frozen_until is null or m.payouts_frozen_until <= ${at})
         and (m.password_reset_at is null or m.password_reset_at > ${at} or m.password_reset_at <= ${at} - interval '3 days')
         and not exists (select from linked_account t where (t.member_id = p.member_id or t.upline_id = p.member_id)
           and t.first_seen_at <= ${at})
