@@ -77,7 +77,7 @@ test('[UI-TEAM-01] [UI-TEAM-02] [UI-TEAM-03] [UI-TEAM-04] [UI-TEAM-05] opens the
   await expect(person('Grace Mwangi')).toHaveCount(0)
 })
 
-test('finds a member of the team and opens the path to it, and finds nobody outside the team', async ({ browser }) => {
+test('finds a team member and opens the path to that member, and finds no member outside the team', async ({ browser }) => {
   const page = await open(browser, 'amara', '/my-team')
   const search = page.getByRole('searchbox', { name: 'Find a person' })
   await search.fill('grace@')

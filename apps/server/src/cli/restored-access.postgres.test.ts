@@ -45,7 +45,7 @@ const startOn = async (db: Db) => {
   return at
 }
 
-it('revives no session, mailed link, code or calendar address of a backup, freezes payouts, and prints what to compare', async () => {
+it('revives no session, mailed link, code or calendar address of a backup, freezes payouts, and prints the values to compare', async () => {
   const [before, after] = [await testDatabase(), await emptyDatabase()]
   const ada = await createTestMember(before.db)
   const staff = await createTestMember(before.db, { role: 'FINANCE', email: 'removed.later@gmail.com' })

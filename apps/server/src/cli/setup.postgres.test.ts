@@ -92,7 +92,7 @@ it('[RW-14] prints the maximum withdrawal of a group, and the actions for it', a
   expect((await run('programme', 'bounds')).code).toBe(2)
 })
 
-it('adds only what the pool lacks, and withdraws nothing', async () => {
+it('adds only the missing amount to the pool, and withdraws nothing', async () => {
   const more = written('{"pool":[{"asset":"usd","amount":"20.00000001"},{"asset":"coin","amount":100000}],"commitment":{"usd":6000}}')
   expect((await run('setup', '--admin', 'ada@gmail.com', more)).output).toContain('Applied: cover, pool (usd).')
   expect(await coverageOf(db, 'USD')).toMatchObject({ pool: 20n * ONE + 1n, committed: 6000n * ONE })

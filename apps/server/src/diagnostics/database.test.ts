@@ -7,7 +7,7 @@ describe('database check', async () => {
   const readTexts = async (playMoney: boolean) =>
     (await databaseFindings(db, { embedded, playMoney })).map(({ state, what, fix }) => ({ state, what, fix }))
 
-  it('passes for play money with the default settings, and reports what they do not protect', async () => {
+  it('passes in the sandbox with the default settings, and reports the missing protection', async () => {
     const about = (await readTexts(true)).find(({ what }) => /embedded database/.test(what))
     expect(about?.state).toBe(embedded ? 'good' : undefined)
     expect((await readTexts(true)).filter(({ what, state }) => embedded && (state === 'bad' || /fsync/.test(what)))).toEqual([])

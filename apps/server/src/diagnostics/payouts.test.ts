@@ -26,7 +26,7 @@ const config = readConfig({
 const NOT_BOOKED = 'warning: network costs are not booked'
 const wallet = `0x${randomBytes(20).toString('hex')}`
 
-it('reports what automatic payouts lack, and nothing when payouts are sent by hand', async () => {
+it('reports missing settings of automatic payouts, and nothing when payouts are sent by hand', async () => {
   const instance = await testApp(db, { routes: () => undefined })
   const readTexts = async () => (await payoutFindings(db, config, instance.clock.now())).map((one) => `${one.state}: ${one.what}`)
   const costs = async () => (await readTexts()).filter((one) => one.includes('network fees'))

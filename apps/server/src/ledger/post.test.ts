@@ -127,7 +127,7 @@ describe('post', () => {
 })
 
 describe('postBatch', () => {
-  it('posts the others when one is rejected, and later postings may spend what earlier ones paid in', async () => {
+  it('posts the others when one is rejected, and later postings may spend the money of earlier ones', async () => {
     const c = await member()
     const results = await postBatch(db, [
       pay(wallet(a), wallet(b), 80n),

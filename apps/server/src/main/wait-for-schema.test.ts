@@ -16,7 +16,7 @@ const EMPTY = 'The database is empty and needs 0001_baseline: run `npm run migra
 
 // Processes require a server that several of them can open.
 if (url !== undefined) {
-  it('reports what the schema lacks, rejects calls until then, and starts when the schema is complete', { timeout: 120_000 }, async () => {
+  it('reports the missing migrations, rejects calls, and starts when the schema is complete', { timeout: 120_000 }, async () => {
     const port = String(await freePort())
     const ask = (route: string) => fetch(`http://127.0.0.1:${port}${route}`).catch(() => undefined)
     const api = start('api', { PORT: port })

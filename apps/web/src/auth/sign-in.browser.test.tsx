@@ -245,7 +245,7 @@ it('accepts a recovery code in place of the authenticator code', async () => {
   expect(api.calls(login).at(-1)?.body).toEqual({ email: 'amara@gmail.com', password: 'correct horse', otp: 'ABCDE-FGHJK' })
 })
 
-it('explains beside the code field what to do when the phone is lost', async () => {
+it('explains the recovery of a lost phone beside the code field', async () => {
   api.refuse(login, 400, errorCatalogue.SECOND_FACTOR_REQUIRED.message)
   await open()
   await signIn()

@@ -323,7 +323,7 @@ describe('everything held', () => {
     await expect.element(parts).toHaveTextContent('Paid in+400.00Taken out−50.50Earned+8.25Prices and fees−9.75')
   })
 
-  it('is named after the wallets when another server does not tell what is outside them', async () => {
+  it('is named after the wallets when another server sends no amounts outside them', async () => {
     api.refuse(walletHoldings, 404, 'Not found')
     await showDashboard()
     await expect.element(card('In your wallets').getByRole('button', { name: '362.85 USD' })).toBeVisible()

@@ -12,7 +12,7 @@ beforeEach(() => {
   api = memberApi().reply(profile, { ...testMember, secondFactor: false })
 })
 
-it('lists what must be settled before the account can be closed', async () => {
+it('lists the open items that prevent closing the account', async () => {
   api.reply(closingObstacles, { obstacles: ['Deposit Wallet has 12.5 USD.', 'A stake is running.'] })
   await openApp('/profile', signedIn)
   await press('Close my account')

@@ -30,7 +30,7 @@ it('changes the name', async () => {
   expect(api.calls(changeName)[0]?.body).toEqual({ name: 'Ada Byron' })
 })
 
-it('requests a new address with a proof, keeps what was typed after a rejection, and shows the pending address', async () => {
+it('requests a new address with a proof, keeps the input after a rejection, and shows the pending address', async () => {
   api.refuse(changeEmail, 400, errorCatalogue.EMAIL_UNCHANGED.message)
   await openApp('/profile', signedIn)
   await press('Change email')

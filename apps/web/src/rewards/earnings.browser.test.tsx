@@ -119,7 +119,7 @@ const trust = {
   ledger: null,
 }
 
-it('explains what pays for rewards with the figures of the trust page, and what is promised to the member', async () => {
+it("explains how rewards are paid for with the figures of the trust page, and the member's promised rewards", async () => {
   api.reply(trustPage, trust).reply(promisedRewards, {
     months: [
       { month: '2026-03', kind: 'daily', asset: 'coin', amount: 100 },
@@ -136,7 +136,7 @@ it('explains what pays for rewards with the figures of the trust page, and what 
   expect(await axeViolations()).toEqual([])
 })
 
-it('says what to do when nothing is promised', async () => {
+it('names the next step when nothing is promised', async () => {
   api.reply(trustPage, trust).reply(promisedRewards, { months: [], later: [] })
   await mount(<RewardBudgetScreen />, '/reward-budget')
   await expect.element(page.getByText('No promised rewards yet.')).toBeVisible()

@@ -136,7 +136,7 @@ describe('confirmation of the receiver', () => {
     await message('Send 12.50 USD?', 'ben@gmail.com')
   })
 
-  it('[ER-28] [UI-M-U2U-07] shows a rejection under `Failed`, closes, and keeps what was typed for the next time', async () => {
+  it('[ER-28] [UI-M-U2U-07] shows a rejection under `Failed`, closes, and keeps the input for the next attempt', async () => {
     api.refuse(findReceiver, 400, 'User not found')
     function Reopened() {
       const [open, setOpen] = useState(true)
@@ -434,7 +434,7 @@ it('[MF-10] sends the displayed figure, and reloads the price after a rejection'
   await expect.poll(() => api.calls(generalSettings).length).toBeGreaterThan(before)
 })
 
-it('[MF-10] shows what the sales fund has, says when a sale needs more, and asks again after a rejection', async () => {
+it("[MF-10] shows the sales fund's balance, warns when a sale needs more, and asks again after a rejection", async () => {
   api.reply(salesFund, { available: 9.5 })
   api.refuse(myWalletToUsd, 400, 'The sales fund has 9.5 USD now, which is less than this needs')
   await mount(<MyToDepositDialog onClose={onClose} />)

@@ -196,7 +196,7 @@ it('loads the history again when the proof is of a day that was published meanwh
   await expect.element(page.getByText('Your amounts are part of the published numbers')).toBeVisible()
 })
 
-it('offers the proof, the history and the checker as files, and says what a proof reveals', async () => {
+it('offers the proof, the history and the checker as files, and explains which data a proof reveals', async () => {
   const { row, proof } = await dayOf()
   api.reply(trustPage, figures(row)).reply(myProof, proof).reply(trustHistory, [row])
   await mount(<TrustScreen />, '/trust')

@@ -76,7 +76,7 @@ it('covers each column of the database: it is in a file, or omitted for a reason
   expect(new Set(ownTables.map(({ file }) => file)).size).toBe(ownTables.length)
 })
 
-it('has what is stored about the member and nothing about others, in both forms', async () => {
+it('contains the stored data of the member and of nobody else, as JSON and CSV', async () => {
   const member = await createTestMember(db, { name: 'Mark-Name', email: 'mark-mail@gmail.com', phone: '+12025550199' })
   const other = await createTestMember(db, { name: 'Stranger-Name', email: 'stranger-mail@gmail.com' })
   const staff = await createTestMember(db, { name: 'Staff-Name', role: 'ADMIN' })

@@ -120,7 +120,7 @@ describe('access journal', () => {
     expect(textOf(copy)).toBe(textOf(file))
   })
 
-  it('contains what was committed before a kill, in each state of the files that a kill leaves', async () => {
+  it('contains the committed rows after a kill, in each state of the files that a kill leaves', async () => {
     await block()
     await save()
     const [whole, lines] = [textOf(file), await lineCount()]

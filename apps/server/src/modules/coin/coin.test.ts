@@ -49,7 +49,7 @@ describe('POST /buy-token', () => {
     expect(meta).toMatchObject({ total: 1, page: 1, limit: 25, sum: 1000 })
   })
 
-  it('[GN-20] sums what a member spent on coin without reversed purchases, over a limited number of rows', async () => {
+  it("[GN-20] sums a member's coin purchases without reversed ones, over a limited number of rows", async () => {
     const member = await buyer('100')
     expect(await spentOnCoin(at.db, member.id)).toBe(0n)
     for (const [amount, total] of [

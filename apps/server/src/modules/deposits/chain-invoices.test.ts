@@ -189,7 +189,7 @@ describe('invoice paid on a chain', () => {
     expect(await coin(parts)).toBe(100n * ONE)
   })
 
-  it('[UI-INVOICE-06] names what is awaited beside twelve confirmations', async () => {
+  it('[UI-INVOICE-06] names each further condition beside twelve confirmations', async () => {
     const invoice = await opened()
     expect((await status(invoice)).waits_for).toBeUndefined()
     const old = await chain.call('eth_getBlockByNumber', '0x1', false)

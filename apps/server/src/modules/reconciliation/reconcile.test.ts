@@ -274,7 +274,7 @@ describe('hourly comparison of chain and ledger', () => {
     }
   })
 
-  it('[I8] detects what one of two sources hides: money at an address, and an outflow of a wallet', async () => {
+  it('[I8] detects money at an address and an outflow of a wallet that one of two sources hides', async () => {
     await given(800)
     await chain.send(addressAt(800), exact(3n))
     await chain.mine()

@@ -162,7 +162,7 @@ describe('proceeds of sales', () => {
     await lose(free - u('10'), true)
   })
 
-  it('is rejected above what the hot wallet has, to an unknown address, and while another payout is open', async () => {
+  it('is rejected above the balance of the hot wallet, to an unknown address, and while another payout is open', async () => {
     await fundSales(instance, '9000')
     expect(await figures()).toMatchObject({ inWallet: u('5000'), available: u('5000') })
     await expect(send('5000.00000001')).rejects.toMatchObject({ code: 'PROCEEDS_SHORT' })

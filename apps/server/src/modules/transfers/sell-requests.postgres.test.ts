@@ -169,7 +169,7 @@ describe('sell request', () => {
     expect(await blocked.wallets()).toEqual([0n, 8n * ONE])
   })
 
-  it('[MF-10] sells what the wallet still has, because the coin is not on hold', async () => {
+  it('[MF-10] sells the remaining coin of the wallet, because the coin is not on hold', async () => {
     const who = await seller('2000')
     await who.leave(2000)
     await setFund(u('4'))

@@ -93,7 +93,7 @@ const totalOf = (day: Day): number =>
   PRICE * (day['heldCoin'] ?? 0) +
   (day['nfts'] ?? 0)
 
-describe('what a member holds', () => {
+describe('balance history', () => {
   it('contains open holds and running NFTs at the price paid, and keeps its total when they are bought or held', async () => {
     const ann = await person(500n)
     await endDay()

@@ -50,7 +50,7 @@ const short = (available: string) => ({
 describe('the sales fund', () => {
   beforeEach(() => setFund(0n))
 
-  it('[MF-10] rejects a sale above what it has, with that amount, and changes nothing', async () => {
+  it('[MF-10] rejects a sale above its balance with the available amount, and changes nothing', async () => {
     const who = await seller(u('5000'))
     await setFund(u('15.99999999'))
     const state = async () => [await balancesOf(db, who.id), await systemBalances(db)]
@@ -63,7 +63,7 @@ describe('the sales fund', () => {
     expect((await who.sell('1000')).body).toMatchObject(short('0'))
   })
 
-  it('[MF-11] pays RCM coin up to what it has', async () => {
+  it('[MF-11] pays for RCM coin up to its balance', async () => {
     const who = await seller(u('200'), 'rcmWallet')
     await setFund(u('0.4'))
     const withdraw = (amount: number) => at.call('POST', '/special-rcm/withdraw-rcm-coin', { token: who.token, body: { amount } })
@@ -72,7 +72,7 @@ describe('the sales fund', () => {
     expect((await withdraw(0.0000013)).body).toMatchObject(short('0'))
   })
 
-  it('[MF-06] [MF-12] receives what members pay for coin, and shows members what it has', async () => {
+  it("[MF-06] [MF-12] receives the members' payments for coin, and shows members its balance", async () => {
     const who = await seller(0n + ONE)
     await fund(db, who.id, 'nftWallet', u('5'))
     await fund(db, who.id, 'depositWallet', u('8'))
@@ -86,7 +86,7 @@ describe('the sales fund', () => {
     expect(shown.body.data).toEqual({ available: 13 })
   })
 
-  it('[MF-10] decides the sales of a batch in order, each by what the earlier ones left', async () => {
+  it('[MF-10] decides the sales of a batch in order, each by the balance after the earlier ones', async () => {
     const sellers = await Promise.all(Array.from({ length: 4 }, () => seller(u('5000'))))
     await setFund(u('20'))
     const amounts = ['2000', '1500', '500', '1']

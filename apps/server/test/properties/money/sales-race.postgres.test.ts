@@ -18,7 +18,7 @@ const sell = (memberId: bigint, amount: Units) =>
 
 const outcomeOf = (result: bigint | AppError | undefined) => (result instanceof AppError ? result.code : 'sold')
 
-it('[MF-10] pays one of two sales that race for the last cent, and rejects the other with what is left', async () => {
+it('[MF-10] pays one of two sales that race for the last cent, and rejects the other with the available amount', async () => {
   for (let round = 0; round < 6; round += 1) {
     const sellers = await Promise.all(Array.from({ length: 2 }, () => createTestMember(db)))
     for (const { id } of sellers) await fund(db, id, 'icoWallet', u('1000'))

@@ -191,7 +191,7 @@ describe('signing moves', () => {
     expect(await signMoves(sweeper({ maxGasPrice: 1_000n }))).toBe(1)
   })
 
-  it('skips a balance that is lower than what arrived, and continues', async () => {
+  it('skips a balance that is lower than the received amount, and continues', async () => {
     const [less, whole] = [await lies(1), await lies(2)]
     held.set(`${USD} ${less}`, 99n)
     expect([await signMoves(sweeper()), await short(), said]).toEqual([

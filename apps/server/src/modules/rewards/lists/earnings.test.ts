@@ -241,7 +241,7 @@ describe('a reward pool that is short', async () => {
     }
   }
 
-  it('owes what it cannot pay, and pays the oldest first when it is funded, as the page about the budget says', async () => {
+  it('owes rewards that it cannot pay, and pays the oldest first after funding, as the page about the budget says', async () => {
     await pass(5)
     expect(await days()).toEqual(['5 owed', '4 owed', '3 owed', '2 paid', '1 paid'])
     expect(await read()).toMatchObject({ owed: [{ asset: 'coin', amount: 30 }], months: [{ kind: 'daily', amount: 50 }] })

@@ -109,7 +109,7 @@ describe('reward pool', async () => {
     expect(await instance.damage()).toEqual([])
   })
 
-  it('takes USD from the sales fund only up to what the fund has', async () => {
+  it('takes USD from the sales fund only up to its balance', async () => {
     const fund = (source: 'stock' | 'operator') =>
       inTransaction(db, (tx) => fundRewardPool(tx, deps, { ...act, asset: 'USD', amount: coin(5), source, into: 'rewards' }))
     await expect(fund('stock')).rejects.toMatchObject({

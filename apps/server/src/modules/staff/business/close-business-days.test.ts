@@ -172,7 +172,7 @@ describe('amounts of a day', () => {
 })
 
 describe('teams', () => {
-  it('of one level take together what the platform took, each from its leader and everyone below', async () => {
+  it("sums the teams of one level to the platform's total, each team with its leader and the whole downline", async () => {
     const sums = async (level: number) =>
       Object.fromEntries(
         (

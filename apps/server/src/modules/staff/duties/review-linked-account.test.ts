@@ -49,7 +49,7 @@ describe('review of linked accounts', () => {
     for (const unknown of ['999999', 'x']) expect((await review(unknown, instance.support, 'watch')).status).toBe(404)
   })
 
-  it('shows what the upline earned from the member', async () => {
+  it("shows the upline's earnings from the member", async () => {
     const { db, clock } = instance.at
     const upline = await instance.person()
     const member = await instance.person({ sponsorId: upline.id })

@@ -24,7 +24,7 @@ const tokenOf = async () => String((await viewAs()).body.data.token)
 const pathOf = (path: string) => path.replace(/:(\w+)/g, 'x')
 
 describe("staff view of a member's pages", () => {
-  it('shows what the member sees except the phone number, and is recorded for staff', async () => {
+  it("shows the member's pages except the phone number, and is recorded for staff", async () => {
     const token = await tokenOf()
     const own = await at.call('GET', '/profile', { token: (await at.signIn(member.id)).token })
     const seen = await at.call('GET', '/profile', { token })

@@ -37,7 +37,7 @@ describe('console queues', () => {
     expect((await post(`withdrawals/${withdrawal}/reject`, instance.checker, { reason })).status).toBe(200)
   })
 
-  it('flag unusual requests, and show what was checked', async () => {
+  it('flag unusual requests, and list the checks', async () => {
     const [known, fresh] = [await instance.person(), await instance.person()]
     instance.at.clock.advance(0)
     const old = new Date(instance.at.clock.now().getTime() - 10 * 86_400_000)

@@ -19,7 +19,7 @@ const end = () =>
   sql`update payout_sending set state = 'CANCELLED', cancel_asked_at = queued_at, ended_at = queued_at
     where request_id < 0 and ended_at is null`.execute(db)
 
-it('sends proceeds only after a second person approves them, and shows staff what is available and why', async () => {
+it('sends proceeds only after a second person approves them, and shows staff the available amount and its limits', async () => {
   const before = await inFund()
   const bounds = await shown()
   expect(bounds).toMatchObject({ pastHold: before, inWallet: 5000, holdDays: 30, addresses: [OPERATOR] })

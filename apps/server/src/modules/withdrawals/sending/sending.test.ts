@@ -601,7 +601,7 @@ describe('network cost', () => {
   const book = (price = '600', holder = 'worker') => runJob(db, instance.deps, costJob(u(price)), holder)
   const gas = async () => [await balanceOfSystemAccount(db, 'SYS-GAS', 'USD'), await balanceOfSystemAccount(db, 'SYS-OPERATOR', 'USD')]
 
-  it('[MF-04] is booked once per ended payout, however it ended, and equals what the wallet lost', async () => {
+  it('[MF-04] is booked once per ended payout, however it ended, and equals the loss of the wallet', async () => {
     await book()
     const [before = 0n, owed = 0n] = await gas()
     const [paid, swapped] = [await approved('200', { kind: 'withdrawal', to: someone() }), await approved('100', { to: someone() })]

@@ -251,7 +251,7 @@ const proceeds = {
   addresses: [`0x${'0a'.repeat(20)}`, `0x${'0b'.repeat(20)}`],
 }
 
-it('proposes proceeds for an address of the operator, and shows what is available and why not more', async () => {
+it('proposes proceeds for an address of the operator, and shows the available amount and its limits', async () => {
   const rights = [...testStaff.rights, ...reads, 'proposeProceeds']
   api.reply(staffMe, { ...testStaff, rights }).reply(proposeProceeds, { proposalId: 'c8' })
   api.reply(staffRewardPool, { assets: [pool], haltedSince: null, salesFund: 120, proceeds })

@@ -33,7 +33,7 @@ beforeEach(() => {
     .reply(staffHealth, report)
 })
 
-it('shows errors first with their start, who is affected and what to press, and runs the checks again', async () => {
+it('shows errors first with start, affected people and buttons, and runs the checks again', async () => {
   await openConsole('/staff/health')
   const lines = page.getByRole('list', { name: 'Checks' }).getByRole('listitem')
   await expect

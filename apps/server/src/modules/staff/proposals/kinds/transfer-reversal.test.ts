@@ -103,7 +103,7 @@ describe('[I17] transfer reversal', () => {
     expect([await instance.balance(to, 'depositWallet'), await reversalsOf(id)]).toEqual([5n * ONE - 1n, 0])
   })
 
-  it('books what was spent of a deposit as a loss when both admins decide so, and only then', async () => {
+  it('books the spent part of a deposit as a loss only when both admins decide so', async () => {
     const [who, other] = await pair()
     await payIn(db(), instance.at.deps, who.id, 50n * ONE)
     await inTransaction(db(), (tx) => sendToMember(tx, instance.at.deps, { senderId: who.id, amount: 30n * ONE, email: other.email }))
