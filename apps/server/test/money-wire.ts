@@ -4,6 +4,7 @@ import { bindRoutes } from '../src/main/routes.ts'
 import { balancesOf, type WalletKind } from '../src/ledger/index.ts'
 import { currentSettings } from '../src/modules/settings/index.ts'
 import { readConfig } from '../src/platform/config/config.ts'
+import type { Db } from '../src/platform/db/database.ts'
 import { type TestReply, testApp } from './app.ts'
 import { createTestMember, PAYOUT_ADDRESS, TEST_PASSWORD } from './members.ts'
 import { GIFT, type MoveName, newest, newestSent, type PlanName, PLANS, type Play } from './money-moves.ts'
@@ -55,6 +56,36 @@ export async function openWire({ db, clock }: Pick<TestInstance, 'db' | 'clock'>
   return { db, clock, maker, checker, tokenOf, call, done, byTwo }
 }
 
+/**
+ * Prepares purchases: reads their figures, and returns the call. Prepared calls that start together arrive in one turn of the server, which
+ * then decides them in one batch.
+ */
+export const salesByWire = ({ db, clock, call, done }: Pick<Wire, 'db' | 'clock' | 'call' | 'done'>, plans: Plans) => ({
+  buy: async (play: Play) => {
+    const { coinPrice } = await currentSettings(db, clock.now())
+    const coin = ((await balancesOf(db, play.who.id)).depositWallet * ONE * play.mille) / (coinPrice * 1000n) + play.dust
+    const { totalPrice } = quoteBuy(coin < 0n ? 0n : coin, coinPrice)
+    const body = { coinAmount: json(coin), coinPrice: json(coinPrice), totalPrice: json(totalPrice) }
+    return async () => coin > 0n && done(call(play.who, '/buy-token', body))
+  },
+  stake: async (play: Play) => {
+    const wallet = play.payby === 'mywallet' ? 'mywallet' : 'nativewallet'
+    const amount = await share(db, play, wallet === 'mywallet' ? 'icoWallet' : 'nativeWallet')
+    const { days, apy } = plans[play.plan]
+    const figures = { stakeAmount: json(amount), apy: json(apy), dailyRoy: amount < 0n ? 0 : json(dailyReward(amount, apy, days)) }
+    const body = { planId: play.plan, planName: play.plan, duration: days, ...figures, wallet }
+    return () => done(call(play.who, '/stack-now', body))
+  },
+  nft: async ({ who, payby }: Play) => {
+    const body = { nftId: 'wagon', walletName: 'wagon', payby }
+    return () => done(call(who, '/nft-purchese', body))
+  },
+})
+
+/** Returns a wallet share, plus some dust. */
+const share = async (db: Db, { who, mille, dust }: Play, wallet: WalletKind) =>
+  ((await balancesOf(db, who.id))[wallet] * mille) / 1000n + dust
+
 /** Plays moves over HTTP. */
 export async function movesByWire(
   instance: Pick<TestInstance, 'db' | 'clock'>,
@@ -62,10 +93,10 @@ export async function movesByWire(
   wire?: Wire,
 ): Promise<(move: MoveName, play: Play) => Promise<boolean>> {
   const { db, clock, maker, checker, call, done, byTwo } = wire ?? (await openWire(instance))
-  const share = async ({ who, mille, dust }: Play, wallet: WalletKind) => ((await balancesOf(db, who.id))[wallet] * mille) / 1000n + dust
+  const sales = salesByWire({ db, clock, call, done }, plans)
   /** Sends a call with a wallet share only. */
   const part = (path: string, wallet: WalletKind) => async (play: Play) =>
-    done(call(play.who, path, { amount: json(await share(play, wallet)) }))
+    done(call(play.who, path, { amount: json(await share(db, play, wallet)) }))
 
   /** Files a payout and confirms it with the owner's password. */
   const payout = async ({ who }: Play, path: string, body: object) => {
@@ -87,20 +118,8 @@ export async function movesByWire(
   }
 
   const played: Record<MoveName, (play: Play) => Promise<boolean>> = {
-    buy: async (play) => {
-      const { coinPrice } = await currentSettings(db, clock.now())
-      const coin = ((await balancesOf(db, play.who.id)).depositWallet * ONE * play.mille) / (coinPrice * 1000n) + play.dust
-      if (coin <= 0n) return false
-      const { totalPrice } = quoteBuy(coin, coinPrice)
-      return done(call(play.who, '/buy-token', { coinAmount: json(coin), coinPrice: json(coinPrice), totalPrice: json(totalPrice) }))
-    },
-    stake: async (play) => {
-      const wallet = play.payby === 'mywallet' ? 'mywallet' : 'nativewallet'
-      const amount = await share(play, wallet === 'mywallet' ? 'icoWallet' : 'nativeWallet')
-      const { days, apy } = plans[play.plan]
-      const figures = { stakeAmount: json(amount), apy: json(apy), dailyRoy: amount < 0n ? 0 : json(dailyReward(amount, apy, days)) }
-      return done(call(play.who, '/stack-now', { planId: play.plan, planName: play.plan, duration: days, ...figures, wallet }))
-    },
+    buy: async (play) => (await sales.buy(play))(),
+    stake: async (play) => (await sales.stake(play))(),
     exchange: async ({ who }) => {
       const { exchangeLimit } = await currentSettings(db, clock.now())
       const amount = json(exchangeShare((await balancesOf(db, who.id)).newIcoWallet, exchangeLimit))
@@ -109,23 +128,23 @@ export async function movesByWire(
     swap: part('/my-wallet/swap-native-to-my-wallet', 'nativeWallet'),
     nftToDeposit: part('/usd-transfer/nft-to-deposit-wallet', 'nftWallet'),
     convert: async (play) => {
-      const usd = await share(play, 'nftWallet')
+      const usd = await share(db, play, 'nftWallet')
       return done(call(play.who, '/tizara-exchagne-and-convart/convart-to-my-wallet', { usd: json(usd - (usd % (ONE / 2n))) }))
     },
     sell: part('/my-wallet/convart-to-usd', 'icoWallet'),
     sellRcm: part('/special-rcm/withdraw-rcm-coin', 'rcmWallet'),
     send: async (play) => {
-      const amount = json(await share(play, 'depositWallet'))
+      const amount = json(await share(db, play, 'depositWallet'))
       return done(call(play.who, '/usd-transfer/user-to-user-deposit', { amount, email: play.other.email }))
     },
     withdraw: async (play) => {
-      const amount = json(await share(play, 'depositWallet'))
+      const amount = json(await share(db, play, 'depositWallet'))
       return payout(play, '/deposit-wallet/transfer-deposit-wallet', { amount, address: PAYOUT_ADDRESS })
     },
-    bridge: async (play) => payout(play, '/withdrow-request', { amount: json(await share(play, 'icoWallet')), to: PAYOUT_ADDRESS }),
+    bridge: async (play) => payout(play, '/withdrow-request', { amount: json(await share(db, play, 'icoWallet')), to: PAYOUT_ADDRESS }),
     approve: (play) => decide(play, 'approve'),
     reject: (play) => decide(play, 'reject'),
-    nft: ({ who, payby }) => done(call(who, '/nft-purchese', { nftId: 'wagon', walletName: 'wagon', payby })),
+    nft: async (play) => (await sales.nft(play))(),
     reverseCoin: (play) => undo(play, 'coin', 'coin_purchase'),
     reverseStake: (play) => undo(play, 'stake', 'stake'),
     reverseNft: (play) => undo(play, 'nft', 'nft_purchase'),

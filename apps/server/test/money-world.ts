@@ -15,81 +15,11 @@ import { dice } from './dice.ts'
 import { createTestMember, fillSalesFund, FREE_TRANSFERS, fund, payIn, TEST_PASSWORD, type TestMember } from './members.ts'
 import { brokenRules, countRewardDays, type Facts, freeCoverage, unpaidRewards } from './money-judges.ts'
 import { type MoveName, moves, ownersOfNewest, type PlanName } from './money-moves.ts'
-import { json, movesByWire, openWire, type Plans } from './money-wire.ts'
+import { drawOffers, type Event, EVENTS, isMove, NEEDS, type Step } from './money-offers.ts'
+import { json, movesByWire, openWire, salesByWire } from './money-wire.ts'
 import { testInstance } from './test-instance.ts'
 
 /** For tests: a platform with drawn offers, on which members and staff make drawn calls over HTTP. */
-
-/**
- * Groups of moves that need each other. A world plays two groups: sequences with few kinds of moves reach deeper states than sequences
- * with all kinds.
- */
-const GROUPS: readonly [readonly Step[], ...(readonly Step[])[]] = [
-  ['buy', 'exchange', 'sell'],
-  ['buy', 'send'],
-  ['buy', 'exchange', 'sell', 'bridge', 'approve', 'comeBack'],
-  ['buy', 'exchange', 'sell', 'price'],
-  ['buy', 'exchange', 'askSale', 'withdrawSale', 'price'],
-  ['stake', 'stake', 'exchange', 'fund'],
-  ['nft', 'exchange', 'price', 'reverseNft'],
-  ['nft', 'nftToDeposit', 'convert', 'fund'],
-  ['stake', 'gift', 'reverseStake', 'reverseCoin', 'programme'],
-  ['withdraw', 'approve', 'reject', 'send', 'reverseTransfer'],
-]
-/** Moves beside those of {@link moves}: of the operator and staff, sell requests, and closing an account. */
-const EVENTS = [
-  'price',
-  'fund',
-  'programme',
-  'block',
-  'askSale',
-  'withdrawSale',
-  'comeBack',
-  'close',
-  'deposit',
-  'bringCoin',
-  'days',
-] as const
-type Step = MoveName | (typeof EVENTS)[number]
-const isMove = (name: string): name is MoveName => name in moves
-/** Moves that need a row: its table, and the move to play if there is none. Often the owner of one of the newest rows is drawn. */
-const NEEDS: Partial<Record<Step, { rows: Parameters<typeof ownersOfNewest>[1]; before: Step }>> = {
-  approve: { rows: 'payout_request', before: 'bridge' },
-  reject: { rows: 'payout_request', before: 'bridge' },
-  comeBack: { rows: 'payout_sending', before: 'approve' },
-  reverseCoin: { rows: 'coin_purchase', before: 'buy' },
-  reverseStake: { rows: 'stake', before: 'stake' },
-  reverseNft: { rows: 'nft_purchase', before: 'nft' },
-}
-
-/** Draws the offers of a world. */
-function drawOffers(roll: (below: number) => number) {
-  const oneOf = <T>(...list: readonly [T, ...T[]]): T => list[roll(list.length)] ?? list[0]
-  const plans: Plans = {
-    sprint: { days: oneOf(1, 3, 7), apy: ONE / 5n + BigInt(roll(1000)), omega: false },
-    long: { days: oneOf(365, 500, 730), apy: oneOf(ONE, 17n * ONE, 40n * ONE), omega: false },
-    omega: { days: oneOf(12, 364), apy: oneOf(ONE, 9n * ONE), omega: true },
-  }
-  const often = [...oneOf(...GROUPS), ...oneOf(...GROUPS)]
-  return {
-    plans,
-    nftPercent: BigInt(oneOf(12, 60, 100, 120)) * ONE,
-    price: oneOf(800_000n, 837_001n, 1_234_567n, 999_999n),
-    bridgeFeePercent: oneOf(0n, 3n, 5n, 7n) * ONE,
-    poolCoin: oneOf(6_000n, 20_000n, 60_000n, 600_000n, 100_000_000n) * ONE,
-    poolUsd: oneOf(60n, 600n, 1_000_000n) * ONE,
-    /** A line of accounts, or all below one sponsor. */
-    isLine: roll(2) === 0,
-    often,
-    holdDays: oneOf(1, 3, 10),
-    salesFund: oneOf(1_000_000_000n, 1_000_000_000n, 500n) * ONE,
-    hasPriceChanges: often.includes('price') ? roll(4) > 0 : roll(4) === 0,
-    hasAnnouncedPrices: roll(2) === 0,
-    hasBlocks: roll(4) === 0,
-    /** Days that the clock jumps at the end. */
-    jumpDays: oneOf(0, 6, 8, 31),
-  }
-}
 
 /**
  * Plays a sequence of drawn moves in a drawn world.
@@ -107,7 +37,7 @@ export async function playWorld(database: TestDatabase, seed: number, steps: num
   const log: string[] = []
   const instance = await testInstance(database)
   const { db, deps, clock } = instance
-  const events: Record<(typeof EVENTS)[number], () => Promise<boolean>> = {
+  const events: Record<Event, () => Promise<boolean>> = {
     price: changePrice,
     fund: fundPool,
     programme: changeProgramme,
@@ -123,10 +53,12 @@ export async function playWorld(database: TestDatabase, seed: number, steps: num
       await work()
       return true
     },
+    crowd,
   }
   await setUp()
   const wire = await openWire(instance)
   const play = await movesByWire(instance, world.plans, wire)
+  const sales = salesByWire(wire, world.plans)
   const members: TestMember[] = []
   for (let index = 0; index < 5; index += 1) members.push(await join(world.isLine ? members.at(-1) : members[0]))
   const idle = await join(members[1])
@@ -142,9 +74,11 @@ export async function playWorld(database: TestDatabase, seed: number, steps: num
     for (const move of ['buy', 'exchange'] as const) count(move, await play(move, all))
   }
 
-  for (let step = 0; step < steps; step += 1) {
-    await playStep()
-    const broken = await brokenRules(db, facts)
+  for (let step = 0; step <= steps; step += 1) {
+    // One crowd in each world, before a member is blocked: a batch whose calls compete for the coverage is otherwise rare.
+    if (step === 0) count('crowd', await crowd())
+    else await playStep()
+    const broken = await brokenRules(db, step === 0 ? { ...facts, hasBlocks: false } : facts)
     if (broken.length > 0) return [...broken, `world: ${describe()}`, ...log]
   }
   if (world.jumpDays === 0) {
@@ -222,6 +156,32 @@ export async function playWorld(database: TestDatabase, seed: number, steps: num
     await leaveCoverage('COIN', ((rows[0]?.total ?? 0n) * oneOf([1n, 3n, 10n, 30n])) / 100n)
     await leaveCoverage('USD', BigInt(10 + roll(250)) * ONE)
     return true
+  }
+
+  /**
+   * Members buy at once, in one batch, while the coverage suffices for some of them. One purchase before shows how much a purchase promises.
+   */
+  async function crowd(): Promise<boolean> {
+    const move = oneOf(['buy', 'stake', 'nft'] as const)
+    const asset = move === 'nft' ? 'USD' : 'COIN'
+    const buyers = members.slice(1)
+    for (const who of buyers) await (move === 'stake' ? bringCoin(who, 2500n * ONE) : deposit(who, 120n * ONE))
+    const free = await freeCoverage(db, asset)
+    await leaveCoverage(asset, 10_000_000n * ONE)
+    const plan = oneOf<PlanName>(['sprint', 'long', 'omega'])
+    const rest = { other: idle, mille: 0n, plan, payby: move === 'nft' ? 'depositwallet' : 'nativewallet' } as const
+    const prepare = (who: TestMember, index: number) => sales[move]({ who, ...rest, dust: 1000n * ONE + BigInt(index) })
+    if (!(await (await prepare(buyers[0] ?? idle, 0))())) return false
+    const promised = 10_000_000n * ONE - (await freeCoverage(db, asset))
+    await leaveCoverage(asset, (promised * oneOf([12n, 15n, 25n])) / 10n)
+    // An equal call is accepted again after ten seconds.
+    clock.advance(11_000)
+    const calls = await Promise.all(buyers.map((who, index) => prepare(who, index + 1)))
+    for (const who of buyers) await wire.tokenOf(who)
+    const results = await Promise.all(calls.map((call) => call()))
+    const broken = await brokenRules(db, { ...facts, hasBlocks: false })
+    if (broken.length === 0) await leaveCoverage(asset, free > 0n ? free : 0n)
+    return results.some(Boolean)
   }
 
   async function leaveCoverage(asset: 'COIN' | 'USD', amount: Units) {
