@@ -203,6 +203,15 @@ describe('block scan', () => {
     expect(await states()).toEqual([{ block: 20n, state: 'FINAL' }])
   })
 
+  it('[I8] finalizes a payment whose logs the first source omits, but not one that only the second source has', async () => {
+    const [first, second, forgetful] = [playNode(), playNode([paid(20)]), playNode([paid(20)])]
+    for (const { node } of [first, second, forgetful]) node.head = 31
+    await expect(watch(first.evm, second.evm)).rejects.toThrow('only the second source has a payment')
+    expect(await states()).toEqual([])
+    await watch({ ...forgetful.evm, transfers: () => Promise.resolve([]) }, second.evm)
+    expect(await states()).toEqual([{ block: 20n, state: 'FINAL' }])
+  })
+
   it('[I8] records a final payment to an address without an invoice once, and does not stop payouts', async () => {
     await db.updateTable('chain_address').set({ invoice_id: null }).execute()
     const { node, evm } = playNode([paid(20), { ...paid(21), amount: 1n }])

@@ -57,8 +57,8 @@ export async function scanToHead(watch: Watch, cursor: Cursor, head: number): Pr
 }
 
 /**
- * Reads final blocks again: all logs of the range, and the receipt of every known transaction. Adds transfers that the scan to the head
- * missed, marks missing transfers as gone and all others as final.
+ * Reads final blocks again: all logs of the range in every source, and the receipt of every known transaction. Adds transfers that the
+ * scan to the head missed, marks missing transfers as gone and all others as final.
  * @param done last block of the previous final scan
  * @param upTo newest block that is final in every source
  * @returns the number of transfers that became final or gone
@@ -72,8 +72,12 @@ export async function scanFinalized(watch: Watch, done: number, upTo: number): P
     const all = await node.transfers(tokens, range)
     const found = await toPlatform(watch, all)
     const before = await lease.read((db) => seenIn(db, chainId, range))
-    const hashes = [...new Set([...found.map(({ txHash }) => txHash), ...before])]
+    const omitted = await omittedHashes(watch, range, found)
+    const hashes = [...new Set([...found.map(({ txHash }) => txHash), ...omitted, ...before])]
     const receipts = await node.receipts(tokens, hashes)
+    // The receipt of the first source proves the payment. Without one, the sources have different chains, and the block is read again.
+    if (omitted.some((hash) => receipts[hashes.indexOf(hash)] === null))
+      throw new SourcesDiffer(`only the second source has a payment in the blocks ${range.from} to ${range.to}`)
     if (found.some(({ txHash }) => receipts[hashes.indexOf(txHash)] === null)) return false
     const successful = receipts.filter((receipt): receipt is Receipt => receipt?.succeeded === true)
     const logs = (
@@ -95,6 +99,14 @@ export async function scanFinalized(watch: Watch, done: number, upTo: number): P
     return true
   })
   return moved
+}
+
+/** Returns transactions that pay the platform by the logs of the second source, but not by those of the first, which may omit logs. */
+async function omittedHashes(watch: Watch, range: { from: number; to: number }, found: readonly TokenLog[]): Promise<string[]> {
+  if (watch.secondNode === undefined) return []
+  const known = new Set(found.map(({ txHash }) => txHash))
+  const others = await toPlatform(watch, await watch.secondNode.transfers(addressesOf(watch), range))
+  return others.flatMap(({ txHash }) => (known.has(txHash) ? [] : [txHash]))
 }
 
 /** Compares the balances of both sources. Payments of dust are left out, because they are never credited. */

@@ -635,13 +635,13 @@ describe('failing or lying node', () => {
     expect(await db.selectFrom('chain_address_recovery').select('id').where('ended_at', 'is', null).execute()).toEqual([])
   })
 
-  it('[I8] that omitted a transfer twice is corrected by a rescan from before it', async () => {
+  it('[I8] that omitted a transfer twice is corrected by a rescan from before it when the second source omitted it too', async () => {
     const invoice = await opened(10)
     const from = await head()
-    node.tamper = ({ method }) => (method === 'eth_getLogs' ? [] : undefined)
+    for (const source of [node, secondNode]) source.tamper = ({ method }) => (method === 'eth_getLogs' ? [] : undefined)
     await chain.send(invoice.address, token(10n))
     await blocks(14)
-    node.tamper = undefined
+    for (const source of [node, secondNode]) source.tamper = undefined
     await look()
     expect(await coin(invoice)).toBe(0n)
     await rescan(settings, (work) => inTransaction(db, work), from, instance.clock.now())
