@@ -264,16 +264,30 @@ class World {
     const { rows } = await sql<{ at: Date }>`select max(created_at) as at from payout_rules`.execute(this.#instance.at.db)
     this.#sets.push({ ...set, startsAt: proposal.startsAt ?? rows[0]?.at.getTime() ?? 0 })
     if (proposal.startsAt !== undefined) this.#planned.set(id, this.#sets.at(-1) ?? { ...set, startsAt: proposal.startsAt })
+    await this.#dropOutdated()
+  }
+
+  /** Drops the planned rules that expired, because the rules before them changed. */
+  async #dropOutdated(): Promise<void> {
+    const { rows } = await sql<{ id: string }>`select public_id as id from staff_proposal where status = 'OUTDATED'`.execute(
+      this.#instance.at.db,
+    )
+    for (const { id } of rows) this.#drop(id)
+  }
+
+  #drop(id: string): void {
+    const set = this.#planned.get(id)
+    this.#planned.delete(id)
+    this.#sets = this.#sets.filter((one) => one !== set)
   }
 
   /** The hostile person cancels the planned rules. The honest one agrees to nothing. */
   async #cancel(): Promise<void> {
-    for (const [id, set] of this.#planned) {
+    for (const id of this.#planned.keys()) {
       const reply = await this.#instance.post(`/staff/changes/${id}/cancel`, this.#instance.maker, { reason: 'x' })
-      if (reply.status !== 200) continue
-      this.#planned.delete(id)
-      this.#sets = this.#sets.filter((one) => one !== set)
+      if (reply.status === 200) this.#drop(id)
     }
+    await this.#dropOutdated()
   }
 
   async #approveRequest(honest: boolean): Promise<void> {
