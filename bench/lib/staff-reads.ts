@@ -24,7 +24,7 @@ const addresses = (size: Size): Readonly<Record<string, readonly string[]>> => (
     'queues/deposits?for=me&limit=100',
   ],
   staffQueueItem: ['queues/withdrawals/payout-1', `queues/withdrawals/payout-${size.open / 2 + 1}`],
-  staffMembers: ['members', 'members?q=anna', 'members?q=member777'],
+  staffMembers: ['members', 'members?q=anna', 'members?q=member777', 'members?usdFrom=1000&notSeenFor=30'],
   staffMemberDetail: ['members/member-700'],
   staffMemberLedger: ['members/member-700/ledger'],
   staffMemberNotes: ['members/member-700/notes'],

@@ -5,6 +5,7 @@ import { staffAct, staffRead } from './route.ts'
 import { filter } from './staff.ts'
 import { businessPeriods } from './staff-business.ts'
 import { jobStarted } from './staff-jobs.ts'
+import { memberStates, segmentEntries } from './staff-members.ts'
 
 /** A row that breaks the chain of the audit log. */
 const brokenRow = v.object({
@@ -66,6 +67,9 @@ export const startExport = staffAct({
         level: v.optional(v.picklist(['0', '1'], 'Invalid level')),
         /** Member whose timeline to export. */
         member: v.optional(id),
+        /** State and segment of the members to export. */
+        state: v.optional(v.picklist(memberStates, 'Invalid state')),
+        ...segmentEntries,
       }),
       {},
     ),

@@ -20,7 +20,30 @@ export const staffMember = v.object({
   sponsor: v.nullish(person),
   referralCount: v.number(),
   createdAt: moment,
+  /** For a segment: USD in the wallets, coin in stakes, and the time of the last request. */
+  segment: v.optional(v.object({ usd: amount, staked: amount, seenAt: v.nullable(moment) })),
 })
+
+const wholeSum = v.optional(v.pipe(v.string(), v.regex(/^\d{1,9}$/, 'Must be a whole number')))
+
+export const memberStates = ['active', 'blocked', 'unverified', 'special', 'staff'] as const
+
+/** Criteria of a segment. A member matches if all given criteria do. */
+export const segmentEntries = {
+  /** Whole USD in the wallets: at least, and less than. */
+  usdFrom: wholeSum,
+  usdBelow: wholeSum,
+  /** Whole coin in running stakes: at least. */
+  stakedFrom: wholeSum,
+  rank: v.optional(v.pipe(line(40), v.minLength(1, 'This field is required'))),
+  /** Country, as the calling code of the phone number: `234`. */
+  callingCode: v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,3}$/, 'Not a calling code'))),
+  /** Days since the last request: at most, and more than. */
+  seenWithin: v.optional(v.picklist(['1', '7', '30', '90'], 'Invalid period')),
+  notSeenFor: v.optional(v.picklist(['7', '30', '90', '365'], 'Invalid period')),
+  /** A link that nobody cleared, or payouts that are frozen or stopped. */
+  sign: v.optional(v.picklist(['linked', 'frozen'], 'Invalid sign')),
+}
 
 export const staffMembers = staffRead({
   name: 'staffMembers',
@@ -28,12 +51,13 @@ export const staffMembers = staffRead({
   personal: 'page',
   path: '/staff/members',
   summary:
-    'Finds members by the beginning of a name or mail address, or by a complete phone number, referral code, id, payout address or transaction; newest first. `before` is the id of the last row of the previous page. The total stops at 10,000.',
+    'Finds members by the beginning of a name or mail address, or by a complete phone number, referral code, id, payout address or transaction; newest first. `before` is the id of the last row of the previous page. The total stops at 10,000. The criteria of a segment filter the 10,000 newest members of a page, and exclude a search.',
   query: v.object({
     limit: listQueryEntries.limit,
     q: filter,
-    state: v.optional(v.picklist(['active', 'blocked', 'unverified', 'special', 'staff'], 'Invalid state')),
+    state: v.optional(v.picklist(memberStates, 'Invalid state')),
     before: v.optional(id),
+    ...segmentEntries,
   }),
   reply: listOf(staffMember),
 })

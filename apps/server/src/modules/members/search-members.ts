@@ -23,13 +23,18 @@ export interface MemberSearch {
   max?: number
 }
 
-const STATES: Readonly<Record<NonNullable<MemberSearch['state']>, RawBuilder<unknown>>> = {
+type State = NonNullable<MemberSearch['state']>
+
+const STATES: Readonly<Record<State, RawBuilder<unknown>>> = {
   active: sql`is_active and is_verified`,
   blocked: sql`not is_active`,
   unverified: sql`not is_verified`,
   special: sql`is_special_rcm`,
   staff: sql`role <> 'MEMBER'`,
 }
+
+/** SQL: true for members in a state; for all without one. */
+export const inMemberState = (state: State | undefined): RawBuilder<unknown> => (state === undefined ? sql`true` : STATES[state])
 
 const beginning = (text: string) => `${text.replace(/[\\%_]/g, '\\$&')}%`
 
@@ -56,7 +61,7 @@ export async function searchMembers(
   { text, state, ids, before, limit, max = MAX_COUNTED }: MemberSearch,
 ): Promise<{ rows: Member[]; total: number }> {
   const pattern = text.trim()
-  const inState = state === undefined ? sql`true` : STATES[state]
+  const inState = inMemberState(state)
   if (ids !== undefined) return page(db, { all: sql`id = any(${ids}::bigint[]) and ${inState}`, before, limit })
   if (pattern === '') return page(db, { all: inState, before, limit })
   const found = await idsOf(db, formsOf(pattern), inState, max)

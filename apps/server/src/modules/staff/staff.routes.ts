@@ -114,7 +114,7 @@ function queueRoutes(bind: Bind): void {
 
 function memberRoutes(bind: Bind): void {
   const action = bindStaffActions(bind)
-  bind.read(members.staffMembers, async ({ db, query }) => answer(await findMembers(db, query)))
+  bind.read(members.staffMembers, async ({ db, deps, query }) => answer(await findMembers(db, deps, query)))
   bind.read(members.staffMemberDetail, async ({ db, deps, params }) => answer(await memberDetail(db, deps, params.id)))
   action.write(members.setMemberStatus, 'member.status', 'member', async ({ tx, deps, actor, input }) =>
     doneOrProposed(await setMemberStatus(tx, deps, actor, input), 'The member is blocked'),

@@ -192,6 +192,7 @@ const CALLS: readonly (readonly [route: string, field: string, make: () => Promi
     async () => ({ path: `/staff/saved-replies/${await replyId()}`, caller: maker, body: { text: 'x' }, method: 'PATCH' }),
   ],
   ['startExport', 'filter.q', () => ({ path: '/staff/exports', caller: maker, body: { list: 'members' } })],
+  ['startExport', 'filter.rank', () => ({ path: '/staff/exports', caller: maker, body: { list: 'members' } })],
   ['startExport', 'filter.member', () => ({ path: '/staff/exports', caller: maker, body: { list: 'timeline' } })],
   ['proposeColdMove', 'address', () => asks('/staff/hot-wallet/moves', { asset: 'usd', amount: 1, address: '0x' })],
   ['proposeColdMove', 'reason', () => asks('/staff/hot-wallet/moves', { asset: 'usd', amount: 1, address: '0x' })],

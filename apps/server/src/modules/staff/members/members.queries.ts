@@ -18,19 +18,49 @@ import { omitUndefined } from '../access/omit-undefined.ts'
 import { flagsOf } from './member-flags.ts'
 import { openItemsOf } from '../requests/open-items.ts'
 import { reversiblePurchases } from './purchases.queries.ts'
+import { assertSegment, countSegment, isSegment, readSegment, type Segment } from './segment.queries.ts'
 import { personOf } from '../access/person.ts'
 
 type StaffMember = InferOutput<typeof staffMember>
 
 const PAGE = 50
 
-/** Searches members by email, name, address or transaction, newest first. */
-export async function findMembers(db: Db, query: QueryOf<typeof staffMembers>): Promise<Page<StaffMember>> {
+/** Number of members that a page of a segment reads. */
+const SEGMENT_SCAN = 10_000
+
+/**
+ * Searches members by email, name, address or transaction, or filters them by a segment, newest first.
+ * @throws AppError INVALID_INPUT for contradictory criteria
+ */
+export async function findMembers(db: Db, { clock }: Pick<Deps, 'clock'>, query: QueryOf<typeof staffMembers>): Promise<Page<StaffMember>> {
+  assertSegment(query)
   const limit = Math.min(query.limit ?? PAGE, 200)
   const text = query.q ?? ''
   const before = query.before === undefined ? undefined : ((await memberByPublicId(db, query.before))?.id ?? 0n)
+  if (isSegment(query)) return pageOfSegment(db, query, { now: clock.now(), before, limit })
   const { rows, total } = await searchMembers(db, { text, state: query.state, ids: await ownersBy(db, text), before, limit })
   return { data: await describe(db, rows), meta: { total, page: 1, limit } }
+}
+
+async function pageOfSegment(
+  db: Db,
+  query: Segment,
+  { now, before, limit }: { now: Date; before: bigint | undefined; limit: number },
+): Promise<Page<StaffMember>> {
+  const [{ rows }, total] = await Promise.all([
+    readSegment(db, query, { now, before, limit, scan: SEGMENT_SCAN }),
+    countSegment(db, query, { now, scan: SEGMENT_SCAN }),
+  ])
+  const members = await membersById(
+    db,
+    rows.map(({ id }) => id),
+  )
+  const described = await describe(
+    db,
+    rows.flatMap(({ id }) => members.get(id) ?? []),
+  )
+  const figures = new Map(rows.map(({ id, ...one }) => [members.get(id)?.public_id, one]))
+  return { data: described.map((row) => ({ ...row, segment: figures.get(row.id) })), meta: { total, page: 1, limit } }
 }
 
 /** Returns true for a chain address or transaction hash. */

@@ -8,13 +8,14 @@ import { entriesOf, knownAccount } from '../../../ledger/index.ts'
 import { type JobKind, JobError } from '../../../jobs/background-job.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { readPageRange } from '../../../platform/db/paging.ts'
-import { searchMembers } from '../../members/index.ts'
+import { type Member, membersById, searchMembers } from '../../members/index.ts'
 import { listRewardRuns } from '../../rewards/index.ts'
 import { idsOfTime, walletLabel } from '../../wallets/index.ts'
 import { readAudit } from '../audit-log/audit.queries.ts'
 import { exportDays, readTopTeams } from '../business/business.queries.ts'
 import { describeFigure, FIGURE_COLUMNS, TOTAL_COLUMNS } from '../business/business-figures.ts'
 import { dailyTotals } from './overview.queries.ts'
+import { readSegment } from '../members/segment.queries.ts'
 import { readTimeline } from '../members/timeline.queries.ts'
 
 type ExportInput = BodyOf<typeof startExport>
@@ -35,6 +36,16 @@ const BUSINESS_FIGURES = [...Object.keys(FIGURE_COLUMNS), ...Object.keys(TOTAL_C
 )[]
 /** Formats a count as a whole number, and an amount as a decimal. */
 const cellOf = (value: bigint | number): string => (typeof value === 'bigint' ? formatUnits(value) : String(value))
+const memberCells = (row: Member): string[] => [
+  row.name,
+  row.email,
+  row.referral_code,
+  row.role,
+  String(row.is_verified),
+  String(row.is_active),
+  row.created_at.toISOString(),
+  row.rank ?? '',
+]
 const page = (lines: string[][], last: unknown): Lines => ({ lines, next: lines.length < STEP ? undefined : String(last) })
 
 /** Each list's heading, and a reader for its rows, newest first. */
@@ -164,18 +175,35 @@ const LISTS: Readonly<
     },
   },
   members: {
-    heading: ['Name', 'Mail address', 'Code', 'Role', 'Verified', 'Active', 'Since (UTC)'],
-    read: async (db, { filter }, before) => {
-      const search = { text: filter.q ?? '', before: before === undefined ? undefined : BigInt(before), limit: STEP }
-      const { rows } = await searchMembers(db, search)
-      const lines = rows.map((row) =>
-        [row.name, row.email, row.referral_code, row.role].concat(
-          String(row.is_verified),
-          String(row.is_active),
-          row.created_at.toISOString(),
-        ),
+    heading: [
+      'Name',
+      'Mail address',
+      'Code',
+      'Role',
+      'Verified',
+      'Active',
+      'Since (UTC)',
+      'Rank',
+      'USD in wallets',
+      'Coin in stakes',
+      'Last seen (UTC)',
+    ],
+    read: async (db, { filter }, before, now) => {
+      const position = before === undefined ? undefined : BigInt(before)
+      if ((filter.q ?? '') !== '') {
+        const { rows } = await searchMembers(db, { text: filter.q ?? '', state: filter.state, before: position, limit: STEP })
+        return page(rows.map(memberCells), rows.at(-1)?.id)
+      }
+      const { rows, last } = await readSegment(db, filter, { now, before: position, limit: STEP, scan: STEP })
+      const members = await membersById(
+        db,
+        rows.map(({ id }) => id),
       )
-      return page(lines, rows.at(-1)?.id)
+      const lines = rows.flatMap(({ id, usd, staked, seenAt }) => {
+        const row = members.get(id)
+        return row === undefined ? [] : [[...memberCells(row), formatUnits(usd), formatUnits(staked), seenAt?.toISOString() ?? '']]
+      })
+      return { lines, next: last === undefined ? undefined : String(last) }
     },
   },
   entries: {

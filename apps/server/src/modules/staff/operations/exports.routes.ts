@@ -7,12 +7,14 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { memberById, memberByPublicId } from '../../members/index.ts'
 import { bindStaffActions } from '../access/bind-staff-actions.ts'
 import { startStaffJob } from '../access/start-staff-job.ts'
+import { assertSegment } from '../members/segment.queries.ts'
 import { exportJob } from './export-list.ts'
 
 /** Binds the route that exports a list. */
 export function exportRoutes(bind: Bind): void {
   const action = bindStaffActions(bind)
   action.write(startExport, 'export', 'export', async ({ tx, deps, actor, body }) => {
+    assertSegment(body.filter)
     const about = await memberOf(tx, body)
     const ask = { right: 'startExport', action: about === undefined ? 'export' : 'member.export', input: body, about } as const
     return answer({ jobId: await startStaffJob(tx, deps, actor, exportJob, ask) }, 'The file is being written')

@@ -110,6 +110,39 @@ it('[EN-12] finds members by the typed text, with the rank in capitals, and open
   expect(page.getByText('silver', { exact: true }).elements()).toHaveLength(0)
 })
 
+it('filters members by a segment, keeps it in the address, and exports it', async () => {
+  api
+    .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...desk, 'startExport'] })
+    .reply(staffMembers, { data: [{ ...row, segment: { usd: 1200, staked: 50, seenAt: at } }], meta: { total: 1, page: 1, limit: 50 } })
+    .reply(startExport, { jobId: 'j1' })
+  await openConsole('/staff/members?seenWithin=never')
+  expect(page.getByRole('form', { name: 'Segment' }).elements()).toEqual([])
+  await press('Filter')
+  const form = page.getByRole('form', { name: 'Segment' })
+  await userEvent.fill(form.getByLabelText('USD from'), '1 000')
+  await press('Apply')
+  await expect.element(form.getByText('Must be a whole number')).toBeVisible()
+  await userEvent.fill(form.getByLabelText('USD from'), '1000')
+  await userEvent.selectOptions(form.getByLabelText('Not seen for'), '30 days')
+  await press('Apply')
+  await expect
+    .poll(() => [...(api.calls(staffMembers).at(-1)?.query ?? [])].toSorted())
+    .toEqual([
+      ['limit', '50'],
+      ['notSeenFor', '30'],
+      ['usdFrom', '1000'],
+    ])
+  await expect.element(page.getByRole('cell', { name: '1,200.00' })).toBeVisible()
+  await expect.element(form.getByLabelText('USD from')).toHaveValue('1000')
+  expect(await axeViolations()).toEqual([])
+  await press('Export')
+  await expect
+    .poll(() => api.calls(startExport).map(({ body }) => body))
+    .toEqual([{ list: 'members', filter: { usdFrom: '1000', notSeenFor: '30' } }])
+  await press('Clear the filter')
+  await expect.element(page.getByRole('columnheader', { name: 'Last seen' })).not.toBeInTheDocument()
+})
+
 it('shows pending items first, the timeline as text, and the role that may do a hidden action', async () => {
   await openConsole('/staff/members/m1/timeline')
   await shown('A payout of 5000 USD awaits approval.')
