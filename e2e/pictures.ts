@@ -1,5 +1,5 @@
 /**
- * `npm run pictures`: retakes the README pictures. It starts the built product on demo data, and captures the demo leader's dashboard
+ * `npm run pictures`: takes the screenshots of the README again. It starts the built product on demo data, and captures the demo leader's dashboard
  * and a withdrawal in the console. `npm run pictures -- FOLDER [STATE…]` instead captures every visitor and member page in these states; `staff`
  * captures the console. Widths are 390 and 1440 px.
  */
@@ -15,8 +15,8 @@ import { browserArgs, findBrowser } from '../test/browser.ts'
 
 const THEMES = ['light', 'dark'] as const
 const WIDTHS = { 390: 844, 1440: 900 }
-/** Maximum picture height in pixels; longer lists only repeat. */
-const LONGEST = 2_400
+/** Maximum height of a screenshot in pixels; longer lists only repeat. */
+const MAX_HEIGHT = 2_400
 
 /** Each state's account and network behaviour; profile calls always succeed. */
 const STATES: Readonly<Record<string, { who?: string; calls?: 'refused' | 'pending' | 'offline' }>> = {
@@ -32,8 +32,8 @@ const STATES: Readonly<Record<string, { who?: string; calls?: 'refused' | 'pendi
 async function readme(browser: Browser, url: string): Promise<void> {
   const folder = fileURLToPath(new URL('../docs/pictures/', import.meta.url))
   mkdirSync(folder, { recursive: true })
-  const look = { viewport: { width: 1280, height: 860 }, reducedMotion: 'reduce', locale: 'en-GB' } as const
-  const context = await signedIn(browser, url, 'amara', { ...look, stored: { 'color-theme': 'light' } })
+  const options = { viewport: { width: 1280, height: 860 }, reducedMotion: 'reduce', locale: 'en-GB' } as const
+  const context = await signedIn(browser, url, 'amara', { ...options, stored: { 'color-theme': 'light' } })
   const dashboard = await context.newPage()
   await dashboard.goto(`${url}/dashboard`)
   await settled(dashboard)
@@ -93,7 +93,7 @@ async function photograph(page: Page, name: string): Promise<void> {
     await page.setViewportSize({ width: Number(width), height })
     const whole = await page.evaluate(() => document.documentElement.scrollHeight)
     // Full height also renders content that loads near the window.
-    await page.setViewportSize({ width: Number(width), height: Math.min(Math.max(whole, height), LONGEST) })
+    await page.setViewportSize({ width: Number(width), height: Math.min(Math.max(whole, height), MAX_HEIGHT) })
     await page.waitForTimeout(300)
     for (const theme of THEMES) {
       await page.evaluate((chosen) => {
@@ -109,8 +109,8 @@ async function photograph(page: Page, name: string): Promise<void> {
 /** Captures every page in one state with one session. */
 async function visit(browser: Browser, url: string, state: string, folder: string): Promise<void> {
   const { who, calls } = STATES[state] ?? {}
-  const look = { reducedMotion: 'reduce', locale: 'en-GB', bypassCSP: true } as const
-  const context = who === undefined ? await browser.newContext(look) : await signedIn(browser, url, who, look)
+  const options = { reducedMotion: 'reduce', locale: 'en-GB', bypassCSP: true } as const
+  const context = who === undefined ? await browser.newContext(options) : await signedIn(browser, url, who, options)
   const page = await context.newPage()
   const paths = who === undefined ? publicRoutes.map(({ path }) => path) : await pagePathsOf(page, url)
   if (calls === 'refused' || calls === 'pending')

@@ -10,14 +10,14 @@ const folder = mkdtempSync(path.join(tmpdir(), 'commands-'))
 const data = path.join(folder, 'data')
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-interface Ended {
+interface CommandResult {
   code: number
   output: string
-  complained: string
+  errorOutput: string
 }
 
 /** Runs a command line like npm's shell or a release. */
-function run(args: readonly string[]): Promise<Ended> {
+function run(args: readonly string[]): Promise<CommandResult> {
   const env = {
     PATH: process.env['PATH'],
     HOME: folder,
@@ -27,8 +27,8 @@ function run(args: readonly string[]): Promise<Ended> {
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? path.join(folder, 'compiled'),
   }
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, args, { cwd: root, env }, (_, output, complained) =>
-      resolve({ code: child.exitCode ?? -1, output, complained }),
+    const child = execFile(process.execPath, args, { cwd: root, env }, (_, output, errorOutput) =>
+      resolve({ code: child.exitCode ?? -1, output, errorOutput }),
     )
   })
 }
@@ -64,9 +64,9 @@ it('every command rejects an unknown option in one sentence before it starts', {
     const ended = await run([...line, '--hlep'])
     expect([name, ended]).toEqual([
       name,
-      { code: 2, output: '', complained: expect.stringMatching(/^[^\n]*--hlep[^\n]*\n.*\bhelp\b.*|^[^\n]*--hlep[^\n]*\bhelp\b[^\n]*\n$/) },
+      { code: 2, output: '', errorOutput: expect.stringMatching(/^[^\n]*--hlep[^\n]*\n.*\bhelp\b.*|^[^\n]*--hlep[^\n]*\bhelp\b[^\n]*\n$/) },
     ])
-    expect([name, ended.complained]).not.toEqual([name, expect.stringMatching(/\n +at /)])
+    expect([name, ended.errorOutput]).not.toEqual([name, expect.stringMatching(/\n +at /)])
   })
   expect(existsSync(data)).toBe(false)
 })
@@ -75,8 +75,8 @@ it('every command prints its usage with --help before it starts', { timeout: 300
   // Tests only the scripts with their own code, because the benchmarks share one function for arguments and errors.
   const quick = commands.filter(([, [file = '']]) => file.endsWith('.mjs') || file === TIZARA)
   await eachOf([...quick, ['a benchmark', ['bench/rewards.ts']] as const], async ([name, line]) => {
-    const { code, output, complained } = await run([...line, '--help'])
-    expect([name, code, complained]).toEqual([name, 0, ''])
+    const { code, output, errorOutput } = await run([...line, '--help'])
+    expect([name, code, errorOutput]).toEqual([name, 0, ''])
     expect(output).toMatch(/npm (run|start|test)|tizara/)
   })
   expect(existsSync(data)).toBe(false)
@@ -109,6 +109,6 @@ it.each([
   'doctor --mail --json',
   'migrate now',
 ])('%s: reports a missing or invalid argument in one sentence', async (line) => {
-  const { code, output, complained } = await run(['scripts/entry.mjs', ...line.split(' ')])
-  expect([code, output, complained.trim().split('\n')]).toEqual([2, '', [expect.stringMatching(/^(?!.*\.\.).*\w/)]])
+  const { code, output, errorOutput } = await run(['scripts/entry.mjs', ...line.split(' ')])
+  expect([code, output, errorOutput.trim().split('\n')]).toEqual([2, '', [expect.stringMatching(/^(?!.*\.\.).*\w/)]])
 })

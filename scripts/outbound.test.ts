@@ -163,7 +163,7 @@ const ORIGINS: Readonly<Record<string, readonly string[]>> = {
   OTEL_EXPORTER_OTLP_ENDPOINT: [
     "platform/runtime/open-telemetry.ts: new OTLPTraceExporter({ url: `${url.replace(/\\/+$/, '')}/v1/traces` })",
   ],
-  'the play chain that this process started': ['sandbox/chain/play-node.ts: connectNode(url)'],
+  'the dev chain that this process started': ['sandbox/chain/play-node.ts: connectNode(url)'],
   'sandbox only: sent by our own server with each order': ['sandbox/sandbox-provider.ts: fetch(invoice.noticeUrl)'],
 }
 

@@ -35,7 +35,7 @@ export const instanceDeps = (): Deps => ({
   log: createLog('silent'),
 })
 
-/** Creates members with a password, of whom the senders have money in every wallet and five leaders above, and creates the products. */
+/** Creates members and products. Each sender has money in every wallet and five leaders in the upline. */
 export async function fill(database: Database, members: number, senders: readonly number[]): Promise<void> {
   const at = systemClock.now()
   await database.pool.query(
@@ -56,7 +56,7 @@ export async function fill(database: Database, members: number, senders: readonl
     amount: FUNDS.USD * 16n,
   } as const
   await postBatch(database.db, [{ kind: 'testFunds', cause: { type: 'test', id: '0' }, at, transfers: [funds] }])
-  await openShop(database, at)
+  await createProducts(database, at)
   await database.pool.query('vacuum analyze')
 }
 
@@ -86,8 +86,8 @@ export async function fundAll(
   )
 }
 
-/** Adds a plan, an NFT of each kind, coverage for rewards, a nearly constant share for exchanges, and maximum payout limits. */
-async function openShop(database: Database, at: Date): Promise<void> {
+/** Adds a plan, an NFT of each kind, coverage for rewards, a tiny exchange limit, so that each exchange moves nearly the same amount, and maximum payout limits. */
+async function createProducts(database: Database, at: Date): Promise<void> {
   await inTransaction(database.db, async (tx) => {
     await tx
       .insertInto('stake_plan')

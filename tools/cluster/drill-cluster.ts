@@ -1,7 +1,7 @@
 /**
  * `npm run test:cluster`: breaks a cluster from deploy/cluster under a load of every money route, and reports the effect on members.
  * The drill kills the primary, each API process and each worker twenty times, disconnects replicas and the primary, stops etcd's
- * quorum, and loses part of a reward run in a promotion. Each round is printed and written to a file. The exit code is 0 only if:
+ * quorum, and loses part of a reward run in a failover. Each round is printed and written to a file. The exit code is 0 only if:
  * - each acknowledged call took effect exactly once, and no rejected call took effect;
  * - no call got a forbidden response, and members saw their own moves at once;
  * - service returned within 30 seconds after each fault, and the old primary returned as a replica;
@@ -55,7 +55,7 @@ rmSync(values.file, { force: true })
 const say = teller(values.file)
 const began = performance.now()
 const SECRET = randomBytes(20).toString('hex')
-const LOST_RUN = 'a promotion in a reward run'
+const LOST_RUN = 'a failover in a reward run'
 const SETTINGS = { RATE_LIMIT_SCALE: '100000', ACCESS_TOKEN_SECONDS: '3600', STAFF_SECOND_FACTOR: 'off' }
 const provider = await startSandboxProvider({ secret: SECRET, port: 0 })
 const cluster = await openCluster({ ...SETTINGS, PAYMENT_PROVIDER_URL: provider.url, PAYMENT_PROVIDER_SECRET: SECRET })
@@ -66,12 +66,12 @@ const urls = cluster.apis.map(({ url }) => url as string)
 const load = await startLoad(cluster.membersUrl, SENDERS, MEMBERS, { emails: STAFF, urls })
 const jobs = watchJobs(cluster.ownerUrl)
 await load.works()
-say('| Fault | times | seconds without any move, least / middle / most | slowest call | until all machines were there |')
+say('| Fault | count | seconds without any move, min / median / max | slowest call | until all machines were back |')
 
 const wrong: string[] = []
-const faultsToDo = faultsOf(cluster, Number(values.rounds)).filter(({ what }) => what.includes(values.only))
-if (faultsToDo.length === 0 && !LOST_RUN.includes(values.only)) wrong.push(`no fault is named “${values.only}”`)
-for (const fault of faultsToDo) {
+const selectedFaults = faultsOf(cluster, Number(values.rounds)).filter(({ what }) => what.includes(values.only))
+if (selectedFaults.length === 0 && !LOST_RUN.includes(values.only)) wrong.push(`no fault is named “${values.only}”`)
+for (const fault of selectedFaults) {
   try {
     wrong.push(...(await under(fault, load, cluster.database, say)))
   } catch (error) {
@@ -83,9 +83,7 @@ for (const fault of faultsToDo) {
     break
   }
   const { job, seconds } = jobs.longest()
-  say(
-    `meanwhile the job that waited longest was ${job}, for ${seconds.toFixed(1)} s; ${load.acknowledged.length} calls were answered so far`,
-  )
+  say(`longest interruption of a job: ${job}, ${seconds.toFixed(1)} s; ${load.acknowledged.length} calls answered so far`)
 }
 jobs.stop()
 await load.stop()
@@ -93,21 +91,21 @@ await load.stop()
 const { figures, problems } = await compare(load, cluster.ownerUrl)
 wrong.push(...problems, ...[...load.foreign].map(([what, count]) => `${count} × ${what}`))
 say(
-  `${Object.entries({ ...figures, looks: load.reads })
+  `${Object.entries({ ...figures, reads: load.reads })
     .map(([name, count]) => `${name} ${count}`)
-    .join(', ')}; slowest single answer ${Math.round(load.acknowledged.reduce((max, { slowest }) => Math.max(max, slowest), 0))} ms`,
+    .join(', ')}; slowest single response ${Math.round(load.acknowledged.reduce((max, { slowest }) => Math.max(max, slowest), 0))} ms`,
 )
 const audited = openDatabase({ url: cluster.ownerUrl }, { max: 2, limits: false })
 const checks = await runAudit(audited.db, checksOfTests)
 wrong.push(...checks.flatMap(({ check, broken }) => (broken > 0 ? [`the audit: ${check.title}: ${broken}`] : [])))
 await audited.close()
-say(`the audit made ${checks.length} checks, ${checks.filter(({ broken }) => broken > 0).length} broken`)
+say(`the audit made ${checks.length} checks, ${checks.filter(({ broken }) => broken > 0).length} failed`)
 if (LOST_RUN.includes(values.only)) wrong.push(...(await loseRewards(cluster, say)))
 await cluster.close()
 await provider.close()
-for (const one of wrong.slice(0, 40)) say(`NOT AS IT HAS TO BE: ${one}`)
-if (!networks) say('lines were not cut: that takes root; machines held still instead')
+for (const one of wrong.slice(0, 40)) say(`FAILED: ${one}`)
+if (!networks) say('without root, machines were stopped instead of disconnected')
 say(
-  `${wrong.length === 0 ? 'all of it held' : `${wrong.length} things did not hold`}, after ${Math.round((performance.now() - began) / 60_000)} min; ${values.file}`,
+  `${wrong.length === 0 ? 'passed' : `${wrong.length} failures`}, after ${Math.round((performance.now() - began) / 60_000)} min; ${values.file}`,
 )
 process.exit(wrong.length === 0 ? 0 : 1)

@@ -28,7 +28,7 @@ export const economyFaults: readonly EconomyFault[] = [
     after: 'sale.usd',
   },
   {
-    name: 'a bridge that comes back restores twice',
+    name: 'a returned bridge restores the rewards twice',
     file: `${REWARDS}/functions.sql`,
     before: "set base_returned = i.base_returned - h.coin, status = 'held'",
     after: "set base_returned = greatest(i.base_returned - 2 * h.coin, 0), status = 'held'",
@@ -40,7 +40,7 @@ export const economyFaults: readonly EconomyFault[] = [
     after: 'else s.steps end as days, case',
   },
   {
-    name: 'a line of puppets collects rank bonuses',
+    name: 'a chain of accounts of one person collects rank bonuses',
     file: `${REWARDS}/functions.sql`,
     before:
       'select line.id, s.counted from line join team_rank_stake s on s.member_id = line.id where s.running >= lowest and s.counted >= lowest',

@@ -80,10 +80,10 @@ create table audit_anchor (
   event_id bigint not null,
   hash text not null,
   at timestamp with time zone not null,
-  kept_at timestamp with time zone,
+  saved_at timestamp with time zone,
   constraint audit_anchor_pkey PRIMARY KEY (day)
 );
-CREATE INDEX audit_anchor_unkept ON public.audit_anchor USING btree (day) WHERE (kept_at IS NULL);
+CREATE INDEX audit_anchor_unsaved ON public.audit_anchor USING btree (day) WHERE (saved_at IS NULL);
 
 create table audit_check (
   one boolean not null default true,

@@ -35,7 +35,7 @@ interface Source {
   ended: boolean
 }
 
-interface Held {
+interface PendingReward {
   to: number
   usd: boolean
   amount: bigint
@@ -59,7 +59,7 @@ function monthsLater(start: number, months: number): number {
 export class RewardModel {
   readonly members: ModelMember[] = []
   readonly sources: Source[] = []
-  readonly held: Held[] = []
+  readonly held: PendingReward[] = []
   rules: ModelRules
   holdDays: number
 
@@ -73,7 +73,7 @@ export class RewardModel {
     return this.members.length - 1
   }
 
-  /** Returns the upline with levels. A member without earnings keeps the position. */
+  /** Returns the five levels above a member. A member who does not earn still counts as a level. */
   private above(of: number): { who: number; level: number }[] {
     const line: { who: number; level: number }[] = []
     let at = this.members[of]?.sponsor ?? null
@@ -84,6 +84,7 @@ export class RewardModel {
     return line
   }
 
+  /** Adds a pending reward. */
   private hold(to: number, usd: boolean, amount: bigint, releaseAt: number): void {
     if (amount > 0n) this.held.push({ to, usd, amount, releaseAt, paid: false })
   }
@@ -177,13 +178,13 @@ export class RewardModel {
     return totals
   }
 
-  /** Ends the stakes whose days are paid, moment by moment, and hands out their rank budgets. */
+  /** Ends the stakes whose days are paid, in order of their end, and distributes their rank budgets. */
   private endStakes(now: number): void {
     const over = this.sources.filter((one) => one.principal > 0n && !one.ended && one.paid === one.steps)
     const momentOf = (one: Source) => one.startedAt + one.steps * DAY
     for (const moment of [...new Set(over.map(momentOf))].toSorted((a, b) => a - b)) {
       const together = over.filter((one) => momentOf(one) === moment)
-      for (const one of together) this.handOut(one, now)
+      for (const one of together) this.distributeRankBudget(one, now)
       for (const one of together) {
         const owner = this.members[one.owner]
         one.ended = true
@@ -194,7 +195,7 @@ export class RewardModel {
     }
   }
 
-  private handOut(source: Source, now: number): void {
+  private distributeRankBudget(source: Source, now: number): void {
     const days = BigInt(Math.min(source.steps, 365))
     const budgets = source.rules.ranks.map((rank) => (source.principal * rank.bonus * days) / (rank.from * 365n))
     let left = budgets.reduce((most, one) => (one > most ? one : most), 0n)
@@ -203,6 +204,7 @@ export class RewardModel {
       const leader = this.members[at]
       const branches = this.members.flatMap((one, index) => (one.sponsor === at ? [one.staked + (below[index] ?? 0n)] : []))
       for (const { name, from, bonus } of source.rules.ranks) {
+        /** Twice the team total, of which one branch counts for at most half of the rank's target. */
         const half = branches.reduce((sum, one) => sum + (2n * one < from ? 2n * one : from), 0n)
         const had = leader?.filled.get(name) ?? 0n
         const part = bonus - had < left ? bonus - had : left

@@ -79,14 +79,14 @@ async function printReport(db: Db, deps: Deps, ports: Ports): Promise<void> {
 }
 
 /** @throws Error while a worker runs the comparison, whose result is equivalent */
-async function compareNow(db: Db, deps: Deps, { deposits, chain, sending, sweeping, isPlayChain }: Ports): Promise<void> {
+async function compareNow(db: Db, deps: Deps, { deposits, chain, sending, sweeping, isDevChain }: Ports): Promise<void> {
   const jobs = [
     findingJob(deposits.provider, { now: true }),
     ...(chain === undefined
       ? []
       : [
           reconcileJob(
-            { ...reconciled(chain, sending?.rules.hourLimits.keys(), isPlayChain), sweeps: sweeping !== undefined },
+            { ...reconciled(chain, sending?.rules.hourLimits.keys(), isDevChain), sweeps: sweeping !== undefined },
             { now: true, full: values.full },
           ),
         ]),

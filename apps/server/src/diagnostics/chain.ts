@@ -12,24 +12,24 @@ const MAX_READING_AGE_MS = 120_000
 const STALE_MS = 3 * 3_600_000
 
 /** Reports on the chain for in-app invoices: responses of the nodes, and progress of the worker. */
-export async function chainFindings(db: Db, { chain, isPlayChain }: Ports, now: Date): Promise<Finding[]> {
+export async function chainFindings(db: Db, { chain, isDevChain }: Ports, now: Date): Promise<Finding[]> {
   const { good, warning } = findingsFor('chain')
   if (chain === undefined) return [good('not connected: deposits come from the provider, payouts are sent manually')]
   const sources = { CHAIN_RPC_URL: chain.rpcUrl, CHAIN_SECOND_RPC_URL: chain.secondRpcUrl }
   const found = await Promise.all([
     ...Object.entries(sources).map(async ([setting, url]) => {
-      const failed = await sourceFindings(setting, url, chain, isPlayChain === true ? undefined : now)
+      const failed = await sourceFindings(setting, url, chain, isDevChain === true ? undefined : now)
       // Checks the tokens only if the node works.
       return failed.length > 0 || url !== chain.rpcUrl ? failed : tokenFindings(chain)
     }),
     check('chain', 'check the database', () => readingFindings(db, chain, now)),
   ])
   const findings = found.flat()
-  if (chain.secondRpcUrl === undefined && isPlayChain !== true)
+  if (chain.secondRpcUrl === undefined && isDevChain !== true)
     findings.push(warning('transfers are confirmed by one source only', 'set CHAIN_SECOND_RPC_URL'))
   return findings.length > 0
     ? findings
-    : [good(isPlayChain === true ? 'the dev chain is read' : `chain ${chain.chainId} is read, and two sources agree`)]
+    : [good(isDevChain === true ? 'the dev chain is read' : `chain ${chain.chainId} is read, and two sources agree`)]
 }
 
 /** Checks a source separately, so that its failure hides no other finding. */

@@ -7,9 +7,9 @@ const { db } = await testDatabase()
 
 it.each([
   ['by the time since its last start', { started: '-1 hour', held: null }, 3_600],
-  ['by nothing while a worker runs it, however long', { started: '-1 hour', held: '30 seconds' }, 0],
+  ['by 0 seconds while a worker runs it, however long', { started: '-1 hour', held: '30 seconds' }, 0],
   ['by the time since a start whose lease expired', { started: '-1 hour', held: '-1 second' }, 3_600],
-  ['by the distance of a future start, after the clock was set back', { started: '1 hour', held: '1 hour' }, 3_600],
+  ['by the time until a future start, after the clock was set back', { started: '1 hour', held: '1 hour' }, 3_600],
   ['by infinity when it never ran', { started: null, held: null }, Infinity],
 ])('a job is late %s', async (_, { started, held }, late) => {
   await db.deleteFrom('job_lease').execute()

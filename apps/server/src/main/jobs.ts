@@ -50,7 +50,7 @@ import { reEncryptJob } from './encrypted-columns.ts'
  */
 export function allJobs(ports: Ports, workers = 1, reads?: Reads): Job[] {
   return [
-    ...(ports.chain !== undefined && ports.isPlayChain === true ? [blockJob(ports.chain.rpcUrl, awaitsBlocks)] : []),
+    ...(ports.chain !== undefined && ports.isDevChain === true ? [blockJob(ports.chain.rpcUrl, awaitsBlocks)] : []),
     ...(ports.chain === undefined ? [] : [...chainJobs(ports.chain, wakeInvoices), unknownTokenJob(ports.chain)]),
     ...storyJobs(ports),
     ...(ports.sending === undefined ? [] : sendingJobs(ports.sending)),
@@ -59,7 +59,7 @@ export function allJobs(ports: Ports, workers = 1, reads?: Reads): Job[] {
       ? []
       : [
           reconcileJob({
-            ...reconciled(ports.chain, ports.sending?.rules.hourLimits.keys(), ports.isPlayChain),
+            ...reconciled(ports.chain, ports.sending?.rules.hourLimits.keys(), ports.isDevChain),
             sweeps: ports.sweeping !== undefined,
             ceilings: ports.sending?.rules.ceilings,
           }),

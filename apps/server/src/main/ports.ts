@@ -13,7 +13,7 @@ import { createPaymentProvider } from '../gateways/payment-provider/index.ts'
 import type { DepositPorts } from '../modules/deposits/index.ts'
 import type { SendingPorts } from '../modules/withdrawals/index.ts'
 import type { Config } from '../platform/config/config.ts'
-import { isPlayChain, playMoney } from '../sandbox/index.ts'
+import { isDevChain, playMoney } from '../sandbox/index.ts'
 import { chainReserves } from '../modules/reconciliation/chain-reserves.ts'
 import { type DigestChain, noReserves, type ReserveSource } from '../modules/trust/index.ts'
 
@@ -23,7 +23,7 @@ export interface Ports {
   /** Configured chain that the worker reads. */
   chain?: ChainSettings | undefined
   /** True for the development chain, which creates blocks only on request. */
-  isPlayChain?: boolean
+  isDevChain?: boolean
   /** Ports for sending payouts; absent if they are manual, or this process has no key. */
   sending?: SendingPorts | undefined
   /** Token sweeps off invoice addresses; absent where this process has no key for them. */
@@ -56,7 +56,7 @@ export function createPorts(config: Config, providerUrl: string = providerOf(con
       noticeUrl: `${noticeBase}/api/v1/pay/notice`,
     },
     chain: config.chain,
-    isPlayChain: isPlayChain(config),
+    isDevChain: isDevChain(config),
     sending: sendingFor(config),
     sweeping: sweepingFor(config),
     reserves: reservesFor(config),

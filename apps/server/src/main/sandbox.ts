@@ -8,7 +8,7 @@ import { startSandboxProvider } from '../sandbox/index.ts'
 import { commandLine } from '../cli/command-line.mjs'
 import { createDeps } from './deps.ts'
 import { readConfigOrExit } from './read-config.ts'
-import { openPlayChain } from './play-chain.ts'
+import { openDevChain } from './dev-chain.ts'
 import { onTermination } from './termination.ts'
 
 commandLine('sandbox')
@@ -25,9 +25,9 @@ const provider = await startSandboxProvider({
   host: config.host,
   folder: path.join(config.dataDir, 'sandbox'),
 })
-const playing = await openPlayChain(deps)
+const devChain = await openDevChain(deps)
 onTermination(async () => {
-  await Promise.all([provider.close(), playing.close()])
+  await Promise.all([provider.close(), devChain.close()])
 })
 console.log(`Sandbox payment provider: ${provider.url}`)
-console.log(playing.note ?? `Dev chain: ${playing.config.chain?.rpcUrl ?? 'off'}`)
+console.log(devChain.note ?? `Dev chain: ${devChain.config.chain?.rpcUrl ?? 'off'}`)

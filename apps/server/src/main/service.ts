@@ -7,7 +7,7 @@ import { createLog } from '../platform/runtime/log.ts'
 import { loadSettingsFile } from '../platform/config/settings-file.ts'
 import { weakSettings } from '../platform/config/production.ts'
 import { ConfigErrors } from '../platform/config/setting.ts'
-import { withPlayChain } from '../sandbox/index.ts'
+import { withDevChain } from '../sandbox/index.ts'
 import { createDeps } from './deps.ts'
 
 /**
@@ -15,7 +15,7 @@ import { createDeps } from './deps.ts'
  * (code 2) and uncaught errors (code 1).
  */
 export function createService(): Deps {
-  const deps = createDeps(withPlayChain(readSettings()))
+  const deps = createDeps(withDevChain(readSettings()))
   process.removeAllListeners('warning')
   process.on('warning', (warning) => deps.log.warn({ warning: warning.name }, warning.message))
   process.on('uncaughtException', (error) => {

@@ -49,7 +49,7 @@ export function createScreens(first?: FirstLoad) {
     return loadedFrame
   }
 
-  const laterFrame = () => ({
+  const lazyFrame = () => ({
     MemberLayout: lazy(async () => ({ default: (await loadMemberFrame()).MemberLayout })),
     SessionGate: lazy(async () => ({ default: (await loadMemberFrame()).SessionGate })),
   })
@@ -67,7 +67,7 @@ export function createScreens(first?: FirstLoad) {
     publicLayout: () => (usedLayout ??= loadedLayout ?? lazy(loadPublicLayout)),
 
     /** Returns the member pages' frame: loaded, or suspending until loaded. Never changes once used. */
-    memberFrame: () => (usedFrame ??= loadedFrame ?? laterFrame()),
+    memberFrame: () => (usedFrame ??= loadedFrame ?? lazyFrame()),
 
     /** Returns a page's module: the same for each call, because another one would discard entered values. */
     screenOf(route: AppRoute): Loadable<ScreenProps> {

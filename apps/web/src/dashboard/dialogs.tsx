@@ -19,7 +19,7 @@ export const readDialogName = (text: string | null): DialogName | null => (text 
 
 const startState = v.object({ start: v.record(v.string(), v.string()) })
 
-/** Returns the first values of a modal from the state of a navigation; undefined if there are none. */
+/** Returns a modal's initial values from the navigation state; undefined if there are none. */
 export function readStart(state: unknown): DialogProps['start'] {
   const read = v.safeParse(startState, state)
   return read.success ? read.output.start : undefined

@@ -76,7 +76,7 @@ function Frame({ children }: { children: ReactNode }) {
   )
 }
 
-/** `ahead`: the server clock's lead from the invoice; newer responses update it. */
+/** `ahead`: ms by which the server's clock is ahead when the invoice is read. Newer responses update it. */
 function Paying({ id, invoice, ahead }: { id: string; invoice: Invoice; ahead: number }) {
   const end = endOfInvoice(invoice.created_at)
   const known = usePaymentStatus(id, end)

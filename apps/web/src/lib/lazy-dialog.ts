@@ -3,7 +3,7 @@ import { type ComponentType, lazy } from 'react'
 /** Props for an open modal. */
 export interface DialogProps {
   onClose: () => void
-  /** First values of its fields, for a transfer to repeat. */
+  /** Initial values of the fields, for example those of a transfer that is repeated. */
   start?: Readonly<Record<string, string>> | undefined
 }
 

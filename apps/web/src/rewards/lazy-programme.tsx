@@ -3,19 +3,19 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { sharesClass } from './shares-class.ts'
 import type { TermsOf } from './programme-terms.tsx'
 
-const LaterShares = lazy(async () => ({ default: (await import('./programme-terms.tsx')).Shares }))
-const LaterLadder = lazy(async () => ({ default: (await import('./programme-terms.tsx')).RankLadder }))
+const LazyShares = lazy(async () => ({ default: (await import('./programme-terms.tsx')).Shares }))
+const LazyLadder = lazy(async () => ({ default: (await import('./programme-terms.tsx')).RankLadder }))
 
 /** A list's shares, loaded without delaying the list. */
 export const Shares = ({ list }: { list: TermsOf }) => (
   <Suspense fallback={<p className={sharesClass(list)} />}>
-    <LaterShares list={list} />
+    <LazyShares list={list} />
   </Suspense>
 )
 
 /** Ranks, loaded without delaying the list. */
 export const RankLadder = () => (
   <Suspense fallback={<Skeleton className="mb-5 h-72 w-full rounded-xl" />}>
-    <LaterLadder />
+    <LazyLadder />
   </Suspense>
 )

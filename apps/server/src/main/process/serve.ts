@@ -1,6 +1,6 @@
 /**
  * `npm start`: runs everything in one process. It opens the database (embedded, unless DATABASE_URL names a server), migrates it, and seeds
- * the demo cast into an empty sandbox. Then it starts API, worker and web app.
+ * the demo members into an empty sandbox. Then it starts API, worker and web app.
  * It also starts the sandbox payment provider and the development chain, unless PAYMENT_PROVIDER_URL and CHAIN_RPC_URL name others.
  * Outside production it writes its log to `tizara.log` in DATA_DIR; `npm start -- --verbose` shows the log and the output of the build.
  */
@@ -19,7 +19,7 @@ import { createDeps } from '../deps.ts'
 import { readConfigOrExit } from '../read-config.ts'
 import { readClock } from '../../platform/db/follow-clock.ts'
 import { openConfigured } from '../open-database.ts'
-import { openPlayChain } from '../play-chain.ts'
+import { openDevChain } from '../dev-chain.ts'
 import { createPorts } from '../ports.ts'
 import { rejectSandbox } from '../reject-sandbox.ts'
 import { rejectUnknownKey } from '../encrypted-columns.ts'
@@ -30,10 +30,10 @@ import { onTermination } from '../termination.ts'
 
 const { verbose } = commandLine('serve').values
 const config = readConfigOrExit()
-// The log would push the addresses away, also in the output that another program shows. In production a service manager collects it.
+// Writes the log to a file, because its lines would scroll the printed addresses away. In production a service manager collects it.
 const logFile = config.mode !== 'production' && !verbose ? path.join(config.dataDir, 'tizara.log') : undefined
-// Ignores the development chain of an earlier start, which no longer runs.
-const began = createDeps(config, logFile)
+// Without the development chain of an earlier start, which no longer runs.
+const initialDeps = createDeps(config, logFile)
 await startTracing(config, 'serve')
 
 const bundled = config.paymentProviderUrl === undefined
@@ -50,12 +50,12 @@ async function openOrExit(): Promise<Database> {
 }
 
 /**
- * Starts the bundled provider, which reaches the API on loopback. Outside a sandbox and without a provider URL none runs, and deposits are
- * refused.
+ * Starts the bundled provider, which reaches the API on loopback. Outside a sandbox and without a provider URL none runs, and the
+ * server rejects deposits.
  */
 async function startProvider(): Promise<{ url: string; close(): Promise<void> }> {
-  const elsewhere = config.paymentProviderUrl ?? (config.sandbox ? undefined : 'http://127.0.0.1:9')
-  if (elsewhere !== undefined) return { url: elsewhere, close: () => Promise.resolve() }
+  const externalUrl = config.paymentProviderUrl ?? (config.sandbox ? undefined : 'http://127.0.0.1:9')
+  if (externalUrl !== undefined) return { url: externalUrl, close: () => Promise.resolve() }
   return startSandboxProvider({
     secret: config.paymentProviderSecret,
     port: sandboxPort,
@@ -65,7 +65,7 @@ async function startProvider(): Promise<{ url: string; close(): Promise<void> }>
 }
 
 const database = await openOrExit()
-const chain = openPlayChain(began)
+const chain = openDevChain(initialDeps)
 await migrate(database.pool).catch(async (error: unknown) => {
   console.error(error instanceof SchemaError ? error.message : error)
   await database.close()
@@ -76,8 +76,8 @@ await rejectSandbox(config, database)
 await rejectUnknownKey(config, database)
 // Uses a second pool, because statements of the worker may take longer than calls.
 const batches = config.databaseUrl === undefined ? database : await openConfigured(config, { limits: false })
-const [provider, playing] = await Promise.all([startProvider(), chain])
-const deps = { ...began, config: playing.config }
+const [provider, devChain] = await Promise.all([startProvider(), chain])
+const deps = { ...initialDeps, config: devChain.config }
 const ports = createPorts(deps.config, provider.url, bundled ? `http://127.0.0.1:${config.port}` : undefined)
 if (config.sandbox && (await seedDemo(batches.db, deps, ports))) console.log('Created the demo members.')
 const app = await buildApp(deps, database.db, ports)
@@ -87,7 +87,7 @@ let worker: Worker | undefined
 onTermination(async () => {
   await listening.catch(() => undefined)
   await Promise.all([app.close(), worker?.stop()])
-  await Promise.all([provider.close(), playing.close()])
+  await Promise.all([provider.close(), devChain.close()])
   if (batches !== database) await batches.close()
   await database.close()
   await tracing()?.close()
@@ -95,4 +95,4 @@ onTermination(async () => {
 await listening
 worker = startWorker(batches.db, deps, allJobs(ports, config.rewardWorkers))
 console.log((await readyLines(deps.config, database.db, logFile)).join('\n'))
-if (playing.note !== undefined) console.log(playing.note)
+if (devChain.note !== undefined) console.log(devChain.note)

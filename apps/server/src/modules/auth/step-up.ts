@@ -18,7 +18,7 @@ export interface Proof {
   password?: string | undefined
 }
 
-interface Shown {
+interface StepUpInput {
   memberId: bigint
   sessionId: bigint
   proof: Proof
@@ -31,7 +31,7 @@ interface Shown {
  * @param db the pool: passwords are compared outside a transaction
  * @throws AppError SECOND_FACTOR_REQUIRED, SECOND_FACTOR_REFUSED, PASSKEY_REFUSED, CURRENT_PASSWORD_WRONG, TOO_MANY_REQUESTS
  */
-export async function assertStepUp(db: Db, deps: Deps, input: Shown, origin: Origin): Promise<void> {
+export async function assertStepUp(db: Db, deps: Deps, input: StepUpInput, origin: Origin): Promise<void> {
   const member = await memberById(db, input.memberId)
   if (member === undefined) throw new AppError('UNAUTHENTICATED')
   try {
@@ -51,7 +51,7 @@ async function assertFactor(
   db: Db,
   deps: Deps,
   member: Member,
-  { sessionId, proof: { otp, passkey } }: Shown,
+  { sessionId, proof: { otp, passkey } }: StepUpInput,
   origin: Origin,
 ): Promise<void> {
   const budget = sessionBudget(member.email, sessionId, 'second factor')
@@ -67,7 +67,7 @@ async function assertFactor(
  * device.
  * @throws AppError DEVICE_NOT_TRUSTED, and the errors of {@link assertStepUp}
  */
-export async function assertTrustedStepUp(db: Db, deps: Deps, input: Shown, origin: Origin): Promise<void> {
+export async function assertTrustedStepUp(db: Db, deps: Deps, input: StepUpInput, origin: Origin): Promise<void> {
   await assertStepUp(db, deps, input, origin)
   if ((await memberById(db, input.memberId))?.second_factor === true) return
   await assertTrustedDevice(db, deps, input.sessionId)
@@ -78,7 +78,7 @@ export async function assertTrustedStepUp(db: Db, deps: Deps, input: Shown, orig
  * Requires a proof that the caller is the member: a code, a passkey, or the password on a device that is not new.
  * @throws AppError CONTACT_CHANGE_NEEDS_KNOWN_DEVICE, and the errors of {@link assertStepUp}
  */
-export async function assertOwner(db: Db, deps: Deps, input: Shown, origin: Origin): Promise<void> {
+export async function assertOwner(db: Db, deps: Deps, input: StepUpInput, origin: Origin): Promise<void> {
   try {
     await assertTrustedStepUp(db, deps, input, origin)
   } catch (error) {

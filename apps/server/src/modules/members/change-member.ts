@@ -54,7 +54,7 @@ export async function setContact(
 }
 
 /** Causes for a payout freeze. */
-export type HoldCause = 'password' | 'second-factor' | 'contact' | 'device' | 'restore'
+export type FreezeCause = 'password' | 'second-factor' | 'contact' | 'device' | 'restore'
 
 /**
  * Freezes a member's payouts, because an attacker may have signed in. A longer freeze stays. A sign-in from a new device, which refuses
@@ -63,7 +63,7 @@ export type HoldCause = 'password' | 'second-factor' | 'contact' | 'device' | 'r
  */
 export async function freezePayouts(
   tx: Tx,
-  { id, at, until, cause }: { id: bigint; at: Date; until: Date; cause: HoldCause },
+  { id, at, until, cause }: { id: bigint; at: Date; until: Date; cause: FreezeCause },
 ): Promise<void> {
   await tx
     .updateTable('member')

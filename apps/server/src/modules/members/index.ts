@@ -11,7 +11,7 @@ export { addImportedMembers, anyImportedHash, type ImportedMember, reserveMember
 export {
   distrustPasswords,
   freezeAllPayouts,
-  type HoldCause,
+  type FreezeCause,
   setContact,
   freezePayouts,
   markPasswordProved,

@@ -20,8 +20,8 @@ beforeEach(() => forget(...ofDeposits, 'payout_transaction', 'payout_sending', '
 
 /** Returns each account's expected sum, and the part saved for the next round. */
 async function compare(more: Partial<typeof books> = {}, since: Checkpoint = NOTHING_SUMMED) {
-  const { differing, checkpoint } = await compareBooks(db, { ...books, ...more }, now, since)
-  const expected = Object.fromEntries(differing.map(({ subject, expected: sum }) => [subject, sum]))
+  const { differences, checkpoint } = await compareBooks(db, { ...books, ...more }, now, since)
+  const expected = Object.fromEntries(differences.map(({ subject, expected: sum }) => [subject, sum]))
   return { expected, rested: Object.fromEntries([...checkpoint.sums].filter(([, sum]) => sum !== 0n)), untilBlock: checkpoint.untilBlock }
 }
 const cursor = (chain_id: number, final_block: bigint) =>

@@ -15,8 +15,8 @@ const tokens = [
   { asset: 'COIN' as const, token: COIN, decimals: 18 },
   { asset: 'USD' as const, token: USD, decimals: 6 },
 ]
-const differing = async (hasDemoPayments = false) =>
-  (await compareBooks(db, { chainId: 1, tokens, hasDemoPayments }, clock.now())).differing.map(({ subject, expected, found }) => [
+const differences = async (hasDemoPayments = false) =>
+  (await compareBooks(db, { chainId: 1, tokens, hasDemoPayments }, clock.now())).differences.map(({ subject, expected, found }) => [
     subject,
     expected,
     found,
@@ -70,13 +70,13 @@ async function credited(asset: 'COIN' | 'USD', amount: bigint, key: string, depo
 }
 
 it('[I8] the ledger owes the payments of chain and provider; a payment on one side only is reported', async () => {
-  expect(await differing()).toEqual([])
+  expect(await differences()).toEqual([])
   await credited('COIN', 5n * ONE, await receive(COIN, 5n * ONE))
-  // Young, but credited already.
+  // The transfer is too young to compare, but is credited already.
   await credited('USD', 7n * ONE, await receive(USD, 7n * ONE, { block_time: clock.now() }))
-  expect(await differing()).toEqual([])
+  expect(await differences()).toEqual([])
   const uncredited = await receive(COIN, 2n * ONE)
-  expect(await differing()).toEqual([['SYS-DEPOSIT COIN', 7n * ONE, 5n * ONE]])
+  expect(await differences()).toEqual([['SYS-DEPOSIT COIN', 7n * ONE, 5n * ONE]])
   // The transfer awaits a staff decision.
   const values = { held: 'TOO_LATE', held_at: clock.now(), usd_amount: 0n }
   await db
@@ -92,7 +92,7 @@ it('[I8] the ledger owes the payments of chain and provider; a payment on one si
       ...values,
     })
     .execute()
-  expect(await differing()).toEqual([])
+  expect(await differences()).toEqual([])
   // Ignored transfers: dust, another chain or token, not final, or too young.
   await receive(COIN, ONE / 100n - 1n)
   await receive(COIN, ONE, { chain_id: 2n })
@@ -100,34 +100,34 @@ it('[I8] the ledger owes the payments of chain and provider; a payment on one si
   await receive(COIN, ONE, { state: 'SEEN' })
   await receive(COIN, ONE, { state: 'GONE' })
   await receive(COIN, ONE, { block_time: clock.now() })
-  expect(await differing()).toEqual([])
+  expect(await differences()).toEqual([])
   await credited('USD', 3n * ONE, 'never:on:the:chain:0')
-  expect(await differing()).toEqual([['SYS-DEPOSIT USD', 7n * ONE, 10n * ONE]])
+  expect(await differences()).toEqual([['SYS-DEPOSIT USD', 7n * ONE, 10n * ONE]])
   await db
     .updateTable('chain_transfer')
     .set({ amount: 10n * ONE })
     .where('token', '=', USD)
     .execute()
-  expect(await differing()).toEqual([])
+  expect(await differences()).toEqual([])
 })
 
 it('[I8] credits of the demo story from before the chain count only beside a dev chain', async () => {
   const { id } = await db
     .insertInto('deposit')
-    .values({ public_id: 'told', member_id: member.id, address: '0xb2', ...invoice })
+    .values({ public_id: 'demo', member_id: member.id, address: '0xb2', ...invoice })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await credited('COIN', 11n * ONE, 'told:0', id)
-  expect([await differing(true), await differing()]).toEqual([[], [['SYS-DEPOSIT COIN', 5n * ONE, 16n * ONE]]])
+  await credited('COIN', 11n * ONE, 'demo:0', id)
+  expect([await differences(true), await differences()]).toEqual([[], [['SYS-DEPOSIT COIN', 5n * ONE, 16n * ONE]]])
   await db
     .updateTable('deposit')
     .set({ address: address.replace('1', '3') })
     .where('id', '=', id)
     .execute()
-  await db.insertInto('chain_address').values({ address: '0xa3', key_index: 1n, invoice_id: 'told' }).execute()
-  expect(await differing(true)).toHaveLength(1)
+  await db.insertInto('chain_address').values({ address: '0xa3', key_index: 1n, invoice_id: 'demo' }).execute()
+  expect(await differences(true)).toHaveLength(1)
   await receive(COIN, 11n * ONE, { address: '0xa3' })
-  expect(await differing()).toEqual([])
+  expect(await differences()).toEqual([])
 })
 
 it('[I7] outflows of the ledger equal manual payouts plus chain payouts under way or arrived', async () => {
@@ -148,15 +148,15 @@ it('[I7] outflows of the ledger equal manual payouts plus chain payouts under wa
     return (await db.selectFrom('payout_request').select('id').where('public_id', '=', public_id).executeTakeFirstOrThrow()).id
   }
   await payout('withdrawal', 40n * ONE)
-  expect(await differing()).toEqual([['SYS-WITHDRAW USD', 40n * ONE, 0n]])
+  expect(await differences()).toEqual([['SYS-WITHDRAW USD', 40n * ONE, 0n]])
   await balance('SYS-WITHDRAW', 'USD', 40n * ONE)
   await payout('withdrawal', 9n * ONE, 'REJECTED')
-  expect(await differing()).toEqual([])
+  expect(await differences()).toEqual([])
   const over = await payout('withdrawal', 3n * ONE)
   const bridged = await payout('bridge', 4n * ONE)
   await balance('SYS-WITHDRAW', 'USD', 3n * ONE)
   await balance('SYS-BRIDGE', 'COIN', 4n * ONE)
-  expect(await differing()).toEqual([])
+  expect(await differences()).toEqual([])
   const send = (request_id: bigint, token: string, exact_amount: string) =>
     db
       .insertInto('payout_sending')
@@ -164,14 +164,14 @@ it('[I7] outflows of the ledger equal manual payouts plus chain payouts under wa
       .execute()
   await send(over, USD, '3000001')
   await send(bridged, COIN, `4${'0'.repeat(18)}`)
-  expect(await differing()).toEqual([['SYS-WITHDRAW USD', 43n * ONE + 100n, 43n * ONE]])
+  expect(await differences()).toEqual([['SYS-WITHDRAW USD', 43n * ONE + 100n, 43n * ONE]])
   await db.updateTable('payout_sending').set({ exact_amount: '3000000' }).where('request_id', '=', over).execute()
-  expect(await differing()).toEqual([])
+  expect(await differences()).toEqual([])
   // A reversed payout leaves no difference.
   await db
     .updateTable('payout_sending')
     .set({ state: 'CANCELLED', cancel_asked_at: clock.now(), ended_at: clock.now() })
     .where('request_id', '=', bridged)
     .execute()
-  expect(await differing()).toEqual([['SYS-BRIDGE COIN', 0n, 4n * ONE]])
+  expect(await differences()).toEqual([['SYS-BRIDGE COIN', 0n, 4n * ONE]])
 })

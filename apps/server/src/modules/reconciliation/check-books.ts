@@ -32,7 +32,7 @@ export async function compareBooks(
   books: Books,
   now: Date,
   since: Checkpoint = NOTHING_SUMMED,
-): Promise<{ differing: Difference[]; checkpoint: Checkpoint }> {
+): Promise<{ differences: Difference[]; checkpoint: Checkpoint }> {
   const { rows } = await sql<{ account: string; untilBlock: bigint; found: string; rested: string; young: string }>`
     with checkpoint as (${lastRested(books.chainId, now, since)}), moved as (${movesSince(books, now, since)})
     select a.account, (select block from checkpoint) as "untilBlock",
@@ -44,12 +44,12 @@ export async function compareBooks(
     from (select account, split_part(account, ' ', 1) as kind, split_part(account, ' ', 2) as asset from unnest(${[...BOOKS]}::text[]) b (account)) a
     left join moved m on m.account = a.account group by a.account, a.kind, a.asset`.execute(db)
   const sums = new Map(rows.map(({ account, rested }) => [account, (since.sums.get(account) ?? 0n) + BigInt(rested)]))
-  const differing = rows.flatMap(({ account, found, young }) => {
+  const differences = rows.flatMap(({ account, found, young }) => {
     const expected = (sums.get(account) ?? 0n) + BigInt(young)
     const kind = account.startsWith('SYS-DEPOSIT') ? ('DEPOSITS' as const) : ('PAYOUTS' as const)
     return expected === BigInt(found) ? [] : [{ kind, subject: account, expected, found: BigInt(found) }]
   })
-  return { differing, checkpoint: { until: restedAt(now), untilBlock: rows[0]?.untilBlock ?? since.untilBlock, sums } }
+  return { differences, checkpoint: { until: restedAt(now), untilBlock: rows[0]?.untilBlock ?? since.untilBlock, sums } }
 }
 
 /** SQL: last block with a settled transfer and a final decision. */

@@ -106,8 +106,8 @@ async function story(times: number): Promise<void> {
 }
 
 const round = async (since: Checkpoint) => {
-  const { differing, checkpoint } = await compare(since)
-  expect(differing).toEqual((await compare()).differing)
+  const { differences, checkpoint } = await compare(since)
+  expect(differences).toEqual((await compare()).differences)
   return checkpoint
 }
 
@@ -124,7 +124,7 @@ describe('checkpoint of the hourly comparison', () => {
     }
     // Manual part from the days before the last two, for each n = 1 to 18: 5 n minus held and reversed.
     expect(await compare()).toMatchObject({
-      differing: expect.arrayContaining([
+      differences: expect.arrayContaining([
         { kind: 'DEPOSITS', subject: 'SYS-DEPOSIT COIN', expected: ONE * 300n, found: 0n },
         { kind: 'DEPOSITS', subject: 'SYS-DEPOSIT USD', expected: ONE * 300n, found: 0n },
         { kind: 'PAYOUTS', subject: 'SYS-WITHDRAW USD', expected: ONE * 600n, found: 0n },

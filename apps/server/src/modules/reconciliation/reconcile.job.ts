@@ -81,9 +81,9 @@ async function reconcileBooks(lease: JobAccess, deps: Deps, books: Books, full: 
   const since = full ? undefined : await lease.read((db) => readCheckpoint(db, deps.config, of, at))
   let compared = await lease.read((db) => compareBooks(db, books, at, since))
   // Confirms a difference from saved sums with a full comparison before reporting it.
-  if (since !== undefined && compared.differing.length > 0) compared = await lease.read((db) => compareBooks(db, books, at))
+  if (since !== undefined && compared.differences.length > 0) compared = await lease.read((db) => compareBooks(db, books, at))
   await lease.inTransaction(async (tx) => {
-    await recordDifferences(tx, BOOKS, compared.differing, at)
+    await recordDifferences(tx, BOOKS, compared.differences, at)
     // Saves no checkpoint with demo data, because the saved sums would not contain the demo's past rows.
     if (!books.hasDemoPayments) await writeCheckpoint(tx, deps.config, of, compared.checkpoint)
   })

@@ -266,9 +266,9 @@ create table audit_anchor (
   event_id bigint not null,
   hash text not null,
   at timestamptz not null,
-  kept_at timestamptz
+  saved_at timestamptz
 );
-create index audit_anchor_unkept on audit_anchor (day) where kept_at is null;
+create index audit_anchor_unsaved on audit_anchor (day) where saved_at is null;
 -- Result of the last full check of the audit log.
 create table audit_check (
   one boolean primary key default true check (one),

@@ -64,8 +64,8 @@ afterEach(async () => {
     .map(({ check, examples }) => [check.title, examples])
   expect(failing).toEqual([])
   const tokens = [{ asset: 'USD' as const, token: usdToken, decimals: 18 }]
-  const { differing } = await compareBooks(db, { chainId: chain.chainId, tokens, hasDemoPayments: true }, instance.clock.now())
-  expect(differing.filter(({ subject }) => subject === 'SYS-WITHDRAW USD')).toEqual([])
+  const { differences } = await compareBooks(db, { chainId: chain.chainId, tokens, hasDemoPayments: true }, instance.clock.now())
+  expect(differences.filter(({ subject }) => subject === 'SYS-WITHDRAW USD')).toEqual([])
 })
 
 function setAddress(address: string) {

@@ -14,10 +14,10 @@ import { type DayFigures, memberColumns, readDay } from './read-members.ts'
 import type { ReserveSource } from './reserve-source.ts'
 
 /** Number of trees that are stored with their leaves, newest first. Statements are never deleted. */
-const KEPT_TREES = 3
+const STORED_TREES = 3
 /** Rows per insert. */
 const INSERT_ROWS = 2_000
-/** Renews the lease, which ends after 60 seconds, while the trees are built. */
+/** Interval of lease renewals while the trees are built, in ms. A lease lasts 60 seconds. */
 const RENEW_MS = 15_000
 
 /** Content of a statement without its number and the previous digest. */
@@ -26,7 +26,7 @@ type Content = Omit<ProofStatement, 'number' | 'previous'>
 /**
  * Publishes the trees of all balances and liabilities once per UTC day, and signs each statement with the key of the hot wallet.
  * @returns 1 when a day was published or signed
- * @throws Error when the members' amounts do not add up to what the books owe: the day is not published
+ * @throws Error when the members' amounts do not add up to the liabilities of the ledger. The day is then not published
  */
 export async function publishBalances(lease: Lease, deps: Deps, source: ReserveSource): Promise<number> {
   return (await publishDay(lease, deps, source)) + (await signNewest(lease, source))
@@ -98,7 +98,7 @@ function assertTotals(content: Content, liabilities: readonly Liabilities[]): vo
       ['promised', promised],
     ] as const)
       if (content[tree][asset] !== figure)
-        throw new Error(`the tree of ${tree} ${asset} adds up to ${content[tree][asset]} units, the books to ${figure}`)
+        throw new Error(`the tree of ${tree} ${asset} adds up to ${content[tree][asset]} units, the ledger to ${figure}`)
 }
 
 function renewal(lease: Lease): () => Promise<void> {
@@ -168,13 +168,13 @@ async function publish(tx: Tx, treeId: bigint, content: Content, { balanced, tra
   const before = await tx.selectFrom('trust_statement').select(['number', 'digest']).orderBy('number', 'desc').limit(1).executeTakeFirst()
   const number = (before?.number ?? 0) + 1
   const text = writeStatement({ ...content, number, previous: before?.digest ?? NO_DIGEST })
-  // A row that verifiers refuse would make them refuse the history for ever.
+  // One invalid row would make verifiers reject the complete history.
   verifySignatures({ text, signer: null, signature: null })
   const digest = await digestOf(text)
   const { day } = content
   const at = new Date(content.at)
   await tx.insertInto('trust_statement').values({ number, day, at, tree_id: treeId, text, digest, balanced, transfers }).execute()
-  await deleteTrees(tx, sql`id in (select tree_id from trust_statement where number <= ${number - KEPT_TREES})`)
+  await deleteTrees(tx, sql`id in (select tree_id from trust_statement where number <= ${number - STORED_TREES})`)
   await recordAudit(tx, {
     at,
     actorId: null,
@@ -187,8 +187,8 @@ async function publish(tx: Tx, treeId: bigint, content: Content, { balanced, tra
 }
 
 /**
- * Signs the newest statement if it has no signature. A statement that a day missed stays unsigned.
- * @throws ProofError for a signature that verifiers refuse
+ * Signs the newest statement if it has no signature. A statement that was not signed on its day stays unsigned.
+ * @throws ProofError for a signature that verifiers reject
  */
 async function signNewest(lease: Lease, source: ReserveSource): Promise<number> {
   if (source.sign === undefined) return 0

@@ -5,7 +5,7 @@ import { DAY_MS } from '../../platform/runtime/clock.ts'
 import { queryDeferred, executeDeferred, type Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { digest } from '../../platform/runtime/ids.ts'
-import { type HoldCause, lockMembers } from '../members/index.ts'
+import { type FreezeCause, lockMembers } from '../members/index.ts'
 import type { Settings } from '../settings/index.ts'
 import { addressKey, type Network } from './address.rules.ts'
 import { limitsOf, pastLimit, proofLimitOf } from './day-limit.ts'
@@ -56,7 +56,7 @@ export interface OutflowChecks extends DayUse {
   proven: boolean
   stopped: boolean
   frozenUntil: Date | null
-  frozenFor: HoldCause | null
+  frozenFor: FreezeCause | null
   /** Balances before these outflows, in units: the deposit wallet pays withdrawals and transfers, My Wallet pays bridges. */
   usdBalance: Units
   coinBalance: Units

@@ -2,7 +2,7 @@ import type { ReplyOf } from '@tizara/contract'
 import type { payoutGuard } from '@tizara/contract/withdrawals-guard'
 import type { Db } from '../../platform/db/database.ts'
 import { hasPasskey } from '../auth/index.ts'
-import { type HoldCause, type Member, memberById } from '../members/index.ts'
+import { type FreezeCause, type Member, memberById } from '../members/index.ts'
 import { currentSettings } from '../settings/index.ts'
 import { readBook } from './address-book.ts'
 import type { ProvenBy } from './address-proof.ts'
@@ -10,7 +10,7 @@ import type { ProvenBy } from './address-proof.ts'
 /** Maximum pending transfers per response. */
 const MAX_WAITING = 100
 
-const WHY: Readonly<Record<HoldCause, string>> = {
+const WHY: Readonly<Record<FreezeCause, string>> = {
   password: 'the password was reset with a mailed link',
   'second-factor': 'the authenticator app was turned on or off, or a passkey changed',
   contact: 'the phone number or the email address was changed',
@@ -18,12 +18,12 @@ const WHY: Readonly<Record<HoldCause, string>> = {
   restore: 'the platform was restored from a backup',
 }
 
-function holdOf(member: Member | undefined, now: Date) {
+function freezeOf(member: Member | undefined, now: Date) {
   if (member === undefined) return null
   if (member.payouts_stopped_at !== null) return { until: null, why: 'all payouts were stopped with a mailed link' }
   const { payouts_frozen_until: until, payouts_frozen_for: cause } = member
   if (until === null || until <= now) return null
-  return { until, why: WHY[cause as HoldCause] ?? '' }
+  return { until, why: WHY[cause as FreezeCause] ?? '' }
 }
 
 /** Returns a member's payout protection and the reasons for a freeze. */
@@ -40,7 +40,7 @@ export async function readGuard(db: Db, memberId: bigint, now: Date): Promise<Re
     passkey,
     confirmHours: settings.payoutConfirmHours,
     delayHours: settings.addressDelayHours,
-    held: holdOf(member, now),
+    held: freezeOf(member, now),
     addresses: book.map((entry) => ({
       id: entry.public_id,
       address: entry.address,

@@ -57,7 +57,7 @@ export interface AuditAnchorTable {
   event_id: bigint
   hash: string
   at: Date
-  kept_at: Date | null
+  saved_at: Date | null
 }
 
 export interface AuditCheckTable {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../platform/config/config.ts'
 import { playNode, type PlayNode } from './play-node.ts'
-import { isPlayChain } from './running-chain.ts'
+import { isDevChain } from './running-chain.ts'
 
 const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 const HASH = /^0x[0-9a-f]{64}$/i
@@ -20,7 +20,7 @@ interface Receipt {
  */
 export function addPlayExplorer(app: FastifyInstance, config: Config): void {
   const { chain, payouts } = config
-  if (!isPlayChain(config) || chain === undefined || payouts === undefined) return
+  if (!isDevChain(config) || chain === undefined || payouts === undefined) return
   const node = playNode(chain.rpcUrl)
   const names = new Map([
     [payouts.coin.token, config.tokenSymbol],

@@ -13,7 +13,7 @@ const HEARTBEAT_MS = 30_000
 export function blockJob(rpcUrl: string, isAwaited: (db: Db, now: Date) => Promise<boolean>): Job {
   const node = playNode(rpcUrl)
   return {
-    name: 'play-chain-blocks',
+    name: 'dev-chain-blocks',
     everySeconds: 1,
     group: 'blocks',
     run: async (lease, { clock }) => {

@@ -1,6 +1,6 @@
 import type { Config } from '../../platform/config/config.ts'
 import { PLAY_CHAIN_ID, playNode } from './play-node.ts'
-import { isPlayChain } from './running-chain.ts'
+import { isDevChain } from './running-chain.ts'
 
 /** Pays with test tokens on the development chain. */
 export interface PlayMoney {
@@ -14,7 +14,7 @@ export interface PlayMoney {
 /** Returns the sandbox wallet if settings and chain are a sandbox's, otherwise undefined. */
 export function playMoney(config: Config): PlayMoney | undefined {
   const { chain, payouts } = config
-  if (!isPlayChain(config) || chain === undefined || payouts === undefined) return undefined
+  if (!isDevChain(config) || chain === undefined || payouts === undefined) return undefined
   const node = playNode(chain.rpcUrl)
   return {
     async pay({ to, token, amounts }) {

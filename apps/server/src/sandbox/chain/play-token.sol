@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-/// A token of the play chain: 18 decimals, everything with whoever deploys it.
+/// A token of the dev chain: 18 decimals, everything with whoever deploys it.
 contract PlayToken is ERC20 {
     address public immutable getOwner = msg.sender;
 

@@ -37,7 +37,7 @@ export function readRunning(folder: string): RunningChain | undefined {
  * Adds the running development chain to the settings of a sandbox, as if CHAIN_RPC_URL and the other chain settings were set. Does nothing
  * if a chain is configured or the sandbox is off.
  */
-export function withPlayChain(config: Config): Config {
+export function withDevChain(config: Config): Config {
   if (!config.sandbox || config.chain !== undefined) return config
   const chain = readRunning(chainFolder(config))
   if (chain === undefined) return config
@@ -77,7 +77,7 @@ export function withPlayChain(config: Config): Config {
 const PLAY_GAS_USD = 600n * ONE
 
 /** Returns true if sandbox, chain id and loopback address all indicate a development chain. Only then the API accepts test payments. */
-export function isPlayChain({ sandbox, chain }: Config): boolean {
+export function isDevChain({ sandbox, chain }: Config): boolean {
   if (!sandbox || chain?.chainId !== PLAY_CHAIN_ID || !URL.canParse(chain.rpcUrl)) return false
   return ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(chain.rpcUrl).hostname)
 }

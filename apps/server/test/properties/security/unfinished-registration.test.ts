@@ -43,7 +43,7 @@ const register = (email: string, referralCode?: string) =>
     },
   })
 
-it('changes nothing that its sponsor can read: started, claimed by another, expired, aggregated or not', async () => {
+it('is invisible to its sponsor when started, claimed by another person, expired or aggregated', async () => {
   const before = await read()
   const [left, claimed] = ['left@gmail.com', 'claimed@gmail.com']
   expect((await register(left, sponsor.referralCode)).status).toBe(200)

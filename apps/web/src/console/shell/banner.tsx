@@ -20,7 +20,7 @@ const AnswerDialog = lazy(() => import('./stop-dialogs.tsx').then((file) => ({ d
 const ClaimDialog = lazy(() => import('./stop-dialogs.tsx').then((file) => ({ default: file.ClaimDialog })))
 const LiftDialog = lazy(() => import('./stop-dialogs.tsx').then((file) => ({ default: file.LiftDialog })))
 
-/** Lists platform problems under the top bar, one per line, red first (staff.md 1). */
+/** Lists platform problems under the top bar, one per line, red first. */
 export function Banner() {
   const me = useMe()
   const mayTake = useMay('takeIncident')
@@ -40,7 +40,7 @@ export function Banner() {
   }
   return (
     <>
-      {paused !== undefined && <Stopped since={paused.since} why={paused.why} />}
+      {paused !== undefined && <PauseNotice since={paused.since} why={paused.why} />}
       {incidents.map((one) => (
         <Line key={one.id} red={one.level === 'red'}>
           <b>
@@ -91,7 +91,7 @@ export function Banner() {
   )
 }
 
-function Stopped({ since, why }: { since: Date; why: string }) {
+function PauseNotice({ since, why }: { since: Date; why: string }) {
   const mayLift = useMay('liftStop')
   const [asking, setAsking] = useState(false)
   return (

@@ -63,7 +63,7 @@ describe('rank bonuses', async () => {
     expect([(await promised()) - before, await instance.damage()]).toEqual([0n, []])
   }, 120_000)
 
-  it('[RW-05] [RW-14] pay nothing to a line of puppets above one staker, and return its budget', async () => {
+  it('[RW-05] [RW-14] pay nothing to a chain of puppet accounts above one staker, and return its budget', async () => {
     const line: TestMember[] = []
     for (let index = 0; index < 30; index += 1) line.push(await instance.join({ sponsor: line.at(-1) }))
     const before = await promised()

@@ -12,18 +12,18 @@ import { mailAdmins } from '../access/mail-admins.ts'
 const COMPARE_SECONDS = 600
 
 /**
- * Saves the audit log's head outside the database, once per UTC day. An attacker who rewrites or cuts the log cannot change the
- * data folder and the admins' mailboxes [ASVS 16.4.3].
+ * Saves the audit log's head outside the database, once per UTC day. An attacker who rewrites or cuts the log cannot also
+ * change the data folder and the admins' mailboxes [ASVS 16.4.3].
  */
 export async function anchorAudit(lease: Lease, deps: Deps): Promise<number> {
   signAnchorsAgain(deps.config)
-  const head = await lease.inTransaction((tx) => takeHead(tx, deps))
+  const head = await lease.inTransaction((tx) => recordHead(tx, deps))
   // Compares first: a read-only data folder must not hide a cut log.
   await lease.inTransaction((tx) => compareHeads(tx, deps))
-  const waiting = await lease.read((db) => db.selectFrom('audit_anchor').selectAll().where('kept_at', 'is', null).orderBy('day').execute())
+  const waiting = await lease.read((db) => db.selectFrom('audit_anchor').selectAll().where('saved_at', 'is', null).orderBy('day').execute())
   for (const { day, event_id: row, hash, at } of waiting) {
     saveAnchor(deps.config, { day, row, hash, at })
-    await lease.inTransaction((tx) => tx.updateTable('audit_anchor').set({ kept_at: deps.clock.now() }).where('day', '=', day).execute())
+    await lease.inTransaction((tx) => tx.updateTable('audit_anchor').set({ saved_at: deps.clock.now() }).where('day', '=', day).execute())
   }
   return head + waiting.length
 }
@@ -35,7 +35,7 @@ async function compareHeads(tx: Tx, deps: Deps): Promise<void> {
   await recordCommandRun(tx, 'audit-heads', bad === undefined, bad === undefined ? 'all stored heads match' : describeFault(bad))
 }
 
-async function takeHead(tx: Tx, deps: Deps): Promise<number> {
+async function recordHead(tx: Tx, deps: Deps): Promise<number> {
   const at = deps.clock.now()
   const day = utcDay(at)
   const head = await auditHead(tx)

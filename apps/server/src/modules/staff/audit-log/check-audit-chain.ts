@@ -80,7 +80,7 @@ export async function readChain(db: Db): Promise<ReplyOf<typeof staffAuditChain>
   const [check, head, anchor] = await Promise.all([
     db.selectFrom('audit_check').selectAll().executeTakeFirst(),
     auditHead(db),
-    db.selectFrom('audit_anchor').selectAll().where('kept_at', 'is not', null).orderBy('day', 'desc').limit(1).executeTakeFirst(),
+    db.selectFrom('audit_anchor').selectAll().where('saved_at', 'is not', null).orderBy('day', 'desc').limit(1).executeTakeFirst(),
   ])
   const { since, newer } = await trailLength(db, check?.last_row ?? 0n)
   const compared = check !== undefined && check.anchor_row !== null && check.anchor_row === anchor?.event_id

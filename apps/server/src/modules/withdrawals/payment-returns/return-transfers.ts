@@ -10,13 +10,13 @@ interface ReturnedAmounts {
 
 /**
  * Returns the ledger transfers of a payment return: the payment came in and leaves again, and its network fee is income.
- * @param back true for the transfers of a return that cannot arrive, which take the first ones back
+ * @param isReversal true for the opposite transfers, after a return that cannot arrive
  */
-export function returnTransfers({ asset, received, network_fee: fee }: ReturnedAmounts, back = false): Transfer[] {
+export function returnTransfers({ asset, received, network_fee: fee }: ReturnedAmounts, isReversal = false): Transfer[] {
   const incoming = { system: 'SYS-DEPOSIT', asset } as const
   const outgoing = { system: asset === 'USD' ? ('SYS-WITHDRAW' as const) : ('SYS-BRIDGE' as const), asset }
   const income = { system: 'SYS-FEE', asset } as const
-  const between = <Side>(from: Side, to: Side) => (back ? { from: to, to: from } : { from, to })
+  const between = <Side>(from: Side, to: Side) => (isReversal ? { from: to, to: from } : { from, to })
   return [
     { ...between<Transfer['from']>(incoming, outgoing), amount: received },
     ...(fee === 0n
@@ -25,7 +25,7 @@ export function returnTransfers({ asset, received, network_fee: fee }: ReturnedA
           {
             ...between<Transfer['from']>(incoming, income),
             amount: fee,
-            kind: back ? ('returnFeeReversed' as const) : ('returnFee' as const),
+            kind: isReversal ? ('returnFeeReversed' as const) : ('returnFee' as const),
           },
         ]),
   ]

@@ -213,7 +213,7 @@ it('shows the parts of a setting, and a plan that is paused while its stakes run
   await expect.element(page.getByRole('row', { name: /^Starter 30/ }).getByText('No', { exact: true })).toBeVisible()
 })
 
-it('[RW-10] shows the cover before and after while an amount is typed, and when a second person is required', async () => {
+it('[RW-10] shows the coverage before and after while an amount is typed, and when a second person is required', async () => {
   api.reply(fundRewardPool, { proposalId: 'c9' })
   await open('/staff/rewards')
   await userEvent.fill(page.getByLabelText('Amount'), '50')

@@ -228,7 +228,7 @@ function Capacity({ data }: { data: Data }) {
         <Fact name="Held">
           <Amount asset="usd" value={capacity.usdHeld} />
         </Fact>
-        <Fact name="Cover">{cover === null ? 'nothing owed' : `${value}${unit === undefined ? '' : ` ${unit}`}`}</Fact>
+        <Fact name="Coverage">{cover === null ? 'nothing owed' : `${value}${unit === undefined ? '' : ` ${unit}`}`}</Fact>
         <Fact name="Coin for sale">
           <Amount asset="coin" value={capacity.coinForSale} />
         </Fact>

@@ -1,4 +1,4 @@
-/** An action of the table: its deciding right, and whether a second person is needed. */
+/** Row of the table: an action, the right that it requires, and whether it needs a second person. */
 interface Action {
   label: string
   right: string
@@ -6,7 +6,7 @@ interface Action {
   how?: 'proposes' | 'two people'
 }
 
-/** Rows of the role table in the order of staff.md 5. The server supplies the rights. */
+/** Rows of the role table, by group. The server supplies the rights of each role. */
 export const RIGHTS_BY_GROUP: readonly (readonly [string, readonly Action[]])[] = [
   [
     'Read',

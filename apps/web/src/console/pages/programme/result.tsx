@@ -90,7 +90,7 @@ function Headline({ result, asset }: { result: Result; asset: Asset }) {
         </div>
       </div>
       <div>
-        <div className="text-xs text-muted">Pool cover</div>
+        <div className="text-xs text-muted">Pool coverage</div>
         <div className="text-xl font-strong tracking-num whitespace-nowrap">{percent(cover?.after.coverage)}</div>
         <div className="text-xs text-muted">
           instead of {percent(cover?.before.coverage)}; promised {short(cover?.after.promised ?? 0n)}, owed {short(cover?.after.owed ?? 0n)}

@@ -25,14 +25,14 @@ export function EffectRows({ row }: { row: ChangeFull }) {
   )
 }
 
-/** Shows the cover of promised rewards and the sales fund before and after a proposal, by current figures [RW-10]. */
+/** Shows the coverage of promised rewards and the sales fund before and after a proposal, by current figures [RW-10]. */
 export function CoverRows({ rows }: { rows: readonly EffectRow[] | undefined }) {
   if (rows === undefined || rows.length === 0) return null
   return (
-    <section className="mt-4" aria-label="Cover before and after">
-      <h3 className="text-sm font-semi">Cover before and after</h3>
+    <section className="mt-4" aria-label="Coverage before and after">
+      <h3 className="text-sm font-semi">Coverage before and after</h3>
       <EffectList rows={rows} />
-      <p className="mt-1 text-xs text-muted">Current figures. Each sale changes them; the approval checks the cover again.</p>
+      <p className="mt-1 text-xs text-muted">Current figures. Each sale changes them; the approval checks the coverage again.</p>
     </section>
   )
 }

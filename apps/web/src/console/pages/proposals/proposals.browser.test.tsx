@@ -75,11 +75,11 @@ it('shows the proposed value beside the current one when that has changed', asyn
   await expect.poll(() => api.calls(approveChange)).toHaveLength(1)
 })
 
-it('[RW-10] shows the cover before and after to the approver of a credit', async () => {
+it('[RW-10] shows the coverage before and after to the approver of a credit', async () => {
   const cover = [{ label: 'Not promised to others in coin', before: '10', after: '6', unit: 'coin', good: false }]
   api.reply(staffChange, { ...full, effect: null, effectNow: null, cover })
   await openConsole(`/staff/changes/${price.id}`)
-  const region = page.getByRole('region', { name: 'Cover before and after' })
+  const region = page.getByRole('region', { name: 'Coverage before and after' })
   await expect.element(region.getByText('Not promised to others in coin')).toBeVisible()
   await expect.element(region.getByText('10 →')).toBeVisible()
   await expect.element(region.getByText('6 coin')).toBeVisible()

@@ -28,13 +28,13 @@ it('allows a batch only for simple items of one kind, and returns why others are
     row('stopped', { whyNot: 'STOPPED' }),
     row('b'),
   ]
-  const { go, stay } = bulkTotals(rows)
-  expect(go.map((one) => one.id)).toEqual(['a', 'b'])
-  expect(stay).toEqual(['1 flagged', '1 of the other kind', '2 for two people', '2 you cannot decide'])
+  const { included, excluded } = bulkTotals(rows)
+  expect(included.map((one) => one.id)).toEqual(['a', 'b'])
+  expect(excluded).toEqual(['1 flagged', '1 of the other kind', '2 for two people', '2 you cannot decide'])
 })
 
 it('allows at most 25 items in a batch', () => {
-  const { go, stay } = bulkTotals(Array.from({ length: MAX_SELECTED + 2 }, (_, index) => row(String(index))))
-  expect([go.length, stay]).toEqual([25, ['2 more than 25']])
-  expect(bulkTotals([])).toEqual({ go: [], stay: [] })
+  const { included, excluded } = bulkTotals(Array.from({ length: MAX_SELECTED + 2 }, (_, index) => row(String(index))))
+  expect([included.length, excluded]).toEqual([25, ['2 more than 25']])
+  expect(bulkTotals([])).toEqual({ included: [], excluded: [] })
 })

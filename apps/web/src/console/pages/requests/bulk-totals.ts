@@ -4,13 +4,13 @@ import { isSimple, type QueueRow } from './queue.ts'
 export const MAX_SELECTED = 25
 
 export interface BulkTotals {
-  go: QueueRow[]
+  included: QueueRow[]
   /** Reasons for excluded rows with counts: `2 flagged`. */
-  stay: readonly string[]
+  excluded: readonly string[]
 }
 
 /** Returns why a row needs a single review; undefined when it is simple. */
-function apart(row: QueueRow): string | undefined {
+function exclusionReason(row: QueueRow): string | undefined {
   if (isSimple(row)) return undefined
   if ((row.signs ?? []).length > 0) return 'flagged'
   return row.approvalsNeeded === 2 || (row.approvals ?? []).length > 0 ? 'for two people' : 'you cannot decide'
@@ -20,11 +20,14 @@ function apart(row: QueueRow): string | undefined {
 export function bulkTotals(rows: readonly QueueRow[]): BulkTotals {
   const kind = rows.find(isSimple)?.kind
   const same = rows.filter((row) => isSimple(row) && row.kind === kind)
-  const go = same.slice(0, MAX_SELECTED)
-  const stay = rows.flatMap((row) => {
-    const why = apart(row) ?? (row.kind === kind ? undefined : 'of the other kind')
+  const included = same.slice(0, MAX_SELECTED)
+  const reasons = rows.flatMap((row) => {
+    const why = exclusionReason(row) ?? (row.kind === kind ? undefined : 'of the other kind')
     return why === undefined ? [] : [why]
   })
-  const counted = [...Map.groupBy(stay, (why) => why)].map(([why, all]) => `${all.length} ${why}`)
-  return { go, stay: same.length > MAX_SELECTED ? [...counted, `${same.length - MAX_SELECTED} more than ${MAX_SELECTED}`] : counted }
+  const counted = [...Map.groupBy(reasons, (why) => why)].map(([why, all]) => `${all.length} ${why}`)
+  return {
+    included,
+    excluded: same.length > MAX_SELECTED ? [...counted, `${same.length - MAX_SELECTED} more than ${MAX_SELECTED}`] : counted,
+  }
 }

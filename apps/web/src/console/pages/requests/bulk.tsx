@@ -19,16 +19,16 @@ const STOP_AFTER = 3
 export function BulkSheet({ rows, onClose }: { rows: readonly QueueRow[]; onClose: (done: boolean) => void }) {
   const { tokenSymbol } = useAppConfig()
   const [results, setResults] = useState<readonly { id: string; text: string; ok: boolean }[]>()
-  const [{ go, stay }] = useState(() => bulkTotals(rows))
-  const running = results !== undefined && results.length < go.length
+  const [{ included, excluded }] = useState(() => bulkTotals(rows))
+  const running = results !== undefined && results.length < included.length
   const bind = useModal({ open: true, onClose: () => onClose(results !== undefined), closable: !running })
-  const unit = go[0]?.asset === 'coin' ? tokenSymbol : 'USD'
-  const sum = go.reduce((total, row) => total + amountToPay(row), 0n)
+  const unit = included[0]?.asset === 'coin' ? tokenSymbol : 'USD'
+  const sum = included.reduce((total, row) => total + amountToPay(row), 0n)
 
   async function run(): Promise<void> {
     let failures = 0
     const found: { id: string; text: string; ok: boolean }[] = []
-    for (const row of go) {
+    for (const row of included) {
       if (failures >= STOP_AFTER) found.push({ id: row.id, ok: false, text: 'unchanged' })
       else {
         try {
@@ -51,16 +51,16 @@ export function BulkSheet({ rows, onClose }: { rows: readonly QueueRow[]; onClos
         <h2 id="bulk-title" className="text-base font-semi tracking-head">
           {results === undefined ? (
             <>
-              Approve {go.length}, <Money value={sum} unit={unit} />?
+              Approve {included.length}, <Money value={sum} unit={unit} />?
             </>
           ) : running ? (
-            `${results.length} of ${go.length}`
+            `${results.length} of ${included.length}`
           ) : (
-            `${succeeded} approved, ${go.length - succeeded} left`
+            `${succeeded} approved, ${included.length - succeeded} left`
           )}
         </h2>
         <ul className="mt-2">
-          {go.map((row) => (
+          {included.map((row) => (
             <li key={row.id} className="flex min-w-0 items-center gap-2 justify-between py-1">
               <span className="truncate">{plain(row.member.name)}</span>
               <span className="text-right whitespace-nowrap">
@@ -70,20 +70,20 @@ export function BulkSheet({ rows, onClose }: { rows: readonly QueueRow[]; onClos
             </li>
           ))}
         </ul>
-        {stay.length > 0 && results === undefined && (
+        {excluded.length > 0 && results === undefined && (
           <Notice tone="warning" className="mt-3">
-            {rows.length - go.length} of the {rows.length} selected stay out: {stay.join(', ')}.
+            {rows.length - included.length} of the {rows.length} selected stay out: {excluded.join(', ')}.
           </Notice>
         )}
-        <output className="sr-only">{results === undefined ? '' : `${results.length} of ${go.length} done`}</output>
+        <output className="sr-only">{results === undefined ? '' : `${results.length} of ${included.length} done`}</output>
       </div>
       <div className={sheetFootClass}>
         <Button aria-disabled={running} onClick={() => !running && onClose(results !== undefined)}>
           {results === undefined ? 'Back' : 'Done'}
         </Button>
-        {results === undefined && go.length > 0 && (
+        {results === undefined && included.length > 0 && (
           <SendButton variant="primary" onClick={run}>
-            Approve {go.length}
+            Approve {included.length}
           </SendButton>
         )}
       </div>

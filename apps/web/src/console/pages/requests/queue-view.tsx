@@ -140,7 +140,7 @@ export function QueueView({ words }: { words: QueueWords }) {
             <Button size="sm" onClick={() => setSelected(new Set())}>
               Clear
             </Button>
-            <Button variant="primary" size="sm" aria-disabled={bulkTotals(picked).go.length === 0} onClick={() => setBulk(true)}>
+            <Button variant="primary" size="sm" aria-disabled={bulkTotals(picked).included.length === 0} onClick={() => setBulk(true)}>
               Approve selected
             </Button>
           </div>

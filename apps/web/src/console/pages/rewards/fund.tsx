@@ -156,7 +156,7 @@ function After({ of, more }: { of: PoolAsset; more: bigint }) {
   const until = aloneUntil(of, more)
   return (
     <div className="flex min-w-0 items-center gap-2 justify-between text-xs mt-3">
-      <span className="text-muted whitespace-nowrap">Cover after it</span>
+      <span className="text-muted whitespace-nowrap">Coverage after it</span>
       <span aria-live="polite">
         {before === null || after === null ? (
           'no rewards promised'

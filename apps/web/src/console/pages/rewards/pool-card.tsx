@@ -40,7 +40,7 @@ export function PoolCard({ of, at }: { of: PoolAsset; at: Date }) {
           <Figure label="Guaranteed by the operator" value={of.committed} />
           {of.owed > 0n && <Figure label="Owed" value={of.owed} warn />}
           <div className="text-right whitespace-nowrap ml-auto">
-            <div className="text-xs text-muted">Cover</div>
+            <div className="text-xs text-muted">Coverage</div>
             <div className="text-xl font-strong tracking-num whitespace-nowrap">
               {value}
               {unitOfCover !== undefined && <span className="ml-[3px] text-2xs font-medium tracking-normal text-faint">{unitOfCover}</span>}

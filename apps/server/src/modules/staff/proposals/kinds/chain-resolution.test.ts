@@ -13,8 +13,8 @@ it('a chain incident stays open and stops payouts until two staff members have r
   const { rows } = await sql<{ id: string }>`insert into chain_incident (kind, noted_at, from_block, transfers)
     values ('WALLET_SPENT', now(), 0, '[{"wallet": "0xaa", "token": "0xbb", "lacks": "7"}]') returning id::text`.execute(db)
   const id = rows[0]?.id ?? ''
-  const alarm = async () => (await platformAlerts(db, instance.at.clock.now())).find(({ name }) => name === `spent:${id}`)
-  expect(await alarm()).toMatchObject({ level: 'red', stops: true, text: expect.stringContaining('0xaa lacks 7 of 0xbb') })
+  const incident = async () => (await platformAlerts(db, instance.at.clock.now())).find(({ name }) => name === `spent:${id}`)
+  expect(await incident()).toMatchObject({ level: 'red', stops: true, text: expect.stringContaining('0xaa lacks 7 of 0xbb') })
   await db
     .insertInto('staff_incident')
     .values({ public_id: 'spent-1', name: `spent:${id}`, level: 'red', text: 'lacks', since: instance.at.clock.now() })
@@ -31,11 +31,11 @@ it('a chain incident stays open and stops payouts until two staff members have r
   expect((await instance.post(change, instance.maker, { reason })).status).toBe(400)
   expect(await hasOpenIncident(db)).toBe(true)
   expect((await instance.post(change, instance.checker, { reason })).status).toBe(200)
-  expect([await hasOpenIncident(db), await alarm()]).toEqual([false, undefined])
+  expect([await hasOpenIncident(db), await incident()]).toEqual([false, undefined])
   expect((await ask({ about: 'incident', id, answer: 'SEEN' })).status).toBe(404)
 })
 
-/** Stores a payment that the watcher found final, at an address without an invoice. */
+/** Stores a final payment at an address without an invoice. */
 async function unclaimedPayment(keyIndex: number): Promise<{ address: string; line: string }> {
   const { db, deps, clock } = instance.at
   const [address, txHash, token] = [`0x${String(keyIndex).padStart(40, '0')}`, `0xt${keyIndex}`, `0x${'c0'.repeat(20)}`]
@@ -110,11 +110,11 @@ it('[I8] two admins give the address of an unclaimed payment to a member, and th
       .where('method', '=', 'chain')
       .orderBy('id')
       .execute()
-  const [one, twin] = [await ask({}), await ask({ email: instance.support.email })]
-  const approve = async (reply: typeof one, who = instance.checker) =>
+  const [proposal, duplicate] = [await ask({}), await ask({ email: instance.support.email })]
+  const approve = async (reply: typeof proposal, who = instance.checker) =>
     (await instance.post(`/staff/changes/${reply.body.data.proposalId}/approve`, who, { reason })).status
-  expect([await approve(one, instance.maker), await deposits()]).toEqual([400, []])
-  expect(await approve(one)).toBe(200)
+  expect([await approve(proposal, instance.maker), await deposits()]).toEqual([400, []])
+  expect(await approve(proposal)).toBe(200)
   const deposit = (address: string) => ({
     member_id: member.id,
     address,
@@ -125,7 +125,7 @@ it('[I8] two admins give the address of an unclaimed payment to a member, and th
   })
   expect(await deposits()).toEqual([deposit(first.address)])
   // A second proposal about the same address does nothing.
-  expect(await approve(twin)).toBe(400)
+  expect(await approve(duplicate)).toBe(400)
   expect([await deposits(), await claims(), (await ask({})).status]).toEqual([[deposit(first.address)], [second.address], 404])
   const open = () =>
     sql`select from chain_incident where id::text = ${id} and answered_at is null`.execute(db).then((found) => found.rows.length)

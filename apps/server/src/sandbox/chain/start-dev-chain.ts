@@ -18,24 +18,24 @@ const GAS = `0x${(100n * 10n ** 18n).toString(16)}`
 const savedChain = v.object({ seed: v.string(), password: v.string(), coin: v.string(), usd: v.string(), firstBlock: v.string() })
 type SavedChain = v.InferOutput<typeof savedChain>
 
-export interface PlayChain {
+export interface DevChain {
   node: PlayNode
   stop(): Promise<void>
 }
 
 /** Thrown if no development chain can run. The message explains why. */
-export class NoPlayChain extends Error {}
+export class DevChainError extends Error {}
 
 /**
  * Starts or continues the development chain of a data folder, which stores its state, keys and tokens. The first start deploys a test USD
  * and a test coin and funds the hot wallet.
  * @param now the platform's time
- * @throws NoPlayChain without the program, or if the chain state does not match the folder
+ * @throws DevChainError without the program, or if the chain state does not match the folder
  */
-export async function startPlayChain(folder: string, now: Date, program: string | undefined = anvilProgram()): Promise<PlayChain> {
+export async function startDevChain(folder: string, now: Date, program: string | undefined = anvilProgram()): Promise<DevChain> {
   mkdirSync(folder, { recursive: true })
   await endOrphan(folder)
-  if (program === undefined) throw new NoPlayChain('there is no program anvil for this machine')
+  if (program === undefined) throw new DevChainError('there is no program anvil for this machine')
   const options = ['--prune-history', '--state', path.join(folder, 'state.json'), '--state-interval', STATE_SECONDS]
   const start = () => startAnvil(program, { chainId: PLAY_CHAIN_ID, home: folder, at: now, more: options })
   if (!existsSync(savedFile(folder))) await begin(folder, await start())
@@ -66,7 +66,7 @@ export async function startPlayChain(folder: string, now: Date, program: string 
 
 /**
  * Stops a chain whose instance was killed, because this chain would overwrite the state of the next one.
- * @throws NoPlayChain while the instance that started it still runs
+ * @throws DevChainError while the instance that started it still runs
  */
 async function endOrphan(folder: string): Promise<void> {
   const before = readRunning(folder)
@@ -78,7 +78,7 @@ async function endOrphan(folder: string): Promise<void> {
       (code) => code.length > 2,
       () => false,
     )
-  if (isOurs && isAlive(before.instance)) throw new NoPlayChain(`process ${before.instance} runs it already`)
+  if (isOurs && isAlive(before.instance)) throw new DevChainError(`process ${before.instance} runs it already`)
   rmSync(runningFile(folder), { force: true })
   if (!isOurs) return
   try {
@@ -106,11 +106,11 @@ const branchOf = (seed: string) => HDKey.fromMasterSeed(Buffer.from(seed, 'hex')
 
 const savedFile = (folder: string) => path.join(folder, 'chain.json')
 
-/** @throws NoPlayChain if the state belongs to another chain, which lacks the transfers in this database */
+/** @throws DevChainError if the state belongs to another chain, which lacks the transfers in this database */
 async function readSaved(folder: string, node: PlayNode): Promise<SavedChain> {
   const keys = v.parse(savedChain, JSON.parse(readFileSync(savedFile(folder), 'utf8')))
   if ((await hashOf(node, 1)) === keys.firstBlock) return keys
-  throw new NoPlayChain(`the chain in ${folder} has been replaced; delete DATA_DIR to start again`)
+  throw new DevChainError(`the chain in ${folder} has been replaced; delete DATA_DIR to start again`)
 }
 
 /** Deploys the tokens and creates the keys. The key file is written last, after the state, so that an interrupted start begins again. */

@@ -5,15 +5,15 @@ import Fastify from 'fastify'
 import { ONE } from '@tizara/money'
 import { afterAll, describe, expect, it } from 'vitest'
 import { checkSource, walletNode } from '../../gateways/chain/index.ts'
-import { openPlayChain } from '../../main/play-chain.ts'
+import { openDevChain } from '../../main/dev-chain.ts'
 import { testClock } from '../../platform/runtime/clock.ts'
 import { type Config, readConfig } from '../../platform/config/config.ts'
 import { anvilProgram, startAnvil } from './anvil.ts'
 import { addPlayExplorer } from './explorer.ts'
 import { playMoney } from './play-money.ts'
 import { PLAY_CHAIN_ID, playNode } from './play-node.ts'
-import { chainFolder, isPlayChain, readRunning, runningFile, withPlayChain } from './running-chain.ts'
-import { startPlayChain } from './start-play-chain.ts'
+import { chainFolder, isDevChain, readRunning, runningFile, withDevChain } from './running-chain.ts'
+import { startDevChain } from './start-dev-chain.ts'
 
 const NOW = new Date('2026-03-02T09:00:00Z')
 const ADDRESS = `0x${'1'.repeat(40)}`
@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 const config = (env: Record<string, string> = {}): Config =>
   readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', DATA_DIR: dataDir, ...env })
-const open = (of: Config = config()) => openPlayChain({ config: of, clock: testClock(NOW) })
+const open = (of: Config = config()) => openDevChain({ config: of, clock: testClock(NOW) })
 const start = async () => {
   const playing = await open()
   ends.push(playing.close)
@@ -86,7 +86,7 @@ describe('dev chain of a sandbox', () => {
         throw new Error('not installed')
       }),
     ).toBeUndefined()
-    await expect(startPlayChain(path.join(dataDir, 'none'), NOW, '')).rejects.toThrow()
+    await expect(startDevChain(path.join(dataDir, 'none'), NOW, '')).rejects.toThrow()
     rmSync(path.join(chainFolder(config()), 'state.json'))
     const lost = await open()
     expect(lost).toMatchObject({ note: expect.stringContaining('delete DATA_DIR'), config: { chain: undefined, payouts: undefined } })
@@ -100,7 +100,7 @@ describe('play money', () => {
   it('exists only if sandbox, chain id and a loopback address agree, and the node confirms it', async () => {
     const { config: playing, close } = await start()
     const { chain, play } = chainOf(playing)
-    expect(isPlayChain(playing)).toBe(true)
+    expect(isDevChain(playing)).toBe(true)
     const others: Partial<Config>[] = [
       { sandbox: false },
       { chain: undefined },
@@ -109,10 +109,10 @@ describe('play money', () => {
       { chain: { ...chain, rpcUrl: 'http://127.0.0.1.example.org' } },
     ]
     for (const other of others) {
-      expect(isPlayChain({ ...playing, ...other })).toBe(false)
+      expect(isDevChain({ ...playing, ...other })).toBe(false)
       expect(playMoney({ ...playing, ...other })).toBeUndefined()
     }
-    expect(withPlayChain({ ...config(), sandbox: false }).chain).toBeUndefined()
+    expect(withDevChain({ ...config(), sandbox: false }).chain).toBeUndefined()
     const foreign = await startAnvil(anvilProgram() ?? '', { chainId: 56, home: dataDir, at: NOW })
     await expect(
       playMoney({ ...playing, chain: { ...chain, rpcUrl: foreign.url } })?.pay({ to: ADDRESS, token: 'coin', amounts: [ONE] }),

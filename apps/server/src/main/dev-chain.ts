@@ -1,9 +1,9 @@
 import type { Config } from '../platform/config/config.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
-import { chainFolder, NoPlayChain, startPlayChain, withPlayChain } from '../sandbox/index.ts'
+import { chainFolder, DevChainError, startDevChain, withDevChain } from '../sandbox/index.ts'
 
 /** Result from starting the development chain. */
-interface Playing {
+interface OpenedDevChain {
   /** Settings, including the development chain if one runs. */
   config: Config
   /** Message that explains why a sandbox has none. */
@@ -15,14 +15,14 @@ interface Playing {
  * Starts the development chain of a sandbox without a configured chain. If it fails, the platform starts without deposits
  * and payouts on the chain.
  */
-export async function openPlayChain({ config, clock }: Pick<Deps, 'config' | 'clock'>): Promise<Playing> {
+export async function openDevChain({ config, clock }: Pick<Deps, 'config' | 'clock'>): Promise<OpenedDevChain> {
   const nothing = { config, close: () => Promise.resolve() }
   if (!config.sandbox || config.chain !== undefined || !config.sandboxChain) return nothing
   try {
-    const chain = await startPlayChain(chainFolder(config), clock.now())
-    return { config: withPlayChain(config), close: () => chain.stop() }
+    const chain = await startDevChain(chainFolder(config), clock.now())
+    return { config: withDevChain(config), close: () => chain.stop() }
   } catch (error) {
-    const why = error instanceof NoPlayChain ? error.message : `it did not start: ${String(error)}`
+    const why = error instanceof DevChainError ? error.message : `it did not start: ${String(error)}`
     return { ...nothing, note: `The dev chain is not running, so deposits and payouts on the chain are off: ${why}.` }
   }
 }
