@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { apiKeyInput, apiKeyRight, apiKeyRow } from './api-keys.ts'
-import { idParams } from './fields.ts'
+import { answerId, idParams } from './fields.ts'
 import { nothing, staffAct, staffRead } from './route.ts'
-import { person, reason } from './staff.ts'
+import { reason } from './staff.ts'
 
 /**
  * API keys of the operator. A key is proposed with `proposeChange`, and its proposer, the owner, fetches it once after another admin has
@@ -23,7 +23,7 @@ export const staffApiKeys = staffRead({
     keys: v.array(
       v.object({
         ...apiKeyRow.entries,
-        owner: person,
+        owner: v.object({ id: answerId, name: v.string() }),
         /** True if the reader can fetch the key, which nobody has fetched yet. */
         canFetch: v.boolean(),
       }),

@@ -6,7 +6,6 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { endOperatorKey, fetchOperatorKey, listOperatorKeys } from '../../auth/index.ts'
 import { membersById } from '../../members/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
-import { personOf } from '../access/person.ts'
 
 const subjectOf = (id: string) => ({ type: 'api_key', id })
 
@@ -20,7 +19,7 @@ export async function readOperatorKeys(db: Db, deps: Deps, readerId: bigint): Pr
   return {
     keys: rows.map(({ ownerId, isFetched, ...key }) => ({
       ...key,
-      owner: personOf(owners.get(ownerId)),
+      owner: { id: owners.get(ownerId)?.public_id ?? '', name: owners.get(ownerId)?.name ?? '' },
       canFetch: !isFetched && ownerId === readerId,
     })),
     rights: [...keyRights.operator],

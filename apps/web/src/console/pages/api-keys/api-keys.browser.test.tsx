@@ -22,7 +22,7 @@ const KEY = {
   expiresAt: '2026-05-30T09:00:00.000Z',
   lastUsedAt: null,
   lastUsedIp: null,
-  owner: { id: 's1', name: 'Sara Lund', email: 'sara@example.com' },
+  owner: { id: 's1', name: 'Sara Lund' },
   canFetch: true,
 }
 let api: FakeApi
