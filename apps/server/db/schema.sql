@@ -487,6 +487,7 @@ CREATE INDEX coin_purchase_by_member ON public.coin_purchase USING btree (member
 CREATE INDEX coin_purchase_by_reversal ON public.coin_purchase USING btree (reversed_at) WHERE (reversed_at IS NOT NULL);
 CREATE INDEX coin_purchase_by_time ON public.coin_purchase USING brin (created_at) WITH (autosummarize='on');
 CREATE TRIGGER coin_purchase_counted AFTER INSERT ON public.coin_purchase REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION coin_purchase_counted();
+CREATE TRIGGER coin_purchase_event AFTER INSERT ON public.coin_purchase REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION record_new_events('purchase.created');
 CREATE TRIGGER coin_purchase_recounted AFTER UPDATE OF reversed_at, coin_amount ON public.coin_purchase FOR EACH ROW WHEN (((
         CASE
             WHEN (old.reversed_at IS NULL) THEN ''::text
@@ -496,6 +497,7 @@ CREATE TRIGGER coin_purchase_recounted AFTER UPDATE OF reversed_at, coin_amount 
             WHEN (new.reversed_at IS NULL) THEN ''::text
             ELSE 'REVERSED'::text
         END) OR (old.coin_amount IS DISTINCT FROM new.coin_amount))) EXECUTE FUNCTION coin_purchase_recounted();
+CREATE TRIGGER coin_purchase_reversed_event AFTER UPDATE OF reversed_at ON public.coin_purchase FOR EACH ROW WHEN (((old.reversed_at IS NULL) AND (new.reversed_at IS NOT NULL))) EXECUTE FUNCTION record_event('purchase.reversed');
 
 create table cold_move (
   id bigint not null default nextval('platform_payout_id'::regclass),
@@ -587,8 +589,10 @@ CREATE INDEX deposit_hosted_pending ON public.deposit USING btree (id) WHERE ((m
 CREATE INDEX deposit_sum_by_member ON public.deposit USING btree (member_id, status) INCLUDE (usd_amount);
 CREATE INDEX deposit_to_check ON public.deposit USING btree (method, next_check_at) WHERE (next_check_at IS NOT NULL);
 CREATE INDEX deposit_with_problem ON public.deposit USING btree (id) WHERE (problem IS NOT NULL);
+CREATE TRIGGER deposit_approved_event AFTER UPDATE OF status ON public.deposit FOR EACH ROW WHEN (((old.status <> 'APPROVE'::text) AND (new.status = 'APPROVE'::text))) EXECUTE FUNCTION record_event('deposit.approved');
 CREATE TRIGGER deposit_counted AFTER INSERT ON public.deposit REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION deposit_counted();
 CREATE TRIGGER deposit_recounted AFTER UPDATE OF status, usd_amount, reversed_usd ON public.deposit FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) OR ((old.usd_amount - old.reversed_usd) IS DISTINCT FROM (new.usd_amount - new.reversed_usd)))) EXECUTE FUNCTION deposit_recounted();
+CREATE TRIGGER deposit_rejected_event AFTER UPDATE OF status ON public.deposit FOR EACH ROW WHEN (((old.status <> 'REJECT'::text) AND (new.status = 'REJECT'::text))) EXECUTE FUNCTION record_event('deposit.rejected');
 
 create table deposit_decision (
   id bigint not null generated always as identity,
@@ -641,6 +645,26 @@ create table email_change (
 CREATE INDEX email_change_by_age ON public.email_change USING btree (created_at);
 CREATE INDEX email_change_by_email ON public.email_change USING btree (email, created_at);
 CREATE INDEX email_change_by_member ON public.email_change USING btree (member_id, id DESC);
+
+create table event (
+  id bigint not null generated always as identity,
+  event_id uuid not null,
+  kind text not null,
+  subject text not null,
+  member_id bigint,
+  at timestamp with time zone not null,
+  constraint event_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint event_pkey PRIMARY KEY (id)
+);
+CREATE INDEX event_by_age ON public.event USING btree (at);
+
+create table event_outbox (
+  event_id uuid not null default gen_random_uuid(),
+  at timestamp with time zone not null default clock_timestamp(),
+  member_id bigint,
+  kind text not null,
+  subject text not null
+);
 
 create table hot_wallet (
   chain_id bigint not null,
@@ -1098,14 +1122,17 @@ CREATE INDEX member_staff ON public.member USING btree (id) WHERE (role <> 'MEMB
 CREATE INDEX member_to_close ON public.member USING btree (closes_at) WHERE ((closed_at IS NULL) AND (closes_at IS NOT NULL));
 CREATE INDEX member_unverified ON public.member USING btree (id) WHERE (NOT is_verified);
 CREATE TRIGGER member_access_ended AFTER UPDATE OF role, is_active, suspended_until, password_changed_at, email ON public.member FOR EACH ROW WHEN (((old.role <> new.role) OR (old.is_active <> new.is_active) OR (old.suspended_until IS DISTINCT FROM new.suspended_until) OR (old.password_changed_at IS DISTINCT FROM new.password_changed_at) OR ((old.email <> new.email) AND new.is_verified))) EXECUTE FUNCTION record_member_access();
+CREATE TRIGGER member_activated_event AFTER UPDATE OF is_active ON public.member FOR EACH ROW WHEN (((NOT old.is_active) AND new.is_active)) EXECUTE FUNCTION record_member_event('member.activated');
 CREATE TRIGGER member_counted AFTER INSERT ON public.member FOR EACH ROW WHEN (((new.sponsor_id IS NOT NULL) AND new.is_verified)) EXECUTE FUNCTION count_referral();
 CREATE TRIGGER member_counted_later AFTER UPDATE OF is_verified ON public.member FOR EACH ROW WHEN (((new.sponsor_id IS NOT NULL) AND (old.is_verified <> new.is_verified))) EXECUTE FUNCTION count_referral();
+CREATE TRIGGER member_deactivated_event AFTER UPDATE OF is_active ON public.member FOR EACH ROW WHEN ((old.is_active AND (NOT new.is_active))) EXECUTE FUNCTION record_member_event('member.deactivated');
 CREATE TRIGGER member_in_team AFTER INSERT ON public.member FOR EACH ROW WHEN (((new.sponsor_id IS NOT NULL) AND new.is_verified)) EXECUTE FUNCTION count_in_team();
 CREATE TRIGGER member_in_team_later AFTER UPDATE OF is_verified ON public.member FOR EACH ROW WHEN (((new.sponsor_id IS NOT NULL) AND (old.is_verified <> new.is_verified))) EXECUTE FUNCTION count_in_team();
 CREATE TRIGGER member_liability AFTER UPDATE OF is_verified, is_active ON public.member FOR EACH ROW WHEN (((old.is_verified AND old.is_active) IS DISTINCT FROM (new.is_verified AND new.is_active))) EXECUTE FUNCTION reward_update_liability();
 CREATE TRIGGER member_placed AFTER INSERT ON public.member FOR EACH ROW EXECUTE FUNCTION place_member();
 CREATE TRIGGER member_sponsor_fixed BEFORE UPDATE OF sponsor_id ON public.member FOR EACH ROW WHEN ((old.sponsor_id IS DISTINCT FROM new.sponsor_id)) EXECUTE FUNCTION keep_sponsor();
 CREATE TRIGGER member_verification BEFORE INSERT OR UPDATE OF is_verified ON public.member FOR EACH ROW WHEN ((new.is_verified AND (new.verified_at IS NULL))) EXECUTE FUNCTION note_verification();
+CREATE TRIGGER member_verified_event AFTER UPDATE OF is_verified ON public.member FOR EACH ROW WHEN (((NOT old.is_verified) AND new.is_verified)) EXECUTE FUNCTION record_member_event('member.verified');
 
 create table member_list_counter (
   member_id bigint not null,
@@ -1230,6 +1257,7 @@ CREATE INDEX nft_purchase_by_member ON public.nft_purchase USING btree (member_i
 CREATE INDEX nft_purchase_by_reversal ON public.nft_purchase USING btree (reversed_at) WHERE (reversed_at IS NOT NULL);
 CREATE INDEX nft_purchase_by_time ON public.nft_purchase USING brin (purchased_at) WITH (autosummarize='on');
 CREATE TRIGGER nft_purchase_counted AFTER INSERT ON public.nft_purchase REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION nft_purchase_counted();
+CREATE TRIGGER nft_purchase_event AFTER INSERT ON public.nft_purchase REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION record_new_events('nft.created');
 CREATE TRIGGER nft_purchase_recounted AFTER UPDATE OF status, kind, price ON public.nft_purchase FOR EACH ROW WHEN (((
         CASE
             WHEN (old.status = 'REVERSED'::text) THEN old.status
@@ -1239,6 +1267,7 @@ CREATE TRIGGER nft_purchase_recounted AFTER UPDATE OF status, kind, price ON pub
             WHEN (new.status = 'REVERSED'::text) THEN new.status
             ELSE new.kind
         END) OR (old.price IS DISTINCT FROM new.price))) EXECUTE FUNCTION nft_purchase_recounted();
+CREATE TRIGGER nft_purchase_reversed_event AFTER UPDATE OF status ON public.nft_purchase FOR EACH ROW WHEN (((old.status <> 'REVERSED'::text) AND (new.status = 'REVERSED'::text))) EXECUTE FUNCTION record_event('nft.reversed');
 
 create table nft_supply (
   kind text not null,
@@ -1518,7 +1547,9 @@ CREATE INDEX payout_request_paid ON public.payout_request USING btree (kind, dec
 CREATE INDEX payout_request_queue ON public.payout_request USING btree (kind, id) WHERE ((status = 'PENDING'::text) AND (confirmed_at IS NOT NULL));
 CREATE INDEX payout_request_unchecked ON public.payout_request USING btree (COALESCE(rule_version, 0), id) WHERE ((status = 'PENDING'::text) AND (confirmed_at IS NOT NULL));
 CREATE INDEX payout_request_unconfirmed ON public.payout_request USING btree (confirm_by) WHERE ((status = 'PENDING'::text) AND (confirmed_at IS NULL));
+CREATE TRIGGER payout_request_approved_event AFTER UPDATE OF status ON public.payout_request FOR EACH ROW WHEN (((old.status <> 'APPROVED'::text) AND (new.status = 'APPROVED'::text))) EXECUTE FUNCTION record_event('payout.approved');
 CREATE TRIGGER payout_request_counted AFTER INSERT ON public.payout_request REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION payout_request_counted();
+CREATE TRIGGER payout_request_event AFTER INSERT ON public.payout_request REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION record_new_events('payout.requested');
 CREATE TRIGGER payout_request_recounted AFTER UPDATE OF kind, status, amount ON public.payout_request FOR EACH ROW WHEN (((
         CASE
             WHEN (old.kind = 'withdrawal'::text) THEN 'withdrawal'::text
@@ -1530,6 +1561,7 @@ CREATE TRIGGER payout_request_recounted AFTER UPDATE OF kind, status, amount ON 
             WHEN (new.kind = 'bridge'::text) THEN 'bridge'::text
             ELSE NULL::text
         END) OR (old.status IS DISTINCT FROM new.status) OR (old.amount IS DISTINCT FROM new.amount))) EXECUTE FUNCTION payout_request_recounted();
+CREATE TRIGGER payout_request_rejected_event AFTER UPDATE OF status ON public.payout_request FOR EACH ROW WHEN (((old.status <> 'REJECTED'::text) AND (new.status = 'REJECTED'::text))) EXECUTE FUNCTION record_event('payout.rejected');
 
 create table payout_rule_use (
   day timestamp with time zone not null,
@@ -1858,6 +1890,7 @@ create table reward_day (
   constraint reward_day_pkey PRIMARY KEY (day),
   constraint reward_day_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'DONE'::text])))
 );
+CREATE TRIGGER reward_day_event AFTER UPDATE OF status ON public.reward_day FOR EACH ROW WHEN (((old.status <> 'DONE'::text) AND (new.status = 'DONE'::text))) EXECUTE FUNCTION record_day_event('reward-day.paid');
 
 create table reward_earned_progress (
   one boolean not null default true,
@@ -2416,6 +2449,8 @@ create table staff_incident (
   constraint staff_incident_taken_by_fkey FOREIGN KEY (taken_by) REFERENCES member(id)
 );
 CREATE UNIQUE INDEX staff_incident_open ON public.staff_incident USING btree (name) WHERE (ended_at IS NULL);
+CREATE TRIGGER staff_incident_ended_event AFTER UPDATE OF ended_at ON public.staff_incident FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL))) EXECUTE FUNCTION record_incident_event('incident.ended');
+CREATE TRIGGER staff_incident_event AFTER INSERT ON public.staff_incident FOR EACH ROW EXECUTE FUNCTION record_incident_event('incident.opened');
 
 create table staff_link (
   id bigint not null generated always as identity,
@@ -2564,7 +2599,9 @@ CREATE INDEX stake_newest_by_member ON public.stake USING btree (member_id, id D
 CREATE INDEX stake_running_by_member ON public.stake USING btree (member_id) WHERE (status = 'ACTIVE'::text);
 CREATE INDEX stake_running_of ON public.stake USING btree (plan_id) INCLUDE (amount) WHERE (status = 'ACTIVE'::text);
 CREATE INDEX stake_to_mature ON public.stake USING btree (matures_at, id) WHERE (status = 'ACTIVE'::text);
+CREATE TRIGGER stake_completed_event AFTER UPDATE OF status ON public.stake FOR EACH ROW WHEN (((old.status <> 'COMPLETED'::text) AND (new.status = 'COMPLETED'::text))) EXECUTE FUNCTION record_event('stake.completed');
 CREATE TRIGGER stake_counted AFTER INSERT ON public.stake REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION stake_counted();
+CREATE TRIGGER stake_event AFTER INSERT ON public.stake REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION record_new_events('stake.created');
 CREATE TRIGGER stake_recounted AFTER UPDATE OF is_omega, status, amount ON public.stake FOR EACH ROW WHEN (((
         CASE
             WHEN (NOT old.is_omega) THEN 'stake'::text
@@ -2576,6 +2613,7 @@ CREATE TRIGGER stake_recounted AFTER UPDATE OF is_omega, status, amount ON publi
             WHEN new.is_omega THEN 'stake-log'::text
             ELSE NULL::text
         END) OR (old.status IS DISTINCT FROM new.status) OR (old.amount IS DISTINCT FROM new.amount))) EXECUTE FUNCTION stake_recounted();
+CREATE TRIGGER stake_reversed_event AFTER UPDATE OF status ON public.stake FOR EACH ROW WHEN (((old.status <> 'REVERSED'::text) AND (new.status = 'REVERSED'::text))) EXECUTE FUNCTION record_event('stake.reversed');
 
 create table stake_plan (
   id bigint not null generated always as identity,
@@ -2695,7 +2733,10 @@ CREATE INDEX ticket_by_member ON public.ticket USING btree (member_id, id DESC);
 CREATE INDEX ticket_by_tag ON public.ticket USING gin (tags);
 CREATE INDEX ticket_closed ON public.ticket USING btree (closed_at DESC, id DESC) WHERE (status = 'CLOSED'::text);
 CREATE INDEX ticket_queue ON public.ticket USING btree (last_message_at, id) WHERE ((status = 'OPEN'::text) AND awaits_staff);
+CREATE TRIGGER ticket_closed_event AFTER UPDATE OF status ON public.ticket FOR EACH ROW WHEN (((old.status <> 'CLOSED'::text) AND (new.status = 'CLOSED'::text))) EXECUTE FUNCTION record_event('ticket.closed');
 CREATE TRIGGER ticket_counted AFTER INSERT ON public.ticket REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION ticket_counted();
+CREATE TRIGGER ticket_event AFTER INSERT ON public.ticket REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION record_new_events('ticket.opened');
+CREATE TRIGGER ticket_message_event AFTER UPDATE OF last_message_at ON public.ticket FOR EACH ROW WHEN ((old.last_message_at <> new.last_message_at)) EXECUTE FUNCTION record_event('ticket.message');
 
 create table ticket_image (
   id text not null,
@@ -3710,6 +3751,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.record_day_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into event_outbox (kind, subject) values (tg_argv[0], new.day::text);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.record_ended_access()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3726,6 +3776,24 @@ AS $function$
 begin
   insert into access_journal (kind, subject, value)
   select 'second-factor', m.public_id, journal_time(old.created_at) from member m where m.id = old.member_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into event_outbox (kind, subject, member_id) values (tg_argv[0], new.public_id, new.member_id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_incident_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into event_outbox (kind, subject) values (tg_argv[0], new.public_id);
   return null;
 end $function$;
 
@@ -3749,6 +3817,24 @@ begin
   if old.email <> new.email and new.is_verified then
     insert into access_journal (kind, subject, value) values ('email', new.public_id, '');
   end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_member_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into event_outbox (kind, subject, member_id) values (tg_argv[0], new.public_id, new.id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_new_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into event_outbox (kind, subject, member_id) select tg_argv[0], public_id, member_id from fresh;
   return null;
 end $function$;
 

@@ -12,6 +12,7 @@ export const operatorKeyCalls = (open: () => { at: TestApp; ownerId: bigint }, r
   }
   return {
     staffApiKeys: { right: 'platform' as const, prepare: () => Promise.resolve({ path: '/staff/api-keys' }) },
+    staffEvents: { right: 'record' as const, prepare: () => Promise.resolve({ path: '/events?limit=1' }) },
     fetchApiKey: { right: 'platform' as const, prepare: aboutKey('fetch') },
     endStaffApiKey: { right: 'platform' as const, prepare: aboutKey('end', { reason }) },
   }

@@ -21,6 +21,7 @@ import * as staffAudit from './staff-audit.ts'
 import * as staffBusiness from './staff-business.ts'
 import * as staffChanges from './staff-changes.ts'
 import * as staffPlatform from './staff-platform.ts'
+import * as staffEvents from './staff-events.ts'
 import * as staffHealth from './staff-health.ts'
 import * as staffHotWallet from './staff-hot-wallet.ts'
 import * as staffPayoutRules from './staff-payout-rules.ts'
@@ -102,6 +103,7 @@ const modules = {
   staffPaymentReturns,
   staffPayoutRules,
   staffApiKeys,
+  staffEvents,
 }
 
 const routesIn = (file: object): readonly Route[] => Object.values<unknown>({ ...file }).filter(isRoute)

@@ -131,6 +131,10 @@ export const errorCatalogue = withInputErrors({
   STAFF_SUSPENDED: { status: 400, message: 'A colleague has suspended your staff rights until {at}' },
   SUSPENDER_WAITS: { status: 400, message: 'You have suspended a colleague. You can decide again from {at} on' },
   SUSPENSION_LIMIT: { status: 400, message: 'You can suspend one colleague within 24 hours' },
+  EVENT_CURSOR_INVALID: {
+    status: 400,
+    message: 'This cursor is no longer valid. Read the events again without a cursor, and skip those whose id you know',
+  },
   API_KEYS_FULL: { status: 400, message: 'Please end an API key first' },
   API_KEY_RIGHT_MISSING: { status: 400, message: 'This API key has no right to this call' },
   API_KEY_NETWORK_REFUSED: { status: 400, message: 'This API key is not valid from your network' },

@@ -16,6 +16,7 @@ import { retentionJob, type Retention } from '../jobs/retention.ts'
 import type { Job } from '../jobs/job.ts'
 import { authRetention, authJobs, closeAccountsJob } from '../modules/auth/index.ts'
 import { depositRetention, depositJobs, hasOpenInvoices, wakeInvoices } from '../modules/deposits/index.ts'
+import { eventJobs, eventRetention } from '../modules/events/index.ts'
 import { importJobs, importRetention } from '../modules/import/index.ts'
 import { noticeRetention, noticeJobs } from '../modules/notices/index.ts'
 import { assistantJobs, earningsJob, rewardJobs, simulationRetention } from '../modules/rewards/index.ts'
@@ -73,6 +74,7 @@ export function allJobs(ports: Ports, workers = 1, reads?: Reads): Job[] {
     closeMonthsJob,
     retentionJob(retentions),
     ...payoutNotificationJobs,
+    ...eventJobs,
     ...noticeJobs,
     ...mailJobs(ports.mailer),
     backgroundJobs(jobKinds, reads),
@@ -108,6 +110,7 @@ export const jobKinds: readonly AnyJobKind[] = [...staffJobs, statementJob(allTr
 export const retentions: readonly Retention[] = [
   ...httpRetention,
   ...jobRetention,
+  ...eventRetention,
   ...mailRetention,
   ...authRetention,
   ...depositRetention,

@@ -12,7 +12,7 @@ export const omittedTables: Readonly<Record<string, readonly string[]>> = {
   'sums, counters and copies of rows that have files': words(`
     member_list_counter member_referrals reward_counter reward_month reward_week reward_simulation team_member
     team_month team_pending_delta team_total business_first_step business_team_day reward_rank_share notification_event
-    payout_sending access_journal trust_leaf unconfirmed_transfer payout_rule_use
+    event event_outbox     payout_sending access_journal trust_leaf unconfirmed_transfer payout_rule_use
   `),
   'deleted within days: secrets, limits and repeated calls': words(`
     mail_code mail_link refresh_token passkey_challenge idempotency rate_limit sign_in_failure wrong_password_hour reset_request

@@ -85,6 +85,13 @@ export async function listRestores(db: Db): Promise<{ at: Date; head: bigint }[]
   return rows
 }
 
+/** Returns the hash of the last restore's entry, which no other restore of the same backup has; `0` without a restore. */
+export async function lastRestore(db: Db): Promise<string> {
+  const { rows } = await sql<{ hash: string }>`
+    select hash from audit_event where action = ${sql.lit(RESTORED)} and outcome = 'ok' order by id desc limit 1`.execute(db)
+  return rows[0]?.hash ?? '0'
+}
+
 /** A verified position in the chain. */
 export interface ChainPosition {
   id: bigint

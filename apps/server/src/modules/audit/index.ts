@@ -11,6 +11,7 @@ export {
   chainStart,
   followChain,
   hashesOf,
+  lastRestore,
   listRestores,
   recordAudit,
   RESTORED,

@@ -21,3 +21,8 @@ create index coin_purchase_by_member on coin_purchase (member_id, id desc);
 -- Finds recent purchases in order of insertion, so that staff see the effect of a changed price on these purchases.
 create index coin_purchase_by_time on coin_purchase using brin (created_at) with (autosummarize = on);
 create index coin_purchase_by_reversal on coin_purchase (reversed_at) where reversed_at is not null;
+
+create trigger coin_purchase_event after insert on coin_purchase referencing new table as fresh
+  for each statement execute function record_new_events('purchase.created');
+create trigger coin_purchase_reversed_event after update of reversed_at on coin_purchase
+  for each row when (old.reversed_at is null and new.reversed_at is not null) execute function record_event('purchase.reversed');

@@ -194,3 +194,8 @@ create table provider_scan (
   unknown text[] not null,
   missing text[] not null
 );
+
+create trigger deposit_approved_event after update of status on deposit
+  for each row when (old.status <> 'APPROVE' and new.status = 'APPROVE') execute function record_event('deposit.approved');
+create trigger deposit_rejected_event after update of status on deposit
+  for each row when (old.status <> 'REJECT' and new.status = 'REJECT') execute function record_event('deposit.rejected');

@@ -441,3 +441,6 @@ create table reward_simulation (
   primary key (simulation, member_id, kind)
 );
 create index reward_simulation_by_time on reward_simulation (begun_at);
+
+create trigger reward_day_event after update of status on reward_day
+  for each row when (old.status <> 'DONE' and new.status = 'DONE') execute function record_day_event('reward-day.paid');

@@ -283,3 +283,7 @@ create table audit_check (
   anchor_at timestamptz,
   check ((bad_row is null) = (bad_what is null))
 );
+
+create trigger staff_incident_event after insert on staff_incident for each row execute function record_incident_event('incident.opened');
+create trigger staff_incident_ended_event after update of ended_at on staff_incident
+  for each row when (old.ended_at is null and new.ended_at is not null) execute function record_incident_event('incident.ended');

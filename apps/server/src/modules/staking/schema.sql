@@ -72,3 +72,10 @@ create table calendar_link (
   token_digest text not null unique,
   created_at timestamptz not null
 );
+
+create trigger stake_event after insert on stake referencing new table as fresh
+  for each statement execute function record_new_events('stake.created');
+create trigger stake_completed_event after update of status on stake
+  for each row when (old.status <> 'COMPLETED' and new.status = 'COMPLETED') execute function record_event('stake.completed');
+create trigger stake_reversed_event after update of status on stake
+  for each row when (old.status <> 'REVERSED' and new.status = 'REVERSED') execute function record_event('stake.reversed');

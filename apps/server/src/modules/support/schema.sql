@@ -52,3 +52,10 @@ create table ticket_message (
   receipts jsonb not null default '[]'
 );
 create index ticket_message_by_ticket on ticket_message (ticket_id, id);
+
+create trigger ticket_event after insert on ticket referencing new table as fresh
+  for each statement execute function record_new_events('ticket.opened');
+create trigger ticket_message_event after update of last_message_at on ticket
+  for each row when (old.last_message_at <> new.last_message_at) execute function record_event('ticket.message');
+create trigger ticket_closed_event after update of status on ticket
+  for each row when (old.status <> 'CLOSED' and new.status = 'CLOSED') execute function record_event('ticket.closed');

@@ -329,3 +329,10 @@ create table network_cost (
   booked_at timestamptz not null
 );
 create index network_cost_by_end on network_cost (source, ended_at);
+
+create trigger payout_request_event after insert on payout_request referencing new table as fresh
+  for each statement execute function record_new_events('payout.requested');
+create trigger payout_request_approved_event after update of status on payout_request
+  for each row when (old.status <> 'APPROVED' and new.status = 'APPROVED') execute function record_event('payout.approved');
+create trigger payout_request_rejected_event after update of status on payout_request
+  for each row when (old.status <> 'REJECTED' and new.status = 'REJECTED') execute function record_event('payout.rejected');

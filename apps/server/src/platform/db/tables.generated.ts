@@ -430,6 +430,23 @@ export interface EmailChangeTable {
   stopped_at: Date | null
 }
 
+export interface EventTable {
+  id: Generated<bigint>
+  event_id: string
+  kind: string
+  subject: string
+  member_id: bigint | null
+  at: Date
+}
+
+export interface EventOutboxTable {
+  event_id: Generated<string>
+  at: Generated<Date>
+  member_id: bigint | null
+  kind: string
+  subject: string
+}
+
 export interface HotWalletTable {
   chain_id: bigint
   address: string
@@ -1838,6 +1855,8 @@ export interface DB {
   deposit: DepositTable
   deposit_decision: DepositDecisionTable
   email_change: EmailChangeTable
+  event: EventTable
+  event_outbox: EventOutboxTable
   hot_wallet: HotWalletTable
   hot_wallet_empty: HotWalletEmptyTable
   idempotency: IdempotencyTable

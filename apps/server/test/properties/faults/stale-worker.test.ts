@@ -139,6 +139,7 @@ describe('overtaken worker', async () => {
     're-encrypt': () => waitingMail(under({ DATA_KEY: OLD_KEY })),
     'send-payout-notifications': () =>
       inTransaction(db, (tx) => requestWithdrawal(tx, deps, { memberId: member.id, amount: 20n * ONE, address: PAYOUT_ADDRESS })),
+    'move-events': () => sql`update member set is_active = not is_active where id = ${sponsor.id}`.execute(db),
     'send-notices': () =>
       inTransaction(db, (tx) =>
         recordEvents(tx, clock.now(), [

@@ -12,6 +12,7 @@ const TAKEN_AWAY: Readonly<Record<string, string>> = {
   chain_block: 'blocks further back than a reorganisation is followed: gateways/chain/chain-cursor.ts',
   chain_difference: 'once a round finds it no more: modules/reconciliation/check-addresses.ts',
   chain_sweep_problem: 'a sweep, or a day without an attempt: gateways/chain/sweeping/sweep-problems.queries.ts',
+  event_outbox: 'deleted by the next run of move-events',
   import_member: 'deleted when its import is applied or refused, or with its import',
   member_view: 'deleted with its session',
   notification_event: 'deleted by the next run of send-notices',

@@ -1,7 +1,9 @@
 import * as keys from '@tizara/contract/staff-api-keys'
+import { staffEvents } from '@tizara/contract/staff-events'
 import * as hotWallet from '@tizara/contract/staff-hot-wallet'
 import * as wire from '@tizara/contract/staff-platform'
 import { answer, type Bind } from '../../../http/calls/bind-route.ts'
+import { readEvents } from '../../events/index.ts'
 import { readIncidents, takeIncident } from './incidents.ts'
 import { readPeople } from '../people/people.queries.ts'
 import { allowViews } from '../people/allow-views.ts'
@@ -28,6 +30,7 @@ export function operationsRoutes(bind: Bind): void {
     await takeIncident(tx, deps, actor, params.id)
     return answer(null, 'The incident is assigned to you')
   })
+  bind.read(staffEvents, async ({ db, deps, query }) => answer(await readEvents(db, query, deps.clock.now())))
   bind.read(keys.staffApiKeys, async ({ db, deps, viewer }) => answer(await readOperatorKeys(db, deps, viewer.memberId)))
   action.write(keys.fetchApiKey, 'api-key.fetch', 'api_key', async ({ tx, deps, actor, params }) =>
     answer({ key: await fetchKey(tx, deps, actor, params.id) }),

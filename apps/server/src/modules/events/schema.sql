@@ -1,0 +1,28 @@
+-- Events that triggers write in the transaction of their cause. The table has no key, index or reference, because sales and payouts write
+-- rows. A job moves the rows to `event`.
+create table event_outbox (
+  event_id uuid not null default gen_random_uuid(),
+  at timestamptz not null default clock_timestamp(),
+  member_id bigint,
+  kind text not null,
+  subject text not null
+);
+
+-- Events for other software, in the order of `id`. One job writes them, so that a reader never misses a smaller id.
+create table event (
+  id bigint generated always as identity primary key,
+  event_id uuid not null,
+  kind text not null,
+  -- Public id of the object, or the day of the rewards.
+  subject text not null,
+  member_id bigint references member (id),
+  at timestamptz not null
+);
+create index event_by_age on event (at);
+
+create trigger member_verified_event after update of is_verified on member
+  for each row when (not old.is_verified and new.is_verified) execute function record_member_event('member.verified');
+create trigger member_activated_event after update of is_active on member
+  for each row when (not old.is_active and new.is_active) execute function record_member_event('member.activated');
+create trigger member_deactivated_event after update of is_active on member
+  for each row when (old.is_active and not new.is_active) execute function record_member_event('member.deactivated');
