@@ -29,7 +29,7 @@ const { values } = readArguments(import.meta.url, {
 })
 const calls = Number(values.calls)
 
-interface Measured {
+interface Measurement {
   name: string
   long: number
   short: number
@@ -56,7 +56,7 @@ async function timed(url: string, token: string): Promise<number> {
   return performance.now() - start
 }
 
-async function compare(name: string, long: () => Promise<number>, short: () => Promise<number>): Promise<Measured> {
+async function compare(name: string, long: () => Promise<number>, short: () => Promise<number>): Promise<Measurement> {
   const once = async () => {
     const times = { long: [] as number[], short: [] as number[] }
     for (let call = 0; call < calls + 5; call += 1) {
@@ -98,7 +98,7 @@ try {
   const api = await startApi(server.url)
   try {
     const [long = '', short = ''] = await signIn(api.port, [LONG.email, SHORT.email], PASSWORD)
-    const measured: Measured[] = []
+    const measured: Measurement[] = []
     const lengths = new Map<string, number>()
     console.log(`${'95th percentile'.padEnd(64)} ${String(SHORT.rows).padStart(6)} rows ${String(LONG.rows).padStart(6)} rows`)
     for (const route of routes) {

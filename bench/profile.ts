@@ -36,24 +36,24 @@ const { values } = readArguments(import.meta.url, {
 const [rounds, calls, stakes] = [Number(values.rounds), Number(values.calls), Number(values.stakes)]
 
 /** Processor microseconds per call in one round. */
-interface Used {
+interface ProcessorTime {
   database: number
   asker: number
   client: number
 }
 
 const median = (list: readonly number[]) => percentile(list, 0.5)
-const medians = (list: readonly Used[]): Used => ({
+const medians = (list: readonly ProcessorTime[]): ProcessorTime => ({
   database: median(list.map((one) => one.database)),
   asker: median(list.map((one) => one.asker)),
   client: median(list.map((one) => one.client)),
 })
-const total = ({ database, asker, client }: Used) => database + asker + client
+const total = ({ database, asker, client }: ProcessorTime) => database + asker + client
 
 const HEAD = ['', 'database µs', 'API µs', 'client µs', 'sum µs', 'statements', 'with nested', 'round trips', 'commits', 'buffers']
 const HEAD_OF_WRITES = ['WAL bytes', 'rows', 'index entries']
 
-function row(name: string, used: Used, counts: Counts, roundTrips: number, count: number): string {
+function row(name: string, used: ProcessorTime, counts: Counts, roundTrips: number, count: number): string {
   const figure = (value: number) => (value >= 9.95 ? Math.round(value).toLocaleString('en') : value.toPrecision(2))
   const { statements, nested, commits, buffers, wal, rowWrites, indexWrites } = counts
   const perCall = [statements, nested, roundTrips, commits, buffers, wal, rowWrites, indexWrites].map((value) => figure(value / count))
@@ -102,7 +102,7 @@ async function send(api: ApiProcess, route: MoneyRoute, tokens: readonly string[
 }
 
 async function measureRoutes(routes: readonly MoneyRoute[]): Promise<{ lines: string[]; sums: Map<string, number> }> {
-  const used = new Map<MoneyRoute, Used[]>(routes.map((route) => [route, []]))
+  const used = new Map<MoneyRoute, ProcessorTime[]>(routes.map((route) => [route, []]))
   const lines: string[] = []
   const sums = new Map<string, number>()
   await withServer(async (server, database) => {
@@ -151,7 +151,7 @@ async function measureRoutes(routes: readonly MoneyRoute[]): Promise<{ lines: st
 
 /** Measures reward days of one worker in this process. */
 async function measureDays(): Promise<string> {
-  const used: Used[] = []
+  const used: ProcessorTime[] = []
   let line = ''
   await withServer(async (server, database) => {
     await build(database, stakes)

@@ -37,13 +37,13 @@ interface Payer {
   token: string
 }
 
-interface Running {
+interface RunningProcess {
   url: string
   env: NodeJS.ProcessEnv
   child: ChildProcess
 }
 
-async function boot(name: string, env: NodeJS.ProcessEnv): Promise<Running> {
+async function boot(name: string, env: NodeJS.ProcessEnv): Promise<RunningProcess> {
   const port = await claimPort()
   const child = spawn(process.execPath, [entryFile(name)], {
     cwd: root,
@@ -62,7 +62,7 @@ async function boot(name: string, env: NodeJS.ProcessEnv): Promise<Running> {
   throw new Error(`${name} did not become ready`)
 }
 
-async function die(running: Running, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+async function die(running: RunningProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
   const ended = new Promise<void>((resolve) => running.child.once('exit', () => resolve()))
   running.child.kill(signal)
   await ended
@@ -112,7 +112,7 @@ async function move(url: () => string, people: Payer[], acknowledged: Move[]): P
   throw new Error(`the fate of a move stayed unknown; the last answer was ${status}`)
 }
 
-async function drill(db: Db, start: () => Promise<Running>): Promise<Running> {
+async function drill(db: Db, start: () => Promise<RunningProcess>): Promise<RunningProcess> {
   let running = await start()
   const people = await payers(db)
   const acknowledged: Move[] = []

@@ -1,7 +1,7 @@
-import type { Answered, Call } from './call.ts'
+import type { FinalReply, Call } from './call.ts'
 
 /** Call with a final response. The database must contain the effect of this response exactly once. */
-export interface Acknowledged extends Answered {
+export interface Acknowledged extends FinalReply {
   /** Route name. */
   name: string
   /** Kind of the call's posting, or undefined for a staff decision. */

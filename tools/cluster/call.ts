@@ -34,7 +34,7 @@ export const send = ({ url, token, key, body, extraHeaders }: Call): Promise<Rep
   )
 
 /** Final response of a call, with the number of attempts. */
-export interface Answered extends Reply {
+export interface FinalReply extends Reply {
   /** Number of attempts. */
   sent: number
   /** True if an attempt got no response, so that the client could not know the effect. */
@@ -48,7 +48,7 @@ export interface Answered extends Reply {
  * Repeats a call with the same idempotency key until the final response, like the member app.
  * @param refresh returns a new token after one has expired
  */
-export async function settle(call: Call, refresh: () => Promise<string>): Promise<Answered> {
+export async function settle(call: Call, refresh: () => Promise<string>): Promise<FinalReply> {
   const began = performance.now()
   let [unknown, slowest] = [false, 0]
   for (let sent = 1; ; sent += 1) {

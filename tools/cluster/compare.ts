@@ -30,7 +30,7 @@ export interface Comparison {
   againOtherwise: number
 }
 
-interface Stored {
+interface StoredReply {
   operation: string
   key: string
   status: number
@@ -56,7 +56,7 @@ const DECIDED = `select status, count(*)::int as n from payout_request where sta
 export async function compare(load: Load, databaseUrl: string): Promise<{ figures: Comparison; problems: string[] }> {
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()
-  const { rows: stored } = await client.query<Stored>('select operation, key, status, answer from idempotency')
+  const { rows: stored } = await client.query<StoredReply>('select operation, key, status, answer from idempotency')
   const { rows: moves } = await client.query<Moves>(MOVES)
   const { rows: decided } = await client.query<{ status: string; n: number }>(DECIDED)
   const { acknowledged, orders } = load

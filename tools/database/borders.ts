@@ -14,21 +14,21 @@ export interface Source {
   text: string
 }
 
-interface Owned {
+interface OwnedObject {
   room: Room
   kind: 'table' | 'view' | 'function'
   published: boolean
 }
 
 /** Reads the owner of each table, view and function from the rooms' SQL files. */
-function readOwners(rooms: Room[]): Map<string, Owned> {
-  const owners = new Map<string, Owned>()
+function readOwners(rooms: Room[]): Map<string, OwnedObject> {
+  const owners = new Map<string, OwnedObject>()
   for (const room of rooms) {
     const text = room.files.map((file) => file.text).join('\n')
     const published = new Set([...text.matchAll(/^-- published: (.*)$/gm)].flatMap(([, names]) => (names ?? '').split(/,\s*/)))
     for (const [, kind = '', name = ''] of text.matchAll(/^create (?:or replace )?(table|view|function|aggregate) (\w+)/gm)) {
       if (owners.has(name)) throw new Error(`${name} belongs to ${owners.get(name)?.room.folder} and to ${room.folder}`)
-      const owned = kind === 'aggregate' ? 'function' : (kind as Owned['kind'])
+      const owned = kind === 'aggregate' ? 'function' : (kind as OwnedObject['kind'])
       owners.set(name, { room, kind: owned, published: owned !== 'table' || published.delete(name) })
     }
     if (published.size > 0) throw new Error(`${room.folder} publishes ${[...published].join(', ')}, which is no table of it`)
@@ -67,7 +67,7 @@ export function findBreaks(rooms: Room[], sources: Source[]): Findings {
   return { breaks: [...breaks.values()], tables: [...owners.values()].filter(({ kind }) => kind === 'table').length, named }
 }
 
-function whyNot(file: string, room: Room | undefined, owned: Owned, how: Named['how']): string | undefined {
+function whyNot(file: string, room: Room | undefined, owned: OwnedObject, how: Named['how']): string | undefined {
   if (room === owned.room) return undefined
   if (room === undefined) return 'belongs to no room'
   if (how === 'write') return 'writes a table of another room'

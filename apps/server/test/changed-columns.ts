@@ -5,13 +5,13 @@ import { tableStates } from './stored-state.ts'
 type Columns = ReadonlyMap<string, string>
 
 /** Columns of each table, and their content at the last known state. */
-interface Known {
+interface ColumnState {
   columns: ReadonlyMap<string, string[]>
   marks: Map<string, { state: string; marks: [string, string][] }>
 }
-const known = new WeakMap<Db, Known>()
+const known = new WeakMap<Db, ColumnState>()
 
-async function readColumns(db: Db): Promise<Known> {
+async function readColumns(db: Db): Promise<ColumnState> {
   const { rows } = await sql<{ table: string; column: string }>`
     select table_name::text as table, column_name::text as column from information_schema.columns c
     join information_schema.tables t using (table_schema, table_name)

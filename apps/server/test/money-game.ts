@@ -11,7 +11,7 @@ import { inTransaction } from '../src/platform/db/database.ts'
 import { checksOfTests } from './audited-instance.ts'
 import type { TestDatabase } from './database.ts'
 import { fillSalesFund, FREE_TRANSFERS, fund, payIn, type TestMember } from './members.ts'
-import { type Bringing, GIFT, type MoveName, moves, PLANS, type Play } from './money-moves.ts'
+import { type ExternalSource, GIFT, type MoveName, moves, PLANS, type Play } from './money-moves.ts'
 import { type TestInstance, testInstance } from './test-instance.ts'
 import { setCommitment } from './commitment.ts'
 
@@ -80,9 +80,9 @@ export async function moneyGame(
     values ('wagon', 'wagon', ${WAGON.name}, ${50n * ONE}, ${WAGON.durationMonths}, ${WAGON.totalPercent}, 'ACTIVE', ${clock.now()})`.execute(
     db,
   )
-  const done: Partial<Record<MoveName | Bringing, number>> = {}
+  const done: Partial<Record<MoveName | ExternalSource, number>> = {}
   const richer: string[] = []
-  const count = (move: MoveName | Bringing) => (done[move] = (done[move] ?? 0) + 1)
+  const count = (move: MoveName | ExternalSource) => (done[move] = (done[move] ?? 0) + 1)
 
   /** Returns the group's wallets and pending payouts, its completed payouts, and refunds from cancelling purchases. */
   const owned = async (group: Group) => {

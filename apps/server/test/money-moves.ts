@@ -159,10 +159,10 @@ export const moves = {
 } satisfies Record<string, (tx: Tx, deps: Deps, play: Play, staffId: bigint) => Promise<unknown>>
 export type MoveName = keyof typeof moves
 /** External money sources: provider payments, coin deposits, and outside coin sales. */
-export type Bringing = 'bringUsd' | 'bringCoin' | 'sellOutside'
+export type ExternalSource = 'bringUsd' | 'bringCoin' | 'sellOutside'
 
 /** Maps every money route to the moves that play it, or to the reason for having none. */
-export const MOVES_OF_CALLS: Readonly<Record<string, readonly (MoveName | Bringing)[] | string>> = {
+export const MOVES_OF_CALLS: Readonly<Record<string, readonly (MoveName | ExternalSource)[] | string>> = {
   buyToken: ['buy'],
   openStake: ['stake'],
   buyNft: ['nft'],

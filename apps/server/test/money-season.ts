@@ -25,7 +25,7 @@ import type { TestMember } from './members.ts'
 const MONTH_DAYS = 31
 
 /** Group with data for the bound: its assets summed over the days, in 10^-16 USD. */
-interface Watched extends Group {
+interface WatchedGroup extends Group {
   days: bigint
 }
 export type Attacker = Pick<Group, 'name' | 'play'> & { people: number }
@@ -46,7 +46,7 @@ export async function bounds(game: Game, bridgeFeePercent = BRIDGE_FEE) {
     holdDays: HOLD_DAYS,
     feePercents: [7n * ONE, bridgeFeePercent],
   })
-  return (group: Watched) => (capitalOf(group) * once + (group.days * perMonth) / 30n) / (100n * ONE)
+  return (group: WatchedGroup) => (capitalOf(group) * once + (group.days * perMonth) / 30n) / (100n * ONE)
 }
 
 /** Runs the jobs while no time passes. They may pay no group. */
@@ -72,7 +72,7 @@ async function hasYoungNfts({ db }: Game): Promise<boolean> {
 
 /** Season options: the bound, and a callback at the end. */
 interface Season {
-  bound?: (group: Watched) => bigint
+  bound?: (group: WatchedGroup) => bigint
   afterwards?: () => Promise<void>
 }
 
@@ -81,7 +81,7 @@ interface Season {
  * above the bound, those that gained without time passing, and the audit's findings.
  */
 export async function season(game: Game, days: number, attackers: readonly Attacker[], told: Season = {}) {
-  const groups: Watched[] = []
+  const groups: WatchedGroup[] = []
   for (const { people, ...rest } of attackers)
     groups.push({ ...rest, members: await line(game, people), drawn: { USD: 0n, COIN: 0n }, paidIn: { USD: 0n, COIN: 0n }, days: 0n })
   const bound = told.bound ?? (await bounds(game))

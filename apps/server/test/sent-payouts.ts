@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { TestChain } from '../../../test/chain/anvil.ts'
 import { testApp, type TestApp } from './app.ts'
 import { byOne, createTestMember, fund, type TestMember, confirmPayoutAddress } from './members.ts'
-import { keySigner, type Mined, type PayoutSigner, type Sent, type WalletNode } from '../src/gateways/chain/index.ts'
+import { keySigner, type MinedTransaction, type PayoutSigner, type Sent, type WalletNode } from '../src/gateways/chain/index.ts'
 import { runJob } from '../src/jobs/job.ts'
 import { leaseOn } from '../src/jobs/lease.ts'
 import { approvePayout, requestBridge, requestWithdrawal, sendingJobs, withdrawalRoutes } from '../src/modules/withdrawals/index.ts'
@@ -21,7 +21,7 @@ const units = (amount: string): Units => parseUnits(amount) ?? 0n
 export const someone = (): string => `0x${randomBytes(20).toString('hex')}`
 
 /** Fake node's state, changed by a test. */
-export interface Said {
+export interface FakeNodeState {
   chainId: number
   head: number
   /** Finalized block, or null if the node knows none. */
@@ -31,7 +31,7 @@ export interface Said {
   tokens: Map<string, bigint>
   /** Returns a wallet's transaction count at a block, or at the head. */
   nonceOf: (address: string, block?: number) => number
-  mined: Map<string, Mined>
+  mined: Map<string, MinedTransaction>
   blockHash: (block: number) => string | null
   transactions: Map<string, Awaited<ReturnType<WalletNode['transaction']>>>
   /** Decides a sent transaction's result. */
@@ -42,8 +42,8 @@ export interface Said {
 }
 
 /** Creates a fake node that answers from the test's state, without a chain. */
-export function playNode(): { node: WalletNode; said: Said } {
-  const said: Said = {
+export function playNode(): { node: WalletNode; said: FakeNodeState } {
+  const said: FakeNodeState = {
     chainId: CHAIN,
     head: 100,
     finalized: null,
@@ -229,7 +229,11 @@ async function approved(
 }
 
 /** Returns a mined wallet payment's receipt. */
-export const minedAt = (block: number, transfers: Mined['transfers'], more: Partial<Mined> = {}): Mined => ({
+export const minedAt = (
+  block: number,
+  transfers: MinedTransaction['transfers'],
+  more: Partial<MinedTransaction> = {},
+): MinedTransaction => ({
   succeeded: true,
   block,
   blockHash: `0xb${block}`,

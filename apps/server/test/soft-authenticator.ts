@@ -15,7 +15,7 @@ const text = (value: string) => Buffer.concat([head(3, value.length), Buffer.fro
 const map = (...entries: [Buffer, Buffer][]) => Buffer.concat([head(5, entries.length), ...entries.flat()])
 
 /** Assertion content. Omitted fields are true. */
-export interface Said {
+export interface AssertionContent {
   origin: string
   rpId: string
   challenge: string
@@ -44,7 +44,7 @@ export class SoftAuthenticator {
     )
   }
 
-  #data({ rpId, counter = 0, verified = true, synced = false }: Said, isNew: boolean): Buffer {
+  #data({ rpId, counter = 0, verified = true, synced = false }: AssertionContent, isNew: boolean): Buffer {
     const flags = 1 | (verified ? 4 : 0) | (synced ? 24 : 0) | (isNew ? 64 : 0)
     const count = Buffer.alloc(4)
     count.writeUInt32BE(counter)
@@ -58,7 +58,7 @@ export class SoftAuthenticator {
   }
 
   /** Returns the browser's response to a registration. */
-  make(said: Said) {
+  make(said: AssertionContent) {
     const attestation = map([text('fmt'), text('none')], [text('attStmt'), map()], [text('authData'), bytes(this.#data(said, true))])
     const client = JSON.stringify({ type: 'webauthn.create', challenge: said.challenge, origin: said.origin, crossOrigin: false })
     return this.#answer({
@@ -68,7 +68,7 @@ export class SoftAuthenticator {
   }
 
   /** Returns the browser's response to a sign-in. */
-  get(said: Said) {
+  get(said: AssertionContent) {
     const client = Buffer.from(JSON.stringify({ type: 'webauthn.get', challenge: said.challenge, origin: said.origin, crossOrigin: false }))
     const data = this.#data(said, false)
     const signature = sign('sha256', Buffer.concat([data, sha256(client)]), this.#key)

@@ -116,9 +116,9 @@ export type RouteFile = keyof typeof modules
 /** Names of the files of staff calls. */
 export const staffFiles = Object.keys(modules).filter((name): name is RouteFile => name.startsWith('staff'))
 
-type Exported = { [File in RouteFile]: (typeof modules)[File][keyof (typeof modules)[File]] }[RouteFile]
+type ExportedRoute = { [File in RouteFile]: (typeof modules)[File][keyof (typeof modules)[File]] }[RouteFile]
 /** Names of the staff calls, each of which names its role. */
-export type StaffCall = Extract<Exported, { access: 'staff'; role: string }>['name']
+export type StaffCall = Extract<ExportedRoute, { access: 'staff'; role: string }>['name']
 
 /** All routes in order of the modules. The server binds these routes, and the API page lists them. */
 export const allRoutes: readonly Route[] = Object.values<object>(modules).flatMap(routesIn)

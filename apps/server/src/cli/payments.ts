@@ -10,7 +10,7 @@ import { setTimeout } from 'node:timers/promises'
 import { adoptMove, CHAIN_WATCHER, rescan, walletNode } from '../gateways/chain/index.ts'
 import { runJob, type Job } from '../jobs/job.ts'
 import { findingJob } from '../modules/deposits/index.ts'
-import { type Adopted, adoptPaid, sendingHealth } from '../modules/withdrawals/index.ts'
+import { type AdoptionResult, adoptPaid, sendingHealth } from '../modules/withdrawals/index.ts'
 import { type Db, inTransaction, type Tx } from '../platform/db/database.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
 import { commandLine } from './command-line.mjs'
@@ -23,7 +23,7 @@ import { providerDifferences, providerFindings } from '../diagnostics/provider.t
 import { openPrepared } from '../main/open-database.ts'
 import { createPorts, type Ports } from '../main/ports.ts'
 import { reconcileJob } from '../modules/reconciliation/reconcile.job.ts'
-import { reconciled } from '../main/jobs.ts'
+import { reconciliationSettings } from '../main/jobs.ts'
 
 /** Maximum attempts while a worker holds the lease. */
 const MAX_ATTEMPTS = 50
@@ -86,7 +86,7 @@ async function compareNow(db: Db, deps: Deps, { deposits, chain, sending, sweepi
       ? []
       : [
           reconcileJob(
-            { ...reconciled(chain, sending?.rules.hourLimits.keys(), isDevChain), sweeps: sweeping !== undefined },
+            { ...reconciliationSettings(chain, sending?.rules.hourLimits.keys(), isDevChain), sweeps: sweeping !== undefined },
             { now: true, full: values.full },
           ),
         ]),
@@ -132,7 +132,7 @@ async function adopt(db: Db, deps: Deps): Promise<void> {
   }
 }
 
-function adoptedText(adopted: Adopted): string {
+function adoptedText(adopted: AdoptionResult): string {
   switch (adopted.as) {
     case 'payment':
       return `is booked as payout ${adopted.payoutId}`

@@ -120,7 +120,7 @@ async function countAttempt(tx: Tx, id: bigint): Promise<number | undefined> {
   return row?.attempts
 }
 
-interface Counted {
+interface JobProgress {
   done: bigint
   total: bigint
   parts?: number
@@ -129,7 +129,7 @@ interface Counted {
 
 async function recordStep(tx: Tx, deps: Deps, row: Row, step: JobStep<unknown>): Promise<void> {
   const { next, result } = step
-  const counted: Counted = { done: BigInt(step.done), total: BigInt(step.total), ...(await writePart(tx, row, step.write)) }
+  const counted: JobProgress = { done: BigInt(step.done), total: BigInt(step.total), ...(await writePart(tx, row, step.write)) }
   if (next === undefined) return finish(tx, deps, row, { ...counted, result: result === undefined ? null : JSON.stringify(result) })
   await tx
     .updateTable('background_job')
@@ -148,7 +148,7 @@ async function writePart(tx: Tx, row: Row, write: string | Uint8Array | undefine
   return { parts: row.parts + 1, bytes }
 }
 
-async function finish(tx: Tx, deps: Deps, row: Row, set: Counted & { result: string | null }): Promise<void> {
+async function finish(tx: Tx, deps: Deps, row: Row, set: JobProgress & { result: string | null }): Promise<void> {
   const at = deps.clock.now()
   await tx
     .updateTable('background_job')

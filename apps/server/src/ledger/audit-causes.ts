@@ -3,14 +3,14 @@ import { type AuditWindow, atSql, inSql } from './audit-window.ts'
 import { accountSql, systemSql, sideNumber, sideSql, type TransferKind, type TransferKindName } from './transfer-kinds.ts'
 
 /** Optional columns for a check, in addition to kind, cause, both accounts and the amount. */
-type Compared = 'created_at' | 'rule_version' | 'id' | 'posting_id' | 'key' | 'resolves'
+type ComparedColumn = 'created_at' | 'rule_version' | 'id' | 'posting_id' | 'key' | 'resolves'
 
 /** A check of a module's rows against the transfers that these rows imply. */
 export interface FactCheck {
   invariant: string
   title: string
   kinds: readonly TransferKindName[]
-  compare: readonly Compared[]
+  compare: readonly ComparedColumn[]
   /**
    * A query with the columns kind, cause id, debited and credited account, amount, and the columns of `compare`. A query
    * over the ledger receives its source of transfers.

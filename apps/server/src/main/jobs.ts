@@ -60,7 +60,7 @@ export function allJobs(ports: Ports, workers = 1, reads?: Reads): Job[] {
       ? []
       : [
           reconcileJob({
-            ...reconciled(ports.chain, ports.sending?.rules.hourLimits.keys(), ports.isDevChain),
+            ...reconciliationSettings(ports.chain, ports.sending?.rules.hourLimits.keys(), ports.isDevChain),
             sweeps: ports.sweeping !== undefined,
             ceilings: ports.sending?.rules.ceilings,
           }),
@@ -83,7 +83,7 @@ export function allJobs(ports: Ports, workers = 1, reads?: Reads): Job[] {
 }
 
 /** Selects the tokens compared with the chain each hour: incoming and outgoing. */
-export const reconciled = (
+export const reconciliationSettings = (
   { chainId, rpcUrl, secondRpcUrl, ...coins }: ChainSettings,
   paid: Iterable<string> = [],
   hasDemoPayments = false,

@@ -34,7 +34,7 @@ const ReceiptDrawer = lazy(async () => ({ default: (await import('../lib/receipt
 const NEXT_SKELETON = <Skeleton className="h-full w-full rounded-xl" />
 const LOWER_SKELETON = <Skeleton className="h-[40rem] w-full rounded-xl" />
 
-type Opened = { name: DialogName | 'stake'; start?: DialogProps['start'] } | { name: 'nft'; kind: NftKind } | null
+type OpenedDialog = { name: DialogName | 'stake'; start?: DialogProps['start'] } | { name: 'nft'; kind: NftKind } | null
 
 /** Prefetches the top figures on an unblocked member's home, so that it renders with them. */
 export const prefetch = async (): Promise<void> => {
@@ -50,7 +50,7 @@ export default function DashboardScreen() {
   const wallets = useWallets()
   const isDeferredReady = useAfterIdle(wallets.data !== undefined || wallets.isError)
   const query = new URLSearchParams(useSearch())
-  const [opened, setOpened] = useState<Opened>(() => {
+  const [opened, setOpened] = useState<OpenedDialog>(() => {
     const name = readDialogName(query.get('open'))
     return name && { name, start: readStart(history.state) }
   })
@@ -130,7 +130,7 @@ function HeaderButtons({ onOpen }: { onOpen: (name: DialogName) => void }) {
   )
 }
 
-function Over({ opened, onClose }: { opened: Opened; onClose: () => void }) {
+function Over({ opened, onClose }: { opened: OpenedDialog; onClose: () => void }) {
   if (opened === null) return null
   if (opened.name === 'nft') {
     return (

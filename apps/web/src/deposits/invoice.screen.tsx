@@ -149,7 +149,7 @@ function Paying({ id, invoice, ahead }: { id: string; invoice: Invoice; ahead: n
       {open && invoice.sandbox === true && <SandboxPay id={id} onPaid={() => void known.refetch()} />}
       {open && (
         <p className="mt-5 text-sm text-faint">
-          Send exactly this amount. If less, more or a late payment arrives, what really arrived is credited after {neededOf(invoice)}{' '}
+          Send exactly this amount. If you send another amount or pay late, the amount that arrives is credited after {neededOf(invoice)}{' '}
           confirmations.
         </p>
       )}

@@ -15,7 +15,7 @@ import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 
 /** Payment that a wallet reported: its hash, and the amount that was due then, in units. */
-interface Reported {
+interface ReportedPayment {
   hash: string
   due: string
 }
@@ -23,15 +23,15 @@ interface Reported {
 const keyOf = (id: string): string => `tizaraPaid ${id}`
 
 /** Reads the reported payment, so that a reload of the page does not invite to a second one. */
-function readReported(id: string): Reported | undefined {
+function readReported(id: string): ReportedPayment | undefined {
   try {
-    return (JSON.parse(sessionStorage.getItem(keyOf(id)) ?? 'null') as Reported | undefined) ?? undefined
+    return (JSON.parse(sessionStorage.getItem(keyOf(id)) ?? 'null') as ReportedPayment | undefined) ?? undefined
   } catch {
     return undefined
   }
 }
 
-function saveReported(id: string, reported: Reported | undefined): void {
+function saveReported(id: string, reported: ReportedPayment | undefined): void {
   try {
     if (reported === undefined) sessionStorage.removeItem(keyOf(id))
     else sessionStorage.setItem(keyOf(id), JSON.stringify(reported))

@@ -27,14 +27,14 @@ function outdated(names: readonly unknown[]): void {
 type Next = 'again' | 'pause' | 'stop'
 
 /** Options for `followChanges`. */
-export interface Followed {
+export interface FollowOptions {
   /** Names of the reads to refetch after a gap in the stream. The last one must answer 401 when the session has ended. */
   afterGap: readonly string[]
   /** Receives other event types. */
   onEvent?: (event: string, data: unknown) => void
 }
 
-async function readStream(token: string, signal: AbortSignal, { afterGap, onEvent }: Followed): Promise<Next> {
+async function readStream(token: string, signal: AbortSignal, { afterGap, onEvent }: FollowOptions): Promise<Next> {
   const reply = await fetch(apiAddress(LIVE_PATH), { headers: { Authorization: token }, signal })
   // As for any call: refreshes an expired token (ST-12) and ends a rejected session (ST-16).
   if (reply.status === 403) return (await refreshSession(token)) === null ? 'stop' : 'pause'
@@ -61,7 +61,7 @@ async function readStream(token: string, signal: AbortSignal, { afterGap, onEven
   }
 }
 
-async function follow(signal: AbortSignal, followed: Followed): Promise<void> {
+async function follow(signal: AbortSignal, followed: FollowOptions): Promise<void> {
   let missed = false
   for (let pause = FIRST_PAUSE_MS; !signal.aborted;) {
     const token = readToken()
@@ -82,7 +82,7 @@ async function follow(signal: AbortSignal, followed: Followed): Promise<void> {
  * Keeps visible queries current while the page is visible: the server names changed reads and the page refetches them. Does nothing if
  * the server has no stream or rejects it.
  */
-export function followChanges(signal: AbortSignal, followed: Followed = { afterGap: ['userWallet', 'profile'] }): void {
+export function followChanges(signal: AbortSignal, followed: FollowOptions = { afterGap: ['userWallet', 'profile'] }): void {
   let current: AbortController | undefined
   const restart = () => {
     current?.abort()

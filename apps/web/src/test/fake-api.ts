@@ -2,7 +2,7 @@ import type { Route, WireReplyOf } from '@tizara/contract'
 import { onTestFinished } from 'vitest'
 
 /** Request recorded by the test's API. */
-export interface Seen {
+export interface RecordedRequest {
   /** Body as JSON; undefined without one. */
   body: unknown
   headers: Headers
@@ -12,7 +12,7 @@ export interface Seen {
   params: Readonly<Record<string, string>>
 }
 
-type Answerer = (seen: Seen) => Promise<Response> | Response
+type Answerer = (seen: RecordedRequest) => Promise<Response> | Response
 
 interface Bound {
   route: Route
@@ -48,7 +48,7 @@ const fetchOfPage = globalThis.fetch
 export class FakeApi {
   private static current: FakeApi | undefined
   private readonly bound: Bound[] = []
-  private readonly seen = new Map<string, Seen[]>()
+  private readonly seen = new Map<string, RecordedRequest[]>()
 
   constructor() {
     FakeApi.current = this
@@ -65,7 +65,7 @@ export class FakeApi {
   }
 
   /** Answers a route with data computed from the request. */
-  answer<R extends Route>(route: R, answer: (seen: Seen) => WireReplyOf<R>, message = ''): this {
+  answer<R extends Route>(route: R, answer: (seen: RecordedRequest) => WireReplyOf<R>, message = ''): this {
     return this.on(route, (seen) => {
       const data = answer(seen)
       return json(200, route.bare === true ? data : { success: true, statusCode: 200, message, data })
@@ -101,7 +101,7 @@ export class FakeApi {
   }
 
   /** Returns a route's requests, oldest first. */
-  calls(route: Route): readonly Seen[] {
+  calls(route: Route): readonly RecordedRequest[] {
     return this.seen.get(route.name) ?? []
   }
 
@@ -116,7 +116,7 @@ export class FakeApi {
     for (const { route, pattern, answer } of this.bound) {
       const match = route.method === request.method ? pattern.exec(url.pathname) : null
       if (match === null) continue
-      const seen: Seen = {
+      const seen: RecordedRequest = {
         body: readBody(body),
         headers: request.headers,
         credentials: request.credentials,

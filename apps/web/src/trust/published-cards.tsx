@@ -12,7 +12,7 @@ import { Money } from '../ui/money.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { formatShare } from './format-share.ts'
 
-type Published = ReplyOf<typeof trustHistory>[number]
+type PublishedStatement = ReplyOf<typeof trustHistory>[number]
 type UnitOf = (asset: Asset) => string
 
 const assets = ['usd', 'coin'] as const
@@ -171,7 +171,15 @@ export function InvalidHistoryCard({ error }: { error: string }) {
 }
 
 /** Explains what the proof shows and what it does not, shows the signed text, and which guarantees hold. */
-export function MeaningCard({ rows, published, seenBefore }: { rows: readonly Published[]; published: Published; seenBefore: number }) {
+export function MeaningCard({
+  rows,
+  published,
+  seenBefore,
+}: {
+  rows: readonly PublishedStatement[]
+  published: PublishedStatement
+  seenBefore: number
+}) {
   const onChain = rows.findLast((row) => row.onChain !== null)
   return (
     <Card aria-labelledby="meaning" className="lg:col-span-2">

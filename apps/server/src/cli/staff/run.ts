@@ -7,12 +7,12 @@ import { BadUsage, CommandError } from './errors.ts'
 import { type Platform, signIn, signOut } from './session.ts'
 
 /** Result of a command: the exit code and the text to print. The code is 1 for a refusal and 2 for an invalid command line. */
-export interface Ended {
+export interface CommandResult {
   code: 0 | 1 | 2
   text: string
 }
 
-export async function runStaff(args: readonly string[], platform: Platform): Promise<Ended> {
+export async function runStaff(args: readonly string[], platform: Platform): Promise<CommandResult> {
   try {
     return { code: 0, text: (await linesOf(args, platform)).join('\n') }
   } catch (error) {

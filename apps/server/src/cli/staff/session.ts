@@ -99,13 +99,13 @@ export async function send(platform: Platform, request: Request, read: (text: st
   return settled(await ask(accessToken))
 }
 
-interface Exchanged {
+interface HttpExchange {
   status: number
   answer: Reply & { errorMessages?: { path: string; message: string }[] }
   cookie: string
 }
 
-function settled({ status, answer }: Exchanged): Reply {
+function settled({ status, answer }: HttpExchange): Reply {
   if (status < 400) return answer
   const fieldErrors = (answer.errorMessages ?? []).filter((fault) => fault.path !== '').map((fault) => `${fault.path}: ${fault.message}`)
   throw new CommandError([answer.message, ...fieldErrors].join('\n'))
@@ -116,7 +116,7 @@ async function exchange(
   request: Request,
   headers: Record<string, string>,
   { raw = false, read = readAnswer }: { raw?: boolean; read?: (text: string) => unknown } = {},
-): Promise<Exchanged> {
+): Promise<HttpExchange> {
   const { method, body, isForm } = request
   const form = isForm === true ? new FormData() : undefined
   for (const [key, value] of Object.entries(form === undefined ? {} : (body as object))) form?.append(key, String(value))
@@ -139,14 +139,14 @@ async function exchange(
   // A proxy may answer with another body.
   if (!text.startsWith('{'))
     throw new CommandError(`${platform.baseUrl} answers ${response.status}, but not from the API. Check the proxy.`)
-  const exchanged = { status: response.status, answer: read(text) as Exchanged['answer'], cookie }
+  const exchanged = { status: response.status, answer: read(text) as HttpExchange['answer'], cookie }
   if (!raw) settled(exchanged)
   return exchanged
 }
 
 /** Parses the response without converting its numbers, so that amounts stay exact. */
-function readAnswer(text: string): Exchanged['answer'] {
+function readAnswer(text: string): HttpExchange['answer'] {
   return JSON.parse(text, (_, value: unknown, context?: { source?: string }) =>
     typeof value === 'number' && context?.source !== undefined ? context.source : value,
-  ) as Exchanged['answer']
+  ) as HttpExchange['answer']
 }

@@ -9,7 +9,7 @@ import type { Watch, WatchedChain } from './chain-watch.types.ts'
 import { unitsOf } from './token-amount.ts'
 
 /** Parts of a watch used in this file. */
-type Written = Pick<Watch, 'chainId' | 'onTransfersRecorded' | 'deps'>
+type TransferWatch = Pick<Watch, 'chainId' | 'onTransfersRecorded' | 'deps'>
 
 /**
  * Smallest transfer credited or recorded: 0.01. A flood of dust costs its sender more than the platform.
@@ -64,14 +64,14 @@ export async function seenIn(db: Db, chainId: number, { from, to }: { from: numb
 }
 
 /** Records transfers seen at the head. Final transfers stay final. */
-export async function recordTransfers(tx: Tx, chain: Written, sightings: readonly Sighting[]): Promise<number> {
+export async function recordTransfers(tx: Tx, chain: TransferWatch, sightings: readonly Sighting[]): Promise<number> {
   return record(tx, chain, sightings, 'SEEN')
 }
 
 /** Records the final transfers of a block range. Seen transfers missing from the range become gone. */
 export async function recordFinal(
   tx: Tx,
-  chain: Written,
+  chain: TransferWatch,
   { range, sightings }: { range: { from: number; to: number }; sightings: readonly Sighting[] },
 ): Promise<number> {
   const final = await record(tx, chain, sightings, 'FINAL')
@@ -88,7 +88,7 @@ export async function recordFinal(
  * Records payments to addresses without an invoice; a lost part of the database may have shown them to a member. The job records
  * each once, and credits none before two people have decided.
  */
-async function noteUnclaimed(tx: Tx, { chainId, deps }: Written, sightings: readonly Sighting[]): Promise<void> {
+async function noteUnclaimed(tx: Tx, { chainId, deps }: TransferWatch, sightings: readonly Sighting[]): Promise<void> {
   const paid = sightings.filter(({ amount }) => amount >= MIN_AMOUNT)
   const { rows } = await sql<{ block: bigint; transfer: string }>`
     select p.block, p.transfer from unnest(${paid.map(({ log }) => log.to)}::text[], ${paid.map(({ log }) => log.block)}::bigint[],
@@ -107,7 +107,7 @@ async function noteUnclaimed(tx: Tx, { chainId, deps }: Written, sightings: read
  * Returns the ids of final rows without a valid MAC of the watcher, among the rows of some transactions. Code other than the watcher wrote
  * such a row, and the row must not prevent the insert of the true transfer.
  */
-async function forgedAmong(tx: Tx, { chainId, deps }: Written, txHashes: readonly string[]): Promise<bigint[]> {
+async function forgedAmong(tx: Tx, { chainId, deps }: TransferWatch, txHashes: readonly string[]): Promise<bigint[]> {
   const { rows } = await sql<FinalTransfer & { id: bigint; mac: Buffer | null }>`
     select id, ${TRANSFER} from chain_transfer where chain_id = ${chainId} and tx_hash = any(${[...new Set(txHashes)]}::text[]) and state = 'FINAL'`.execute(
     tx,
@@ -118,7 +118,7 @@ async function forgedAmong(tx: Tx, { chainId, deps }: Written, txHashes: readonl
 }
 
 /** Keeps final rows with a valid MAC, and overwrites all others. */
-async function record(tx: Tx, chain: Written, sightings: readonly Sighting[], state: 'SEEN' | 'FINAL'): Promise<number> {
+async function record(tx: Tx, chain: TransferWatch, sightings: readonly Sighting[], state: 'SEEN' | 'FINAL'): Promise<number> {
   if (sightings.length === 0) return 0
   const { chainId } = chain
   const column = <T>(of: (sighting: Sighting) => T) => sightings.map(of)

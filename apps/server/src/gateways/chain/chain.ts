@@ -27,7 +27,7 @@ export interface ChainTransfer {
  * Reason why an invoice or payment waits, apart from the twelve confirmations: the watcher has no recent readings, the nodes have not
  * finalized the block, or a large payment needs further blocks.
  */
-export type Awaited = { reason: 'CHAIN_SILENT' | 'FINAL_BLOCK' } | { reason: 'MORE_BLOCKS'; blocks: number }
+export type PendingCondition = { reason: 'CHAIN_SILENT' | 'FINAL_BLOCK' } | { reason: 'MORE_BLOCKS'; blocks: number }
 
 /** Token contract in lower case, with its decimals. */
 export interface Token {
@@ -62,7 +62,7 @@ export interface ChainGateway {
    */
   scan(read: Read, addresses: readonly string[], now: Date): Promise<{ scannedTo: Date; transfers: ChainTransfer[] }>
   /** Returns the reason why payments at an address, or an open invoice without a payment, wait. Undefined if nothing is unusual. */
-  awaited(db: Db, address: string, now: Date): Promise<Awaited | undefined>
+  awaited(db: Db, address: string, now: Date): Promise<PendingCondition | undefined>
   /** Returns the total received at an address below the credit minimum, in units summed over its tokens. */
   dustAt(db: Db, address: string): Promise<Units>
 }

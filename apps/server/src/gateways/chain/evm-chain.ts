@@ -5,7 +5,7 @@ import type { DataKeys } from '../../platform/crypto/encrypt.ts'
 import { nextKeyIndex } from './address-generations.ts'
 import { isAlive, readCursor, readLiveness, rejectedTokens } from './chain-cursor.ts'
 import { type ChainSettings, tokensOf } from './chain.jobs.ts'
-import type { Awaited, ChainGateway, ChainTransfer, TokenAsset } from './chain.ts'
+import type { PendingCondition, ChainGateway, ChainTransfer, TokenAsset } from './chain.ts'
 import { depositAddresses } from './deposit-address.ts'
 import { MIN_AMOUNT } from './chain-transfers.ts'
 import { CONFIRMATIONS } from './finality.ts'
@@ -89,7 +89,7 @@ export function createEvmChain(
   }
 
   /** Explains a transfer that is twelve blocks deep and not credited. */
-  function awaitedOf({ final, token, amount, block }: Row, head: number): Awaited | undefined {
+  function awaitedOf({ final, token, amount, block }: Row, head: number): PendingCondition | undefined {
     const [depth, needed] = [head - Number(block) + 1, neededFor(assetOf(token), amount)]
     if (depth < INVOICE_CONFIRMATIONS) return undefined
     if (depth < needed) return { reason: 'MORE_BLOCKS', blocks: needed }

@@ -38,7 +38,7 @@ export async function findRejectedTokens(source: TokenSource, tokens: readonly s
   return rejected
 }
 
-interface Differing {
+interface DifferingBalance {
   address: string
   expected: bigint
   found: bigint
@@ -48,7 +48,7 @@ async function differingReceivers(
   source: TokenSource,
   token: string,
   { from, to }: { from: number; to: number },
-): Promise<{ checked: number; differing: Differing[] }> {
+): Promise<{ checked: number; differing: DifferingBalance[] }> {
   const logs = await orUndefined(source.transfers([token], { from: from + 1, to }))
   if (logs === undefined) return { checked: 0, differing: [] }
   const receivers = [...new Set(logs.flatMap((log) => (log.amount > 0n && !/^0x0+$/.test(log.to) ? [log.to] : [])))].slice(0, MAX_RECEIVERS)

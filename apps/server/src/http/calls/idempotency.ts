@@ -84,7 +84,7 @@ function firstIndexes(calls: readonly (CallKey | undefined)[]): Map<string, numb
   return firsts
 }
 
-type Stored = { digest: string; given: StoredResponse }
+type StoredCall = { digest: string; given: StoredResponse }
 
 const CLAIM = 'select * from idempotency_claim($1, $2, $3)'
 const STORE = `insert into idempotency (member_id, operation, key, request_digest, status, answer, created_at)
@@ -93,8 +93,8 @@ const STORE = `insert into idempotency (member_id, operation, key, request_diges
 /**
  * Locks keys for this transaction. Returns 'running' for a key that another transaction has locked, and the stored response if one exists.
  */
-async function claim(tx: Tx, calls: readonly CallKey[]): Promise<Map<string, Stored | 'running'>> {
-  const found = new Map<string, Stored | 'running'>()
+async function claim(tx: Tx, calls: readonly CallKey[]): Promise<Map<string, StoredCall | 'running'>> {
+  const found = new Map<string, StoredCall | 'running'>()
   if (calls.length === 0) return found
   const claims = await tx.executeQuery<{ locked: boolean; request_digest: string | null; status: number; answer: string }>(
     CompiledQuery.raw(CLAIM, columns(calls)),

@@ -11,7 +11,7 @@ import { admit, admitBeforeBody, type BindOptions, needsSession, readInput } fro
 import { readToken } from './session-guard.ts'
 
 /** A validated call that waits for its batch. The batch loads its session. */
-interface Waiting {
+interface QueuedCall {
   /** Deadline of the caller's answer. Work that has not begun by then is skipped. */
   until: number
   input: Omit<Context<Route>, 'viewer'>
@@ -26,7 +26,7 @@ export function bindMoney<R extends Route>(options: BindOptions, money: MoneyRou
   const { route } = money
   if (route.money !== true) throw new Error(`${route.name} moves no money`)
   if (route.limited === true || route.upload !== undefined || !needsSession(route)) throw new Error(`${route.name} can't be grouped`)
-  const group = createGroupCommit<Waiting, StoredResponse>({
+  const group = createGroupCommit<QueuedCall, StoredResponse>({
     run: (items, answerNow) => runGroup(options, money, items, answerNow),
     maxBatch: money.maxCalls,
     maxInFlight: money.maxTransactions,
@@ -56,7 +56,7 @@ export function bindMoney<R extends Route>(options: BindOptions, money: MoneyRou
 async function runGroup<R extends Route>(
   options: BindOptions,
   money: MoneyRoute<R>,
-  items: Waiting[],
+  items: QueuedCall[],
   answerNow: (index: number, result: StoredResponse | Error) => void,
 ) {
   // Requests that arrive in one turn of the event loop share one query.

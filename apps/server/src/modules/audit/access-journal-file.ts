@@ -132,9 +132,9 @@ export function signAgain(config: JournalConfig, name: string): void {
 }
 
 /** Verified lines of a file, or the reason why it is refused. */
-type Verified = { lines: JournalLine[] } | { refused: string }
+type VerifyResult = { lines: JournalLine[] } | { refused: string }
 
-function verify(config: JournalConfig, file: string): Verified {
+function verify(config: JournalConfig, file: string): VerifyResult {
   const lines: JournalLine[] = []
   let previous = ''
   for (const text of readFileSync(file, 'utf8').split('\n').slice(0, -1)) {
@@ -152,7 +152,7 @@ function verify(config: JournalConfig, file: string): Verified {
  * Reads a database's journal and verifies each line, and that the journal is not shorter than its copy.
  * @returns the lines, or the reason why the journal cannot be used
  */
-export function readJournal(config: JournalConfig, name: string): Verified {
+export function readJournal(config: JournalConfig, name: string): VerifyResult {
   const [file, copyFile] = [journalFile(config, name), journalFile(config, name, 'copy')]
   if (!existsSync(file)) return { refused: `${file} does not exist` }
   const journal = verify(config, file)

@@ -29,7 +29,7 @@ const REMINDER_MS = 2 * DAY_MS
 const MAX_EARLIER_ADDRESSES = 5
 
 /** What a recovery replaces. */
-export interface Replaced {
+export interface RecoveryScope {
   secondFactor: boolean
   /** New address in lower case; null if the mailbox is not lost. */
   newEmail: string | null
@@ -41,7 +41,7 @@ export interface Replaced {
  * @returns when the recovery is completed
  * @throws AppError SECOND_FACTOR_OFF, EMAIL_NOT_VERIFIED, EMAIL_DOMAIN_REFUSED, EMAIL_UNCHANGED, EMAIL_TAKEN, ALREADY_DECIDED if one is pending
  */
-export async function startRecovery(tx: Tx, deps: Deps, memberId: bigint, { secondFactor, newEmail }: Replaced): Promise<Date> {
+export async function startRecovery(tx: Tx, deps: Deps, memberId: bigint, { secondFactor, newEmail }: RecoveryScope): Promise<Date> {
   const member = await lockMember(tx, memberId)
   if (secondFactor && !member.second_factor) throw new AppError('SECOND_FACTOR_OFF')
   if (newEmail !== null) await assertReplaceable(tx, deps, member, newEmail)
@@ -135,7 +135,7 @@ async function repeatStopToken(tx: Tx, { config, ids }: Deps, emailChangeId: big
 }
 
 /** A pending recovery, with the new address if it replaces the mailbox. */
-export interface Recovery extends Replaced {
+export interface Recovery extends RecoveryScope {
   emailChangeId: bigint | null
   /** True if the owner of the new mailbox has opened the mailed link. */
   isNewEmailProved: boolean
@@ -243,7 +243,7 @@ export async function cancelAllRecoveries(tx: Tx): Promise<void> {
 
 type RecoveryFacts = NoticeOf<'recovery'>['facts']
 
-export const replacedName = ({ secondFactor, newEmail }: Replaced): RecoveryFacts['replaces'] =>
+export const replacedName = ({ secondFactor, newEmail }: RecoveryScope): RecoveryFacts['replaces'] =>
   newEmail === null ? 'second-factor' : secondFactor ? 'both' : 'mailbox'
 
 /**

@@ -26,7 +26,7 @@ interface SessionRow {
   expiresAt: Date
 }
 
-interface Waiting {
+interface PendingLookup {
   sessionId: bigint
   resolve(row: SessionRow | undefined): void
   reject(error: unknown): void
@@ -37,7 +37,7 @@ interface Waiting {
  * so that a log-out or block applies to the next call (invariant I14).
  */
 export function createAuthenticate(deps: Deps): Authenticate {
-  const queues = new WeakMap<Db, Waiting[]>()
+  const queues = new WeakMap<Db, PendingLookup[]>()
 
   const findSession = (db: Db, sessionId: bigint) =>
     new Promise<SessionRow | undefined>((resolve, reject) => {
@@ -46,7 +46,7 @@ export function createAuthenticate(deps: Deps): Authenticate {
         queue.push({ sessionId, resolve, reject })
         return
       }
-      const fresh: Waiting[] = [{ sessionId, resolve, reject }]
+      const fresh: PendingLookup[] = [{ sessionId, resolve, reject }]
       queues.set(db, fresh)
       setImmediate(() => {
         queues.delete(db)
@@ -93,7 +93,7 @@ function blockedViewer(row: SessionRow, expired: boolean, now: Date): Viewer {
   return viewerOf(row, false)
 }
 
-async function answerAll(db: Db, waiting: Waiting[]): Promise<void> {
+async function answerAll(db: Db, waiting: PendingLookup[]): Promise<void> {
   try {
     const ids = [...new Set(waiting.map((one) => one.sessionId))]
     const found = await sql<SessionRow>`select * from sessions_by_id(${ids}::bigint[])`.execute(db)

@@ -75,7 +75,7 @@ describe('change of phone', () => {
 })
 
 describe('change of address', () => {
-  it('counts from the mailed link on, ends all sessions and freezes payouts', async () => {
+  it('takes effect with the mailed link, ends all sessions and freezes payouts', async () => {
     const [who, email] = [await person(), freshEmail()]
     expect((await who.post('/profile/email', { email })).body.message).toBe('The current password is not right')
     expect((await who.post('/profile/email', { email: who.email, ...PROOF })).body.message).toBe(
@@ -100,7 +100,7 @@ describe('change of address', () => {
     expect((await who.audit()).join()).not.toContain('@')
   })
 
-  it('answers for the address of another account like for any other, and changes nothing', async () => {
+  it('gives the same response for the address of another account, and changes nothing', async () => {
     const [who, other] = [await person(), await person()]
     const free = await who.post('/profile/email', { email: freshEmail(), ...PROOF })
     const taken = await who.post('/profile/email', { email: other.email, ...PROOF })
@@ -111,7 +111,7 @@ describe('change of address', () => {
     expect((await confirm(undefined)).body.message).toBe(INVALID)
   })
 
-  it('is lost to another account that proved the address first, and wins over an unfinished registration', async () => {
+  it('fails when another account has verified the address, and succeeds over an unfinished registration', async () => {
     const [who, email] = [await person(), freshEmail()]
     await who.post('/profile/email', { email, ...PROOF })
     const token = await linkTo(email, 'confirm')

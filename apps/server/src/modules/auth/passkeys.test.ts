@@ -3,7 +3,7 @@ import { TOTP } from 'otpauth'
 import { describe, expect, it } from 'vitest'
 import { authTestApp } from '../../../test/auth-app.ts'
 import { createTestMember, TEST_PASSWORD } from '../../../test/members.ts'
-import { type Said, SoftAuthenticator } from '../../../test/soft-authenticator.ts'
+import { type AssertionContent, SoftAuthenticator } from '../../../test/soft-authenticator.ts'
 
 const app = await authTestApp()
 
@@ -26,7 +26,7 @@ async function person(role: 'MEMBER' | 'ADMIN' = 'MEMBER') {
   const post = async (path: string, body: object, method: 'POST' | 'PATCH' = 'POST') => app.call(method, path, { token: first.token, body })
   const key = new SoftAuthenticator()
   const begin = async () => (await post('/auth/passkeys/begin', { otp: otp() })).body.data
-  const add = async (response: Partial<Said> = {}, name = 'Laptop', one = key) => {
+  const add = async (response: Partial<AssertionContent> = {}, name = 'Laptop', one = key) => {
     const { challengeId, options } = await begin()
     return post('/auth/passkeys', { challengeId, name, credential: one.make({ ...instance(), challenge: options.challenge, ...response }) })
   }
@@ -34,7 +34,7 @@ async function person(role: 'MEMBER' | 'ADMIN' = 'MEMBER') {
   const login = (challengeId: string, credential: object) =>
     app.call('POST', '/auth/passkey/login', { body: { email: member.email, password: TEST_PASSWORD, challengeId, credential } })
   /** Signs in with a passkey response that may contain forged fields. */
-  const enter = async (response: Partial<Said> = {}, one = key) => {
+  const enter = async (response: Partial<AssertionContent> = {}, one = key) => {
     const { challengeId, options } = (await challenge()).body.data
     return login(challengeId, one.get({ ...instance(), challenge: options.challenge, ...response }))
   }

@@ -148,13 +148,13 @@ export async function removePasskey(
   })
 }
 
-interface Changed {
+interface PasskeyChange {
   what: 'added' | 'removed'
   name: string
   keep: bigint
 }
 
-async function changed(tx: Tx, deps: Deps, member: Member, origin: Origin, { what, name, keep }: Changed): Promise<void> {
+async function changed(tx: Tx, deps: Deps, member: Member, origin: Origin, { what, name, keep }: PasskeyChange): Promise<void> {
   const now = deps.clock.now()
   await startPayoutFreeze(tx, member.id, 'second-factor', now)
   await revokeSessionsOf(tx, member.id, 'second-factor', now, keep)

@@ -9,7 +9,7 @@ import { REFRESH_GRACE_MS } from './auth.rules.ts'
 import { isLive } from './auth.rules.ts'
 import { addRefreshToken, revokeSession, type Origin } from './sessions.ts'
 
-export interface Refreshed {
+export interface RefreshedTokens {
   accessToken: string
   /** Next refresh token; undefined if another tab has just received it. */
   refreshToken: string | undefined
@@ -20,7 +20,7 @@ export interface Refreshed {
  * because several tabs share one cookie. A token used earlier shows that a thief has a copy, so the session ends.
  * @throws AppError UNAUTHENTICATED
  */
-export async function refreshSession(db: Db, deps: Deps, token: string | undefined, origin: Origin): Promise<Refreshed> {
+export async function refreshSession(db: Db, deps: Deps, token: string | undefined, origin: Origin): Promise<RefreshedTokens> {
   if (token === undefined) throw new AppError('UNAUTHENTICATED')
   // Throws after the transaction, because a refusal that ends the session must be committed.
   const refreshed = await inTransaction(db, (tx) => replace(tx, deps, digest(token), origin))
@@ -28,7 +28,7 @@ export async function refreshSession(db: Db, deps: Deps, token: string | undefin
   return refreshed
 }
 
-async function replace(tx: Tx, deps: Deps, tokenDigest: string, origin: Origin): Promise<Refreshed | undefined> {
+async function replace(tx: Tx, deps: Deps, tokenDigest: string, origin: Origin): Promise<RefreshedTokens | undefined> {
   const now = deps.clock.now()
   const found = await tx.selectFrom('refresh_token').select('session_id').where('token_digest', '=', tokenDigest).executeTakeFirst()
   if (found === undefined) return undefined

@@ -71,7 +71,7 @@ export const auditChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I4',
-    title: 'money is new again only where the referral reward of its coin was reversed, or a reversed purchase earned none',
+    title: 'money becomes new money again only after its referral reward, or its purchase without one, was reversed',
     sql: `with back as (
         select a.owner_id as member_id, sum(r.amount) as amount,
           bool_or(t.kind not in ('myWalletToUsd', 'rcmToUsd', 'buyTokenReversed', 'reversal') or r.amount > t.amount) as is_wrong

@@ -56,7 +56,7 @@ const firstOrder = async (db: Db): Promise<Date | undefined> =>
   (await sql<{ at: Date | null }>`select min(created_at) as at from deposit where method = 'hosted'`.execute(db)).rows[0]?.at ?? undefined
 
 /** Result of a scan: all payment ids, the ids without an order, and the number of changed payments. */
-interface Listed {
+interface ScanResult {
   ids: Set<string>
   unknown: string[]
   applied: number
@@ -71,8 +71,8 @@ async function goThrough(
   deps: Deps,
   { provider, pages }: { provider: PaymentProvider; pages: number },
   since: Date,
-): Promise<Listed | undefined> {
-  const listed: Listed = { ids: new Set(), unknown: [], applied: 0 }
+): Promise<ScanResult | undefined> {
+  const listed: ScanResult = { ids: new Set(), unknown: [], applied: 0 }
   for (let page = 0; page < pages; page += 1) {
     const payments = await provider.listSince(since, page)
     const known = listed.ids.size
@@ -85,7 +85,7 @@ async function goThrough(
   throw new ProviderFailure('its list of payments does not end')
 }
 
-async function applyNews(lease: Lease, deps: Deps, payments: readonly ProviderPayment[], listed: Listed): Promise<void> {
+async function applyNews(lease: Lease, deps: Deps, payments: readonly ProviderPayment[], listed: ScanResult): Promise<void> {
   const orders = await lease.read((db) => ordersOf(db, payments))
   for (const payment of payments) {
     const order = orders.get(payment.paymentId)

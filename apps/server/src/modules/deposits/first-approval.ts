@@ -15,22 +15,22 @@ export const decisionMacs: EncryptedColumn = { table: 'deposit_decision', key: '
 /** Column values without a first approval. */
 export const NO_FIRST = { first_approved_by: null, first_approved_at: null, first_mac: null }
 
-type Approved = Pick<Selectable<DepositTable>, 'public_id' | 'member_id' | 'method' | 'asset' | 'amount'> & {
+type ApprovedDeposit = Pick<Selectable<DepositTable>, 'public_id' | 'member_id' | 'method' | 'asset' | 'amount'> & {
   /** The credited amount in units, or the list of credited chain transfers, as text. */
   credits: string
 }
 type FirstApproval = Pick<Selectable<DepositTable>, 'first_approved_by' | 'first_approved_at' | 'first_mac'>
 
-const macFields = (row: Approved) => [row.public_id, row.member_id, row.method, row.asset, row.amount, row.credits]
+const macFields = (row: ApprovedDeposit) => [row.public_id, row.member_id, row.method, row.asset, row.amount, row.credits]
 
-export const firstApproval = (keys: DataKeys, row: Approved, by: bigint, at: Date) => ({
+export const firstApproval = (keys: DataKeys, row: ApprovedDeposit, by: bigint, at: Date) => ({
   first_approved_by: by,
   first_approved_at: at,
   first_mac: macOfFirstApproval(keys, depositMacs, { by, at }, macFields(row)),
 })
 
 /** Returns true if a deposit has no first approval, or a valid MAC of the named approver over this deposit. */
-export function hasNoForgedFirstApproval(keys: DataKeys, row: Approved & FirstApproval): boolean {
+export function hasNoForgedFirstApproval(keys: DataKeys, row: ApprovedDeposit & FirstApproval): boolean {
   const { first_approved_by: by, first_approved_at: at, first_mac: mac } = row
   return by === null || (at !== null && isFirstApproval(keys, depositMacs, mac, { by, at }, macFields(row)))
 }
@@ -71,7 +71,7 @@ const BATCH = 1000
 /** Checks first approvals of deposits for `ledger:audit`. SQL cannot, because the database does not hold the key. */
 export async function auditFirstApprovals(db: Db, keys: DataKeys): Promise<AuditResult[]> {
   const approvalsOf = async (from: 'deposit' | 'deposit_decision', after: bigint): Promise<AuditedRow[]> => {
-    const { rows } = await sql<Approved & FirstApproval & { id: bigint }>`
+    const { rows } = await sql<ApprovedDeposit & FirstApproval & { id: bigint }>`
       select f.id, d.public_id, d.member_id, d.method, d.asset, d.amount, ${from === 'deposit' ? CREDITS : CREDITED} as credits, f.first_approved_by, f.first_approved_at, f.first_mac
       from ${sql.table(from)} f join deposit d on d.id = ${sql.ref(from === 'deposit' ? 'f.id' : 'f.deposit_id')}
       where f.id > ${after} and f.first_approved_by is not null order by f.id limit ${BATCH}`.execute(db)

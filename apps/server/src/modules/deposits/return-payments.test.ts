@@ -127,14 +127,14 @@ async function sent(count: number) {
   await send()
 }
 
-interface Paid {
+interface UncreditedPayment {
   member: TestMember
   id: string
   /** Address of the payer, in the member's book. */
   to: string
 }
 /** Opens an invoice for coin and pays it in the USD token, which no rule credits. */
-async function paidInOtherToken(amount = '200'): Promise<Paid & { hash: string }> {
+async function paidInOtherToken(amount = '200'): Promise<UncreditedPayment & { hash: string }> {
   const member = await createTestMember(db)
   const { token } = await instance.signIn(member.id)
   const reply = await instance.call('POST', '/autoPayRoutes/create-invoice', { token, body: { amount: 100 } })
@@ -146,15 +146,15 @@ async function paidInOtherToken(amount = '200'): Promise<Paid & { hash: string }
   await confirmPayoutAddress(db, member.id, to)
   return { member, id, to, hash }
 }
-const giveBack = ({ id, to }: Paid, amount = '200', address = to) =>
+const giveBack = ({ id, to }: UncreditedPayment, amount = '200', address = to) =>
   inTransaction(db, (tx) => returnPayments(tx, instance.deps, { deposit: id, asset: 'usd', amount: u(amount), address }))
-const returned = async ({ id }: Paid) => (await paymentReturnsOf(db, instance.deps, id))[0]
+const returned = async ({ id }: UncreditedPayment) => (await paymentReturnsOf(db, instance.deps, id))[0]
 const balanceOf = (address: string, token = usdToken) => walletNode(chain.url).tokenOf(token, address)
-const reject = async ({ id }: Paid) => {
+const reject = async ({ id }: UncreditedPayment) => {
   const staffId = (await createTestMember(db)).id
   await inTransaction(db, (tx) => rejectDeposit(tx, instance.deps, { depositId: id, staffId, reason: 'wrong token' }))
 }
-const approve = async ({ id }: Paid, amount = '200') => {
+const approve = async ({ id }: UncreditedPayment, amount = '200') => {
   const staffId = (await createTestMember(db)).id
   const decision = { depositId: id, staffId, reason: 'seen', amount: u(amount), needsTwo: () => Promise.resolve(true) }
   return inTransaction(db, (tx) => approveDeposit(tx, instance.deps, decision))
@@ -390,7 +390,7 @@ describe('return of a payment', () => {
     await sent(1)
     const mails = testMailbox()
     for (const job of mailJobs(mails)) await runJob(db, instance.deps, job, 'worker')
-    const subjects = ({ member }: Paid) => mails.to(member.email).map(({ subject }) => subject.replace(/^[^:]*: /, ''))
+    const subjects = ({ member }: UncreditedPayment) => mails.to(member.email).map(({ subject }) => subject.replace(/^[^:]*: /, ''))
     expect([subjects(paid), subjects(stopped)]).toEqual([
       ['your payment goes back', 'your payment was returned'],
       ['your payment goes back', 'your payment could not be returned'],

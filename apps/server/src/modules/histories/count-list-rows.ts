@@ -1,4 +1,4 @@
-import type { Counted, History } from './history.ts'
+import type { CountedRows, History } from './history.ts'
 
 /** A counted table, with SQL expressions over a row alias. */
 export interface CountedTable {
@@ -15,7 +15,7 @@ export const over = (expression: string) => (row: string) => expression.replaceA
 export function countedTables(histories: readonly History[]): CountedTable[] {
   const lists = histories.flatMap(({ kind, counted }) => (counted === undefined ? [] : [{ kind, ...counted }]))
   return [...Map.groupBy(lists, ({ table }) => table)].map(([table, [first, ...others]]) => {
-    const { bucket = "''", amount = '0' }: Partial<Counted> = first ?? {}
+    const { bucket = "''", amount = '0' }: Partial<CountedRows> = first ?? {}
     if (others.some((other) => other.bucket !== first?.bucket || other.amount !== first?.amount))
       throw new Error(`the lists of ${table} are counted differently`)
     const cases = [first, ...others].map((one) => `when ${one?.where ?? 'true'} then '${one?.kind}'`)

@@ -9,7 +9,7 @@ import type { DB } from '../../platform/db/tables.generated.ts'
 export type ReceiptFinder = (db: Db, memberId: bigint, id: string) => Promise<Receipt | undefined>
 
 /** Table of a list and the counted values, in SQL over `row`. The table has `id`, `public_id` and `member_id`. */
-export interface Counted {
+export interface CountedRows {
   table: keyof DB
   /** Time column for date ranges; `created_at` by default. */
   at?: string
@@ -30,7 +30,7 @@ export interface History {
   /** Routes for the list. */
   lists: readonly Route[]
   /** Omitted when the module maintains its own counters. */
-  counted?: Counted
+  counted?: CountedRows
   /** Finder for a row's receipt, or the reason for having none. */
   receipt: ReceiptFinder | { none: string }
   /**

@@ -4,10 +4,10 @@ import type { Db } from '../../platform/db/database.ts'
 import { readPage, readPageRange } from '../../platform/db/paging.ts'
 import type { DB } from '../../platform/db/tables.generated.ts'
 import { over } from './count-list-rows.ts'
-import type { Counted, History } from './history.ts'
+import type { CountedRows, History } from './history.ts'
 import { listCounters } from './list-counters.ts'
 
-type StoredHistory<Table extends keyof DB> = Pick<History, 'kind'> & { counted: Counted & { table: Table } }
+type StoredHistory<Table extends keyof DB> = Pick<History, 'kind'> & { counted: CountedRows & { table: Table } }
 
 /**
  * Reads a page of a member's list, newest first, with its counters (API-08, API-09), at the same cost for any history.

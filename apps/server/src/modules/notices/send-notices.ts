@@ -18,7 +18,7 @@ const LINES = 10
 /** Members in one transaction. */
 const BATCH = 100
 
-interface Gathered {
+interface NoticeDigest {
   memberId: bigint
   events: OptionalNotice[]
   /** The first ones, oldest first. */
@@ -28,7 +28,7 @@ interface Gathered {
 
 async function sendBatch(tx: Tx, deps: Deps): Promise<Batch> {
   const now = deps.clock.now()
-  const found = await sql<Gathered>`
+  const found = await sql<NoticeDigest>`
     with due as (
       select distinct n.member_id from notice n where n.awaits_mail and not exists (
         select from notice r where r.member_id = n.member_id and r.mailed_at > ${new Date(now.getTime() - PAUSE_MS)}) limit ${BATCH}),
@@ -61,7 +61,7 @@ async function sendBatch(tx: Tx, deps: Deps): Promise<Batch> {
   return { done: found.rows.length, more: found.rows.length === BATCH }
 }
 
-function sentenceOf({ amount, at, ...columns }: Gathered['first'][number], { config }: Deps): string {
+function sentenceOf({ amount, at, ...columns }: NoticeDigest['first'][number], { config }: Deps): string {
   const units = amount === null ? null : BigInt(amount)
   const content = contentOf({ ...columns, amount: units })
   const amountText = units === null ? '' : mailAmount(units, columns.asset === 'usd' ? 'USD' : config.tokenSymbol)

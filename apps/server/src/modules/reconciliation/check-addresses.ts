@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Balances } from './every-source.ts'
 
 /** Chain and token to compare, and the node to query. */
-export interface Checked {
+export interface AddressCheck {
   chainId: number
   /** Lower case. */
   token: string
@@ -25,7 +25,7 @@ export const MIN_AMOUNT = ONE / 100n
 export const settledAt = (now: Date): Date => new Date(now.getTime() - SETTLES_MS)
 
 /** Invoice address, with its received, due and credited totals. */
-interface Known {
+interface AddressTotals {
   address: string
   keyIndex: number
   /** Received amount in the token's smallest unit. */
@@ -47,9 +47,14 @@ export interface Difference {
 }
 
 /** Returns the next batch of addresses after an index. */
-export async function addressesAfter(db: Db, { chainId, token, asset }: Omit<Checked, 'node'>, after: number, now: Date): Promise<Known[]> {
+export async function addressesAfter(
+  db: Db,
+  { chainId, token, asset }: Omit<AddressCheck, 'node'>,
+  after: number,
+  now: Date,
+): Promise<AddressTotals[]> {
   const settled = settledAt(now)
-  const rows = await sql<Known>`
+  const rows = await sql<AddressTotals>`
     select a.address, a.key_index::float8 as "keyIndex", coalesce(c.seen, 0)::text as seen, coalesce(c.lying, 0)::text as lying, coalesce(c.due, 0)::bigint as due, coalesce(t.credited, 0)::bigint as credited
     from (select address, key_index, invoice_id from chain_address where key_index > ${after}::bigint order by key_index limit ${BATCH}) a
     left join lateral (
@@ -69,8 +74,8 @@ export async function addressesAfter(db: Db, { chainId, token, asset }: Omit<Che
  * only if the platform alone has the keys; otherwise the operator moves tokens.
  */
 export async function compareAddresses(
-  { node, token, asset, sweeps = false }: Omit<Checked, 'node'> & { node: Pick<Balances, 'tokensOf'> },
-  known: readonly Known[],
+  { node, token, asset, sweeps = false }: Omit<AddressCheck, 'node'> & { node: Pick<Balances, 'tokensOf'> },
+  known: readonly AddressTotals[],
 ): Promise<Difference[]> {
   const held = await node.tokensOf(
     token,

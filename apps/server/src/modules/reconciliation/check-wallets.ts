@@ -63,7 +63,7 @@ export async function readReserves(
 }
 
 /** Minimum and maximum outflow of a wallet: settled payouts, and settled plus pending payouts. */
-interface Paid {
+interface OutflowBounds {
   wallet: string
   token: string
   minRested: string
@@ -73,7 +73,7 @@ interface Paid {
 }
 
 async function paidBy(db: Db, { chainId, tokens }: Pick<CheckedWallets, 'chainId' | 'tokens'>, now: Date, since: Checkpoint) {
-  const { rows } = await sql<Paid>`
+  const { rows } = await sql<OutflowBounds>`
     with wallet as (select address from hot_wallet where chain_id = ${chainId}),
     sending as (
       select request_id, wallet, token, state, exact_amount, ended_at < ${restedAt(now)} as rested from payout_sending

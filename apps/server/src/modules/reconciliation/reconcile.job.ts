@@ -4,7 +4,7 @@ import type { Lease } from '../../jobs/lease.ts'
 import type { Job } from '../../jobs/job.ts'
 import { isRecent } from '../../platform/runtime/clock.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
-import { addressesAfter, BATCH, type Checked, compareAddresses, type Difference, recordDifferences } from './check-addresses.ts'
+import { addressesAfter, BATCH, type AddressCheck, compareAddresses, type Difference, recordDifferences } from './check-addresses.ts'
 import { compareNativeCoin, nativeSubject } from './check-native-coin.ts'
 import { BOOKS, type Books, checkpointOf as sumsOfBooks, compareBooks } from './check-books.ts'
 import { type CheckedWallets, checkpointOf as sumsOfWallets, compareReserves, readReserves } from './check-wallets.ts'
@@ -15,7 +15,7 @@ const EVERY_MS = 3_600_000
 /** Maximum batches per hour. More addresses take several hours. */
 const BATCHES = 25
 
-export interface Reconciled {
+export interface ReconciliationSettings {
   chainId: number
   /** Incoming tokens, and outgoing ones. */
   tokens: readonly { asset: TokenAsset; token: string; decimals: number }[]
@@ -36,7 +36,7 @@ export interface Reconciled {
  * @param now runs at once instead of after an hour
  * @param full adds up everything, and not only new rows
  */
-export function reconcileJob(settings: Reconciled, { now = false, full = false } = {}): Job {
+export function reconcileJob(settings: ReconciliationSettings, { now = false, full = false } = {}): Job {
   const node = everySource([settings.rpcUrl, settings.secondRpcUrl])
   const { chainId, tokens, paidTokens, ceilings, hasDemoPayments = false, sweeps = false } = settings
   return {
@@ -94,7 +94,7 @@ async function reconcileBooks(lease: JobAccess, deps: Deps, books: Books, full: 
  * @returns the number of compared addresses
  * @throws NodeUnavailable, NodeError
  */
-async function reconcileAddresses(lease: JobAccess, deps: Deps, checked: readonly Checked[]): Promise<number> {
+async function reconcileAddresses(lease: JobAccess, deps: Deps, checked: readonly AddressCheck[]): Promise<number> {
   const chainId = checked[0]?.chainId ?? 0
   let compared = 0
   for (let batch = 0; batch < BATCHES; batch += 1) {

@@ -67,12 +67,12 @@ export async function exchangeAll(tx: Tx, deps: Deps, inputs: readonly ExchangeI
 }
 
 /** State that decides a member's next exchange. */
-interface Standing {
+interface ExchangeState {
   balance: Units
   last: Date | null
 }
 
-async function standingOf(tx: Tx, owners: readonly bigint[]): Promise<(owner: bigint) => Standing> {
+async function standingOf(tx: Tx, owners: readonly bigint[]): Promise<(owner: bigint) => ExchangeState> {
   const balances = await balancesIn(tx, 'newIcoWallet', owners)
   const found = await sql<{ owner: bigint; last: Date }>`
     select o.id as owner, e.created_at as last from unnest(${owners}::bigint[]) o (id)
@@ -83,7 +83,7 @@ async function standingOf(tx: Tx, owners: readonly bigint[]): Promise<(owner: bi
 }
 
 /** Returns the refusal of an exchange. Without a refusal, updates the state for the member's next exchange. */
-function rejectionOf({ amount }: ExchangeInput, standing: Standing, settings: Settings, at: Date): AppError | undefined {
+function rejectionOf({ amount }: ExchangeInput, standing: ExchangeState, settings: Settings, at: Date): AppError | undefined {
   const next = new Date((standing.last?.getTime() ?? -Infinity) + settings.exchangeCooldownHours * HOUR_MS)
   if (settings.exchangeCooldownHours > 0 && next > at)
     return new AppError('EXCHANGE_TOO_SOON', { at: `${next.toISOString().slice(0, 16).replace('T', ' ')} UTC` })

@@ -39,7 +39,7 @@ export {
   wasPaidBefore,
 } from './payout-queue.queries.ts'
 export { answerSending, assertAnswerable } from './sending/answer-sending.ts'
-export { type Adopted, adoptPaid } from './sending/adopt-paid.ts'
+export { type AdoptionResult, adoptPaid } from './sending/adopt-paid.ts'
 export { cancelSending } from './sending/cancel-sending.ts'
 export { hasSignedPayouts } from './sending/open-sendings.queries.ts'
 export { type SendingFacts, sendingOf } from './sending/sending.queries.ts'

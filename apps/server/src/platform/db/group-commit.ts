@@ -2,7 +2,7 @@ import { tracing } from '../runtime/tracing.ts'
 import type { Span } from '../runtime/tracing.types.ts'
 
 /** A waiting item, with the promise of its caller. */
-interface Waiting<In, Out> {
+interface QueuedItem<In, Out> {
   item: In
   /** Span of the caller, if calls are traced. */
   from: Span | undefined
@@ -36,24 +36,24 @@ export function createGroupCommit<In, Out>(options: {
   maxBatch: number
   maxInFlight: number
 }): GroupCommit<In, Out> {
-  const waiting: Waiting<In, Out>[] = []
+  const waiting: QueuedItem<In, Out>[] = []
   let inFlight = 0
   let running = 0
   let scheduled = false
   let company: NodeJS.Timeout | undefined
 
   /** Answers an item. A second answer to an item has no effect. */
-  const answerOne = (entry: Waiting<In, Out> | undefined, result: Out | Error) => {
+  const answerOne = (entry: QueuedItem<In, Out> | undefined, result: Out | Error) => {
     if (result instanceof Error) entry?.reject(result)
     else entry?.resolve(result)
   }
 
-  const answer = (group: Waiting<In, Out>[], results: (Out | Error)[]) => {
+  const answer = (group: QueuedItem<In, Out>[], results: (Out | Error)[]) => {
     if (results.length !== group.length) throw new Error(`${group.length} items got ${results.length} answers`)
     group.forEach((entry, index) => answerOne(entry, results[index] as Out | Error))
   }
 
-  const run = (group: Waiting<In, Out>[]) => {
+  const run = (group: QueuedItem<In, Out>[]) => {
     const work = () =>
       options.run(
         group.map((entry) => entry.item),
@@ -63,7 +63,7 @@ export function createGroupCommit<In, Out>(options: {
     return tracing()?.together(places, work) ?? work()
   }
 
-  const start = async (group: Waiting<In, Out>[]) => {
+  const start = async (group: QueuedItem<In, Out>[]) => {
     inFlight += 1
     running += group.length
     try {

@@ -81,7 +81,7 @@ const WHOLE: Readonly<Record<string, string>> = {
   'a deposit counts less the amounts that two staff members reversed, each credit once': 'one row per deposit, because any may be reversed',
   'a deposit of USD is new money, but for debts: what reversed deposits could not take, less what later deposits paid':
     'one row per deposit, because any may be reversed',
-  'money is new again only where the referral reward of its coin was reversed, or a reversed purchase earned none':
+  'money becomes new money again only after its referral reward, or its purchase without one, was reversed':
     'sales within a hold period and reversed purchases, and the referral rewards of their buyers',
   'the referral rewards reversed by a bridge are part of all reversed ones': 'bridges within a hold period',
   'each movement by two staff members matches the proposal of one and the approval of the other, each proposal once': 'moves of staff',

@@ -4,7 +4,7 @@ import { TOTP } from 'otpauth'
 import { describe, expect, it } from 'vitest'
 import type { TestReply } from '../../app.ts'
 import { authTestApp, freshEmail } from '../../auth-app.ts'
-import { type Said, SoftAuthenticator } from '../../soft-authenticator.ts'
+import { type AssertionContent, SoftAuthenticator } from '../../soft-authenticator.ts'
 import { createTestMember, fund, PAYOUT_ADDRESS, TEST_PASSWORD } from '../../members.ts'
 import { closingObstacles } from '../../../src/main/closing-obstacles.ts'
 import { ownDataJob } from '../../../src/main/own-data/own-data.job.ts'
@@ -112,7 +112,7 @@ const GUESSES: Record<string, { secrets: Secret[]; call: Guess }> = {
   },
 }
 /** Creates a passkey, for a member with an authenticator, that signs challenges incorrectly. */
-async function liar(who: Owner): Promise<(call: string, signed?: Partial<Said>) => Promise<object>> {
+async function liar(who: Owner): Promise<(call: string, signed?: Partial<AssertionContent>) => Promise<object>> {
   const key = new SoftAuthenticator()
   const { origin, hostname: rpId } = new URL(app.deps.config.publicUrl)
   const begun = (await post(who, '/auth/passkeys/begin', { otp: codeOf(who) })).body.data

@@ -105,9 +105,9 @@ const emptyWallet = (id: bigint) =>
     transfers: [{ from: { owner: id, kind: 'depositWallet' }, to: { system: 'SYS-WITHDRAW', asset: 'USD' }, amount: 100n * ONE }],
   })
 
-type Prepared = () => Promise<TestReply>
+type PreparedCall = () => Promise<TestReply>
 /** Member calls with slow work before the transaction: preparation, then the call. */
-const CALLS: Record<string, { app: boolean; prepare(who: Owner): Promise<Prepared> | Prepared }> = {
+const CALLS: Record<string, { app: boolean; prepare(who: Owner): Promise<PreparedCall> | PreparedCall }> = {
   changePassword: {
     app: false,
     prepare: (who) => () => who.post('/auth/change-password', { oldPassword: TEST_PASSWORD, newPassword: 'thief-of-houses-18' }),

@@ -2,7 +2,7 @@ import type { ReplyOf, Route } from '@tizara/contract'
 import { type ListInput, useGrowingList } from './use-growing-list.ts'
 
 type RowOf<R extends Route> = (ReplyOf<R> extends { data: readonly (infer Row)[] } ? Row : never) & { id: string }
-interface Answered<Row> {
+interface PageReply<Row> {
   data: readonly Row[]
   meta?: { total?: number }
 }
@@ -13,8 +13,8 @@ interface Answered<Row> {
  */
 export function usePages<R extends Route>(route: R, { params, query }: ListInput, limit = 100) {
   const list = useGrowingList(route, { params, query: { ...query, limit } }, (reply: ReplyOf<R>) => {
-    const rows = (reply as Answered<RowOf<R>>).data
+    const rows = (reply as PageReply<RowOf<R>>).data
     return { rows, before: rows.length < limit ? undefined : rows.at(-1)?.id }
   })
-  return { ...list, total: list.hasMore ? undefined : (list.last as Answered<RowOf<R>> | undefined)?.meta?.total }
+  return { ...list, total: list.hasMore ? undefined : (list.last as PageReply<RowOf<R>> | undefined)?.meta?.total }
 }

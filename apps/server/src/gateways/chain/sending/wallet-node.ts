@@ -17,7 +17,7 @@ export type Sent =
   /** Any other refusal, in the node's words. */
   | { refused: string }
 
-export interface Mined {
+export interface MinedTransaction {
   succeeded: boolean
   block: number
   blockHash: string
@@ -53,7 +53,7 @@ export interface WalletNode {
   /** Returns the signed transaction, with the sender from its signature, or null if unknown. */
   transaction(hash: string): Promise<{ raw: string; from: string; nonce: number; gasPrice: bigint } | null>
   /** Returns receipts, with null for unmined transactions. */
-  receipts(hashes: readonly string[]): Promise<(Mined | null)[]>
+  receipts(hashes: readonly string[]): Promise<(MinedTransaction | null)[]>
 }
 
 const log = v.object({ address: hex, topics: v.array(hex), data: hex })
@@ -129,7 +129,7 @@ function rejectionOf(text: string): Sent {
   return { refused: text }
 }
 
-function minedOf(hash: string, answer: unknown): Mined | null {
+function minedOf(hash: string, answer: unknown): MinedTransaction | null {
   const found = shaped(v.nullable(receipt), answer)
   if (found === null) return null
   if (found.transactionHash !== hash) throw new NodeUnavailable('the node answered with another receipt')

@@ -3,7 +3,7 @@ import { isRecent } from '../../../platform/runtime/clock.ts'
 import { newestFinal } from '../finality.ts'
 import { NodeError } from '../rpc.ts'
 import { RESEND_AFTER_MS, beats, COIN_GAS, GAS_LIMIT } from '../sending/transfer-order.ts'
-import type { Mined } from '../sending/wallet-node.ts'
+import type { MinedTransaction } from '../sending/wallet-node.ts'
 import { addressesAwaitingGas, type OpenMove, openMoves } from './moves.queries.ts'
 import { FIRST_CHECK_MS } from './resend-moves.ts'
 import { giveGas, isOurs, NotSwept } from './sign-moves.ts'
@@ -34,7 +34,7 @@ export async function followMoves(sweeper: Sweeper): Promise<number> {
   return completed
 }
 
-async function end({ lease, deps }: Sweeper, move: OpenMove, hash: string, mined: Mined): Promise<number> {
+async function end({ lease, deps }: Sweeper, move: OpenMove, hash: string, mined: MinedTransaction): Promise<number> {
   const arrived =
     move.token === null ||
     mined.transfers.some(

@@ -92,7 +92,7 @@ export const isOurs = ({ keys, rules }: Sweeper, { kind, keyIndex, to, token, am
     ? to === rules.to && token !== null
     : to === keys.addressAt(keyIndex) && token === null && amount <= GAS_LIMIT * rules.maxGasPrice * GAS_FACTOR
 
-interface Planned {
+interface PlannedMove {
   kind: 'GAS' | 'SWEEP'
   address: string
   to: string
@@ -101,7 +101,7 @@ interface Planned {
   gasPrice: bigint
 }
 
-async function sign(sweeper: Sweeper, keyIndex: BranchKey, planned: Planned): Promise<void> {
+async function sign(sweeper: Sweeper, keyIndex: BranchKey, planned: PlannedMove): Promise<void> {
   const { lease, node, keys, rules } = sweeper
   const { to, token, amount, gasPrice } = planned
   const from = keys.addressAt(keyIndex)
@@ -120,7 +120,17 @@ async function sign(sweeper: Sweeper, keyIndex: BranchKey, planned: Planned): Pr
 async function store(
   tx: Tx,
   { deps, rules: { chainId } }: Sweeper,
-  { kind, wallet, nonce, address, to, token, amount, gasPrice, signed }: Planned & { wallet: string; nonce: number; signed: SignedOrder },
+  {
+    kind,
+    wallet,
+    nonce,
+    address,
+    to,
+    token,
+    amount,
+    gasPrice,
+    signed,
+  }: PlannedMove & { wallet: string; nonce: number; signed: SignedOrder },
 ): Promise<void> {
   const at = deps.clock.now()
   const inserted = await sql<{ id: bigint }>`

@@ -69,13 +69,13 @@ async function play(database: TestDatabase, zones: { process: string; database: 
     START: start,
   }
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', STORY], { env, cwd: import.meta.dirname })
-  const last: { told: Told; zone: { local: number; session: string; instance: string[] } } = JSON.parse(
+  const last: { told: ReportedState; zone: { local: number; session: string; instance: string[] } } = JSON.parse(
     stdout.trim().split('\n').at(-1) ?? '',
   )
   return last
 }
 
-interface Told {
+interface ReportedState {
   days: { day: string; status: string; accruals: number }[]
   accruals: { source: number; ordinal: number; due: number; day: string }[]
   wallets: string[]

@@ -6,7 +6,7 @@ import type { Deciders } from '../access/deciders.ts'
 import { hasConflictOfInterest } from '../duties/conflict-of-interest.ts'
 import { expireWorkOf } from './expire-proposals.ts'
 import { kindOf, type Proposal } from './proposal.ts'
-import type { Applied } from './shared/proposal-kind.ts'
+import type { ApplyResult } from './shared/proposal-kind.ts'
 
 /** Staff actions on a proposal. `propose` and `approve` bring the proposal into force; `reject` and `cancel` prevent this. */
 type ProposalAction = 'propose' | 'approve' | 'reject' | 'cancel'
@@ -58,7 +58,7 @@ export async function applyProposal(tx: Tx, deps: Deps, { subject, value, reason
 export async function completeApplied(
   tx: Tx,
   deps: Deps,
-  { audit = [], lostRights }: Applied,
+  { audit = [], lostRights }: ApplyResult,
   { proposer, approverId, reason }: Deciders & { reason: string },
 ): Promise<void> {
   if (lostRights !== undefined) await expireWorkOf(tx, deps, lostRights)

@@ -12,7 +12,7 @@ import { storedKind, titleOf } from './proposal.ts'
 import { isPendingAt, statusOf } from './proposal-status.ts'
 
 type ChangeRow = InferOutput<typeof changeRow>
-type Stored = Selectable<StaffProposalTable>
+type StoredProposal = Selectable<StaffProposalTable>
 
 /** Lists proposals, newest first; `before` continues after the proposal with this id. */
 export async function listProposals(
@@ -58,7 +58,7 @@ function hasStatus(status: ChangeRow['status'], now: Date): RawBuilder<SqlBool> 
   }
 }
 
-export async function rowsOf(db: Db, rows: readonly Stored[], viewerId: bigint, now: Date): Promise<ChangeRow[]> {
+export async function rowsOf(db: Db, rows: readonly StoredProposal[], viewerId: bigint, now: Date): Promise<ChangeRow[]> {
   const ids = rows.flatMap((row) => [row.proposed_by, row.decided_by, row.ended_by].filter((id) => id !== null))
   const people = await membersById(db, [...ids, viewerId])
   const viewer = people.get(viewerId)

@@ -1,5 +1,12 @@
 import { sql } from 'kysely'
-import { GAS_LIMIT, type Mined, newestFinal, readContent, type TransferContent, type WalletNode } from '../../../gateways/chain/index.ts'
+import {
+  GAS_LIMIT,
+  type MinedTransaction,
+  newestFinal,
+  readContent,
+  type TransferContent,
+  type WalletNode,
+} from '../../../gateways/chain/index.ts'
 import { insertProceeds } from '../proceeds/insert-proceeds.ts'
 import { assetOf, insertColdMove } from '../cold-moves/queue-cold-move.ts'
 import type { Tx } from '../../../platform/db/database.ts'
@@ -11,7 +18,7 @@ class NotAdopted extends Error {}
 /**
  * Result of an adoption, with the payout's public id. `nothing`: the transaction moved no money, and only its nonce and gas are recorded.
  */
-export type Adopted = { as: 'payment' | 'cancellation' | 'known'; payoutId: string } | { as: 'nothing' }
+export type AdoptionResult = { as: 'payment' | 'cancellation' | 'known'; payoutId: string } | { as: 'nothing' }
 
 /** Mined transaction of a hot wallet. */
 interface Made {
@@ -22,7 +29,7 @@ interface Made {
   raw: string
   gasPrice: bigint
   /** Receipt of the transaction, and true if its block is final. */
-  mined: Mined
+  mined: MinedTransaction
   isFinal: boolean
   content: TransferContent
 }
@@ -49,7 +56,7 @@ export async function adoptPaid(
   inTransaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
   deps: Deps,
   { node, chainId, hash, cancelled, confirmations }: AdoptedTransaction,
-): Promise<Adopted> {
+): Promise<AdoptionResult> {
   if ((await node.chainId()) !== chainId) throw new NotAdopted('the node belongs to another chain')
   const known = await node.transaction(hash)
   const [mined] = await node.receipts([hash])
@@ -93,7 +100,7 @@ async function lockNextNonce(tx: Tx, { chainId, wallet }: Made): Promise<number>
 }
 
 /** Adopts a replacement or cancellation of a payout that this database signed with another transaction. */
-async function adoptReplacement(tx: Tx, deps: Deps, made: Made): Promise<Adopted> {
+async function adoptReplacement(tx: Tx, deps: Deps, made: Made): Promise<AdoptionResult> {
   const { chainId, wallet, nonce, content } = made
   const at = deps.clock.now()
   const { rows } = await sql<{ id: bigint; payoutId: string; token: string; to: string; amount: string }>`
@@ -116,7 +123,7 @@ const isPaymentOf = (content: TransferContent, { token, to, amount }: { token: s
   content.kind === 'TRANSFER' && content.token === token && content.to === to && content.amount === amount
 
 /** Adopts the wallet's next transaction: for a queued payout, or only for nonce and gas if the transaction moved no money. */
-async function adoptNext(tx: Tx, deps: Deps, made: Made, cancelled: string | undefined): Promise<Adopted> {
+async function adoptNext(tx: Tx, deps: Deps, made: Made, cancelled: string | undefined): Promise<AdoptionResult> {
   const { chainId, wallet, nonce, content } = made
   const at = deps.clock.now()
   if (content.kind === 'CANCEL' && cancelled === undefined) return adoptEmpty(tx, made, at)
@@ -149,7 +156,7 @@ async function adoptPlatformPayout(
   deps: Deps,
   made: Made,
   { token, to, amount, isProceeds }: { token: string; to: string; amount: bigint; isProceeds: boolean },
-): Promise<Adopted> {
+): Promise<AdoptionResult> {
   const asset = assetOf(deps, token)
   if (asset === undefined || (isProceeds && asset !== 'USD')) throw new NotAdopted('its token is none that the platform pays with')
   const at = deps.clock.now()
@@ -166,7 +173,11 @@ async function adoptPlatformPayout(
  * Records a transaction that moved no money, so that its gas is booked and the nonces have no gap. The result must be final, because no
  * later round checks it again.
  */
-async function adoptEmpty(tx: Tx, { chainId, hash, wallet, nonce, raw, gasPrice, mined, isFinal }: Made, at: Date): Promise<Adopted> {
+async function adoptEmpty(
+  tx: Tx,
+  { chainId, hash, wallet, nonce, raw, gasPrice, mined, isFinal }: Made,
+  at: Date,
+): Promise<AdoptionResult> {
   if (!isFinal) throw new NotAdopted('its block is not final yet: try again later')
   if (mined.gasUsed > GAS_LIMIT || mined.gasPrice > gasPrice) throw new NotAdopted('the node reports more gas than signed')
   await sql`

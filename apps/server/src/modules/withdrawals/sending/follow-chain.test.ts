@@ -5,14 +5,14 @@ import {
   CHAIN,
   minedAt,
   playNode,
-  type Said,
+  type FakeNodeState,
   sentPayouts,
   type SentPayout,
   someone,
   transferOf,
   USD,
 } from '../../../../test/sent-payouts.ts'
-import { keySigner, type Mined } from '../../../gateways/chain/index.ts'
+import { keySigner, type MinedTransaction } from '../../../gateways/chain/index.ts'
 import { balancesOf } from '../../../ledger/index.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { answerSending } from './answer-sending.ts'
@@ -31,9 +31,9 @@ beforeEach(async () => {
   ;[node, secondNode] = [playNode(), playNode()]
 })
 
-type Signed = SentPayout & { hash: string; nonce: number }
+type SignedPayout = SentPayout & { hash: string; nonce: number }
 /** Creates signed and sent payouts, in order. */
-async function signed(...amounts: string[]): Promise<Signed[]> {
+async function signed(...amounts: string[]): Promise<SignedPayout[]> {
   const payouts: SentPayout[] = []
   for (const amount of amounts) payouts.push(await approved(amount))
   await signQueued(sender(), await openWallet(sender()))
@@ -44,8 +44,8 @@ async function signed(...amounts: string[]): Promise<Signed[]> {
     nonce: Number(sendings.find((row) => row.request_id === payout.requestId)?.nonce),
   }))
 }
-const both = (what: (said: Said) => void) => [node.said, secondNode.said].forEach(what)
-const mine = (payout: Signed, block: number, more: Partial<Mined> = {}) =>
+const both = (what: (said: FakeNodeState) => void) => [node.said, secondNode.said].forEach(what)
+const mine = (payout: SignedPayout, block: number, more: Partial<MinedTransaction> = {}) =>
   both((said) => said.mined.set(payout.hash, minedAt(block, [transferOf(payout, wallet)], more)))
 const stateOf = async ({ requestId }: SentPayout) => {
   const found = (await told()).sendings.find((row) => row.request_id === requestId)
@@ -54,7 +54,7 @@ const stateOf = async ({ requestId }: SentPayout) => {
 const changeMade = ({ requestId }: SentPayout, row: object) =>
   force((tx) => tx.updateTable('payout_transaction').set(row).where('request_id', '=', requestId).execute())
 /** Signs another transaction with the same nonce. */
-async function replaced({ requestId, nonce, ...payout }: Signed, by = wallet, number = nonce): Promise<string> {
+async function replaced({ requestId, nonce, ...payout }: SignedPayout, by = wallet, number = nonce): Promise<string> {
   const order = { chainId: CHAIN, from: by.address, nonce: number, gasPrice: 2_000n, transfer: payout }
   const { hash, raw } = await by.sign(order)
   const row = {
@@ -135,10 +135,10 @@ describe('chain state of a payout', () => {
     expect(await follow()).toBe(0)
   })
 
-  it.each<[string, (payout: Signed) => void]>([
+  it.each<[string, (payout: SignedPayout) => void]>([
     [
       'the second source has it in another block',
-      ({ hash }) => secondNode.said.mined.set(hash, { ...(secondNode.said.mined.get(hash) as Mined), blockHash: '0xf' }),
+      ({ hash }) => secondNode.said.mined.set(hash, { ...(secondNode.said.mined.get(hash) as MinedTransaction), blockHash: '0xf' }),
     ],
     ['the second source has another block at the height', () => (secondNode.said.blockHash = () => '0xf')],
     ['the node now has another block at the height', () => (node.said.blockHash = () => '0xf')],
@@ -179,7 +179,7 @@ describe('chain state of a payout', () => {
     expect(words).toEqual([{ request: payout.id, step: 'returned' }])
   })
 
-  it.each<[string, (payout: Signed) => object, string]>([
+  it.each<[string, (payout: SignedPayout) => object, string]>([
     ['of another token', () => ({ token: USD }), NO_TRANSFER],
     ['from another wallet', () => ({ from: someone() }), PART_ARRIVED],
     ['to another address', () => ({ to: someone() }), NO_TRANSFER],
@@ -248,7 +248,7 @@ describe('nonce used by another transaction', () => {
     const second = await replaced(payout)
     await change(payout, { answer: 'GIVE_BACK', cancel_asked_at: instance.clock.now() })
     const asked: (number | undefined)[][] = [[], []]
-    const used = (said: Said, index: number, from: number) =>
+    const used = (said: FakeNodeState, index: number, from: number) =>
       (said.nonceOf = (_, block) => {
         asked[index]?.push(block)
         return (block ?? said.head) >= from ? payout.nonce + 1 : payout.nonce
@@ -284,7 +284,7 @@ describe('nonce used by another transaction', () => {
 })
 
 describe('missing receipt of a payout whose nonce is used', () => {
-  it.each<[string, (payout: Signed) => void]>([
+  it.each<[string, (payout: SignedPayout) => void]>([
     [
       'the nonce is used above the final block only',
       ({ nonce }) => both((said) => (said.nonceOf = (_, at) => (at === undefined ? nonce + 1 : nonce))),
@@ -307,7 +307,7 @@ describe('missing receipt of a payout whose nonce is used', () => {
 })
 
 describe('money is not returned for a payout', () => {
-  it.each<[string, (payout: Signed) => Promise<unknown>]>([
+  it.each<[string, (payout: SignedPayout) => Promise<unknown>]>([
     ['with a transaction signed by another wallet', (payout) => replaced(payout, keySigner(randomBytes(32)))],
     ['with a transaction of another nonce', (payout) => replaced(payout, wallet, payout.nonce + 1)],
     [

@@ -1,4 +1,4 @@
-import { GAS_LIMIT, type Mined, readSigned, type WalletNode } from '../../../gateways/chain/index.ts'
+import { GAS_LIMIT, type MinedTransaction, readSigned, type WalletNode } from '../../../gateways/chain/index.ts'
 import type { Lease } from '../../../jobs/lease.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
@@ -11,7 +11,7 @@ import { finalBlockOf, ForeignNonce, type Sender } from './sender.ts'
 /** Mined transaction of a payout. */
 interface Found {
   transaction: SignedTransaction
-  mined: Mined
+  mined: MinedTransaction
 }
 
 /**
@@ -90,14 +90,14 @@ async function isStolen(sender: Sender, { wallet, nonce, transactions }: SignedS
   return true
 }
 
-async function receiptsOf(node: WalletNode, open: readonly SignedSending[]): Promise<Map<string, Mined | null>> {
+async function receiptsOf(node: WalletNode, open: readonly SignedSending[]): Promise<Map<string, MinedTransaction | null>> {
   const hashes = open.flatMap(({ transactions }) => transactions.map(({ hash }) => hash))
   const answers = await node.receipts(hashes)
   return new Map(hashes.map((hash, index) => [hash, answers[index] ?? null]))
 }
 
 /** Returns the mined transaction of a payout, or `odd` if the receipt reports more gas than signed. */
-function foundOf({ transactions }: SignedSending, receipts: Map<string, Mined | null>): Found | 'odd' | undefined {
+function foundOf({ transactions }: SignedSending, receipts: Map<string, MinedTransaction | null>): Found | 'odd' | undefined {
   for (const transaction of transactions) {
     const mined = receipts.get(transaction.hash)
     if (mined === undefined || mined === null) continue
@@ -205,16 +205,16 @@ function isOwn({ wallet, nonce }: SignedSending, { hash, raw }: SignedTransactio
   }
 }
 
-const arrived = ({ token, to, amount, wallet }: SignedSending, { succeeded, transfers }: Mined): boolean =>
+const arrived = ({ token, to, amount, wallet }: SignedSending, { succeeded, transfers }: MinedTransaction): boolean =>
   succeeded && transfers.some((made) => made.token === token && made.from === wallet && made.to === to && made.amount === amount)
 
 /** Sums the transfers of the payout's token to its receiver, by any sender. A token with fees pays another amount than ordered. */
-const receivedIn = ({ token, to }: SignedSending, { succeeded, transfers }: Mined): bigint =>
+const receivedIn = ({ token, to }: SignedSending, { succeeded, transfers }: MinedTransaction): bigint =>
   succeeded ? transfers.reduce((sum, made) => (made.token === token && made.to === to ? sum + made.amount : sum), 0n) : 0n
 
 const IN_NO_BLOCK = { block: null, block_hash: null, gas_used: null, gas_paid: null } as const
 
-const blockOf = ({ block, blockHash, gasUsed, gasPrice }: Mined) => ({
+const blockOf = ({ block, blockHash, gasUsed, gasPrice }: MinedTransaction) => ({
   block: BigInt(block),
   block_hash: blockHash,
   gas_used: gasUsed,

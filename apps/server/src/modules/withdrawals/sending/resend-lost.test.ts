@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
-import { minedAt, playNode, type Said, sentPayouts, type SentPayout, transferOf } from '../../../../test/sent-payouts.ts'
+import { type FakeNodeState, minedAt, playNode, sentPayouts, type SentPayout, transferOf } from '../../../../test/sent-payouts.ts'
 import { followChain } from './follow-chain.ts'
 import { resendLost } from './resend-lost.ts'
 import { openWallet } from './sender.ts'
@@ -10,7 +10,7 @@ const { db } = await testDatabase()
 const { wallet, forget, approved, told, senderOf } = await sentPayouts(db)
 let [node, secondNode] = [playNode(), playNode()]
 const sender = () => senderOf(node.node, { secondNode: secondNode.node })
-const both = (what: (said: Said) => void) => [node.said, secondNode.said].forEach(what)
+const both = (what: (said: FakeNodeState) => void) => [node.said, secondNode.said].forEach(what)
 const incidents = () => db.selectFrom('chain_incident').select(['kind', 'transfers']).execute()
 beforeEach(async () => {
   await forget()
@@ -68,7 +68,7 @@ describe('ended payouts', () => {
     expect([await resendLost(sender(), false), node.said.sent.length, (await incidents()).length]).toEqual([0, sent, 1])
   })
 
-  it.each<[string, (said: Said, receipts: Said['mined']) => void]>([
+  it.each<[string, (said: FakeNodeState, receipts: FakeNodeState['mined']) => void]>([
     ['a source is behind their block', (said) => (said.blockHash = () => null)],
     ['a source still has the block', (said) => (said.blockHash = (block) => `0xb${block}`)],
     ['a source has the transaction in another block', (said, receipts) => (said.mined = receipts)],

@@ -15,14 +15,14 @@ import { isOwnerMac } from '../payout-mac.ts'
 import { notifyOwner } from '../notify-member.ts'
 
 /** Final chain result of a payout's transaction. */
-interface Ended {
+interface FinalResult {
   requestId: bigint
   hash: string
   block: { block: bigint; block_hash: string; gas_used: bigint; gas_paid: string }
 }
 
 /** Completes a payout, cold move or payment return that arrived for good. */
-export async function endPaid(tx: Tx, liveDeps: Deps, { requestId, hash, block }: Ended): Promise<number> {
+export async function endPaid(tx: Tx, liveDeps: Deps, { requestId, hash, block }: FinalResult): Promise<number> {
   const deps = withFrozenClock(liveDeps)
   const kind = await close(tx, deps, requestId, 'DONE', 'MINED')
   if (kind === undefined) return 0
@@ -46,7 +46,7 @@ export async function endPaid(tx: Tx, liveDeps: Deps, { requestId, hash, block }
 export async function endFailed(
   tx: Tx,
   liveDeps: Deps,
-  { requestId, hash, block, state }: Ended & { state: 'FAILED' | 'CANCELLED' },
+  { requestId, hash, block, state }: FinalResult & { state: 'FAILED' | 'CANCELLED' },
 ): Promise<number> {
   const deps = withFrozenClock(liveDeps)
   const kind = await close(tx, deps, requestId, state, 'MINED')

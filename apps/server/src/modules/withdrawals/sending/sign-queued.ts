@@ -11,7 +11,7 @@ import { nextNonce, type Sender } from './sender.ts'
 const HOUR_MS = 3_600_000
 
 /** Payout with its signature and nonce. */
-interface Signed {
+interface SignedPayout {
   sending: QueuedSending
   nonce: number
   order: SignedOrder
@@ -32,7 +32,7 @@ export async function signQueued(sender: Sender, nonce: number): Promise<number>
   if (waiting.length === 0) return 0
   const gasPrice = await node.gasPrice()
   const payable = await affordable(sender, waiting, { gasPrice, flying })
-  const signed: Signed[] = []
+  const signed: SignedPayout[] = []
   for (const sending of payable) {
     const one = await sign(sender, sending, nonce + signed.length, gasPrice)
     if (one !== undefined) signed.push(one)
@@ -120,7 +120,7 @@ async function sign(
   sending: QueuedSending,
   nonce: number,
   gasPrice: bigint,
-): Promise<Signed | undefined> {
+): Promise<SignedPayout | undefined> {
   const { token, to, amount } = sending
   try {
     const order = await signer.sign({ chainId: rules.chainId, from: signer.address, nonce, gasPrice, transfer: { token, to, amount } })
@@ -139,7 +139,7 @@ class LineMoved extends Error {}
 async function store(
   tx: Tx,
   sender: Sender,
-  { nonce, signed, gasPrice }: { nonce: number; signed: readonly Signed[]; gasPrice: bigint },
+  { nonce, signed, gasPrice }: { nonce: number; signed: readonly SignedPayout[]; gasPrice: bigint },
 ): Promise<void> {
   if (signed.length === 0) return
   await assertNotStopped(tx)

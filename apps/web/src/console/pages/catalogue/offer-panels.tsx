@@ -21,7 +21,7 @@ interface PanelProps {
 }
 
 /** How one kind of offer is named, proposed and shown. */
-interface Sold<Row> {
+interface OfferKind<Row> {
   subject: 'plan' | 'nft'
   title: string
   className?: string
@@ -58,7 +58,7 @@ function Running({ of }: { of: { stakes: number; coin: bigint } }) {
   )
 }
 
-const PLANS: Sold<Catalogue['plans'][number]> = {
+const PLANS: OfferKind<Catalogue['plans'][number]> = {
   subject: 'plan',
   title: 'Stake plans',
   className: 'lg:col-span-7',
@@ -80,7 +80,7 @@ const PLANS: Sold<Catalogue['plans'][number]> = {
 
 type Nft = Catalogue['nfts'][number]
 
-const NFTS: Sold<Nft> = {
+const NFTS: OfferKind<Nft> = {
   subject: 'nft',
   title: 'NFTs',
   one: 'NFT',
@@ -111,7 +111,7 @@ export const PlanPanel = (props: PanelProps) => <OfferPanel {...props} sold={PLA
 /** Lists NFTs on sale and closed ones. */
 export const NftPanel = (props: PanelProps) => <OfferPanel {...props} sold={NFTS} />
 
-function OfferPanel<Row extends { id: string }>({ catalogue, may, onOffer, sold }: PanelProps & { sold: Sold<Row> }) {
+function OfferPanel<Row extends { id: string }>({ catalogue, may, onOffer, sold }: PanelProps & { sold: OfferKind<Row> }) {
   const { subject, title, className, one, fields, blank, name, mark, columns } = sold
   const rows = sold.rows(catalogue)
   const planned = newOnes(catalogue, subject)

@@ -19,15 +19,15 @@ import { Tag } from '../../../ui/tag.tsx'
 
 type Colleague = ReplyOf<typeof staffPeople>['people'][number]
 type Pair = NonNullable<ReplyOf<typeof staffPeople>['links']>[number]
-type Acting = { what: 'pair'; pair: Pair } | { what: 'end' | 'suspend' | 'lift' | 'views'; one: Colleague }
-type Open = Acting | { what: 'add' } | { what: 'role'; one: Colleague }
+type OpenAction = { what: 'pair'; pair: Pair } | { what: 'end' | 'suspend' | 'lift' | 'views'; one: Colleague }
+type OpenedDialog = OpenAction | { what: 'add' } | { what: 'role'; one: Colleague }
 
 /** Lists staff with role, second factor, sessions and actions. */
 export function People({ people, links = [] }: { people: readonly Colleague[]; links?: readonly Pair[] }) {
   const mayGrant = useMay('grantRole')
   const whoCan = useWhoCan('grantRole')
   const mayConfirm = useMay('confirmSeparatePeople')
-  const [open, setOpen] = useState<Open>()
+  const [open, setOpen] = useState<OpenedDialog>()
   const close = () => setOpen(undefined)
   return (
     <Panel
@@ -141,7 +141,7 @@ function Line({ one, onOpen }: { one: Colleague; onOpen: (what: 'role' | 'end' |
 }
 
 /** Returns the dialog's texts and its call. */
-function actOf(open: Acting) {
+function actOf(open: OpenAction) {
   if (open.what === 'pair') {
     const { one, other } = open.pair
     return {
@@ -202,7 +202,7 @@ function actOf(open: Acting) {
   }
 }
 
-function Act({ open, onClose }: { open: Acting; onClose: () => void }) {
+function Act({ open, onClose }: { open: OpenAction; onClose: () => void }) {
   const { send, ...texts } = actOf(open)
   return (
     <ActDialog

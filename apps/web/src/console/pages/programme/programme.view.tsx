@@ -83,12 +83,12 @@ function Drafting({ catalogue }: { catalogue: Catalogue }) {
   )
 }
 
-type Bounded = Catalogue['bound']
+type BoundFigures = Catalogue['bound']
 const percent = (units: bigint) => `${(Number(units) / 1e8).toFixed(2)} %`
-const monthly = ({ perMonth }: Pick<Bounded, 'perMonth'>) => (perMonth === null ? 'Without a bound' : percent(perMonth))
+const monthly = ({ perMonth }: Pick<BoundFigures, 'perMonth'>) => (perMonth === null ? 'Without a bound' : percent(perMonth))
 
 /** Shows the most a group of members can extract, and how (RW-14). Includes the draft after its simulation. */
-function Bound({ before, after }: { before: Bounded; after: Bounded | undefined }) {
+function Bound({ before, after }: { before: BoundFigures; after: BoundFigures | undefined }) {
   const shown = after ?? before
   const isMoved = after !== undefined && monthly(after) !== monthly(before)
   return (

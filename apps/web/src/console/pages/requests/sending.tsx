@@ -27,7 +27,7 @@ export function Sending({ item, sending }: { item: QueueRow; sending: QueueDetai
   const may = useMay(stopSending.name)
   const [stopping, setStopping] = useState(false)
   const mayAnswer = useMay(answerChain.name)
-  const [answering, setAnswering] = useState<Answered>()
+  const [answering, setAnswering] = useState<AnswerKind>()
   if (sending === undefined) return null
   const open = sending.endedAt === undefined
   return (
@@ -97,9 +97,9 @@ export function Sending({ item, sending }: { item: QueueRow; sending: QueueDetai
   )
 }
 
-type Answered = NonNullable<NonNullable<QueueDetail['sending']>['answer']>
+type AnswerKind = NonNullable<NonNullable<QueueDetail['sending']>['answer']>
 
-const ANSWERS: Record<Answered, { verb: string; said: string; effect: string }> = {
+const ANSWERS: Record<AnswerKind, { verb: string; said: string; effect: string }> = {
   GIVE_BACK: {
     verb: 'Propose a refund',
     said: 'it goes back to the member',
@@ -113,7 +113,7 @@ const ANSWERS: Record<Answered, { verb: string; said: string; effect: string }> 
 }
 
 /** Lets two people resolve a payout whose chain result is unclear. */
-function Answer({ item, answer, onClose }: { item: QueueRow; answer: Answered; onClose: () => void }) {
+function Answer({ item, answer, onClose }: { item: QueueRow; answer: AnswerKind; onClose: () => void }) {
   const { verb, effect } = ANSWERS[answer]
   return (
     <ActDialog

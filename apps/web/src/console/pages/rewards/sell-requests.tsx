@@ -9,10 +9,10 @@ import { Panel } from '../../kit/panel.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { brief } from '../../kit/when.ts'
 
-type Open = NonNullable<ReplyOf<typeof staffRewardPool>['sellRequests']>
+type OpenRequests = NonNullable<ReplyOf<typeof staffRewardPool>['sellRequests']>
 
 /** Lists the oldest open sell requests, with the sum of all (MF-10). */
-export function OpenSellRequests({ open }: { open: Open }) {
+export function OpenSellRequests({ open }: { open: OpenRequests }) {
   const coin = useUnit()('coin')
   return (
     <Panel title="Sell requests" right={`${open.count} open: ${formatAmount(open.coin)} ${coin}`}>

@@ -9,7 +9,7 @@ import { claimAddress } from '../../../deposits/index.ts'
 import { memberByEmail } from '../../../members/index.ts'
 import { answerSending } from '../../../withdrawals/index.ts'
 import { memberWithEmail } from '../shared/members-of.ts'
-import { type Applied, noCurrent, proposalKind } from '../shared/proposal-kind.ts'
+import { type ApplyResult, noCurrent, proposalKind } from '../shared/proposal-kind.ts'
 import { textOf } from '../shared/title-text.ts'
 
 /** Resolves a chain incident or an unresolved payout, or credits a member for payments to an address without an invoice. */
@@ -56,7 +56,7 @@ async function creditAddress(
   tx: Tx,
   deps: Deps,
   { incident, address, email }: { incident: string; address: string; email: string },
-): Promise<Applied> {
+): Promise<ApplyResult> {
   const member = await memberByEmail(tx, email)
   if (member === undefined || !(await unclaimedAddresses(tx, incident)).includes(address)) throw new AppError('CHANGE_OUTDATED')
   const depositId = await claimAddress(tx, deps, { memberId: member.id, address })

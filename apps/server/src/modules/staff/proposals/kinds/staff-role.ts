@@ -12,7 +12,7 @@ import { endSetup } from '../../../settings/index.ts'
 import { mailTakenRole } from '../../access/mail-admins.ts'
 import { recordStaffLinks } from '../../duties/staff-links.ts'
 import { mayRole, rightsOf } from '../../access/rights.ts'
-import { type Applied, proposalKind } from '../shared/proposal-kind.ts'
+import { type ApplyResult, proposalKind } from '../shared/proposal-kind.ts'
 import { memberWithEmail } from '../shared/members-of.ts'
 import { textOf } from '../shared/title-text.ts'
 
@@ -52,7 +52,7 @@ export const staffRole = proposalKind({
  * money. The second staff member ends the initial setup.
  * @throws AppError STAFF_HAVE_OWN_ACCOUNTS for an account used as a member's
  */
-export async function setStaffRole(tx: Tx, deps: Deps, grant: RoleGrant): Promise<Applied> {
+export async function setStaffRole(tx: Tx, deps: Deps, grant: RoleGrant): Promise<ApplyResult> {
   const at = deps.clock.now()
   const holder = await memberByEmail(tx, grant.email)
   if (holder !== undefined) {

@@ -16,7 +16,7 @@ import { onDepositReversed } from '../../../rewards/index.ts'
 import { walletLabel } from '../../../wallets/index.ts'
 import { reversalRule, wordsOf } from '../../access/transfer-kinds.ts'
 import { coverageRows } from '../shared/coverage-rows.ts'
-import { type Applied, type Approval, noCurrent, proposalKind } from '../shared/proposal-kind.ts'
+import { type ApplyResult, type Approval, noCurrent, proposalKind } from '../shared/proposal-kind.ts'
 import { amountOf, textOf } from '../shared/title-text.ts'
 
 /** Reverses a ledger transfer. */
@@ -80,7 +80,7 @@ async function reverseTransfer(
   deps: Deps,
   { id: transferId, coversLoss }: { id: bigint; coversLoss: boolean | undefined },
   approval: Approval,
-): Promise<Applied> {
+): Promise<ApplyResult> {
   const transfer = await reversibleTransfer(tx, transferId)
   const owners = ownersOf(transfer)
   const credit = transfer.cause.type === 'deposit' ? await holdCredit(tx, transfer.cause.id, transfer.transferId) : undefined

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../../platform/db/database.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
 import { applySettings, currentSettings, scheduleSettings } from '../../../settings/index.ts'
 import { omitUndefined } from '../../access/omit-undefined.ts'
-import type { Applied, Approval, ScheduledChange } from './proposal-kind.ts'
+import type { ApplyResult, Approval, ScheduledChange } from './proposal-kind.ts'
 import { asJson } from './as-json.ts'
 
 const SETTINGS = Object.keys(settingsValue.entries) as (keyof typeof settingsValue.entries)[]
@@ -33,7 +33,7 @@ export const settingsVersion = {
     return asJson({ coinPrice, ...settings, ...limits })
   },
   baseline: 'changed-fields',
-  async apply(tx: Tx, deps: Deps, value: object, { proposer, approverId, reason }: Approval): Promise<Applied> {
+  async apply(tx: Tx, deps: Deps, value: object, { proposer, approverId, reason }: Approval): Promise<ApplyResult> {
     await applySettings(tx, deps, { changes: changesOf(value), actorId: approverId ?? proposer.memberId, reason })
     return {}
   },

@@ -20,7 +20,7 @@ clock.advance(HOUR_MS)
 const START = clock.now().getTime()
 
 /** Scheduled prices shown to members, and the time. */
-interface Shown {
+interface ShownPrices {
   at: number
   coming: readonly { startsAt: Date; coinPrice: Units }[]
 }
@@ -61,17 +61,17 @@ const ACTIONS: readonly Action[] = [
 ]
 
 /** Finds moves without 24 hours of notice that are above 5 % in all within 24 hours, up and down added. */
-async function untold(tx: Tx, shown: readonly Shown[]): Promise<string[]> {
+async function untold(tx: Tx, shown: readonly ShownPrices[]): Promise<string[]> {
   const { rows } = await sql<{ at: Date; price: Units }>`select distinct on (starts_at) starts_at as at, coin_price as price
     from setting where starts_at >= ${new Date(START)} order by starts_at, version desc`.execute(tx)
   const held = [{ at: START - 9 * DAY_MS, price: FIRST }, ...rows.map(({ at, price }) => ({ at: at.getTime(), price }))]
   return held.flatMap(({ at, price }, index) => {
-    const known = ({ coming }: Shown) => coming.some(({ startsAt, coinPrice }) => startsAt.getTime() === at && coinPrice === price)
+    const known = ({ coming }: ShownPrices) => coming.some(({ startsAt, coinPrice }) => startsAt.getTime() === at && coinPrice === price)
     if (index === 0 || held[index - 1]?.price === price || shown.some((one) => one.at <= at - DAY_MS && known(one))) return []
     const isUnknown = (one: number) => {
       const [step, before] = [held[one], held[one - 1]]
       if (step === undefined || before === undefined || step.price === before.price || step.at <= at - DAY_MS) return false
-      const knows = ({ coming }: Shown) =>
+      const knows = ({ coming }: ShownPrices) =>
         coming.some(({ startsAt, coinPrice }) => startsAt.getTime() === step.at && coinPrice === step.price)
       return !shown.some((announced) => announced.at <= step.at - DAY_MS && knows(announced))
     }
@@ -88,7 +88,7 @@ const found: string[] = []
 let looked = 0
 
 /** Tries every possible action after the earlier ones, and rolls each back. */
-async function searchOn(tx: Tx, depth: number, done: readonly string[], shown: readonly Shown[]): Promise<void> {
+async function searchOn(tx: Tx, depth: number, done: readonly string[], shown: readonly ShownPrices[]): Promise<void> {
   const at = clock.now()
   for (const [name, run] of ACTIONS) {
     await sql`savepoint action`.execute(tx)

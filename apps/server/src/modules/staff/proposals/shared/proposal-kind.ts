@@ -32,7 +32,7 @@ export interface Approval extends Deciders {
 }
 
 /** Follow-up work that the proposal engine does after applying a proposal. */
-export interface Applied {
+export interface ApplyResult {
   /** Audit entries about changed accounts and objects. The engine adds the reason and the approver. */
   audit?: readonly Pick<StaffAction, 'action' | 'subject' | 'detail'>[]
   /** A person who lost rights. The engine expires the proposals and first approvals that their new role no longer permits. */
@@ -89,7 +89,7 @@ export interface ProposalKind<Subject extends ProposalSubject, Value extends obj
   /** Current fields that must be unchanged at approval: all, or only those in the value. */
   baseline: 'all-fields' | 'changed-fields'
   /** Puts the proposal in force through the owning module's use case. */
-  apply(tx: Tx, deps: Deps, value: Value, approval: Approval): Promise<Applied>
+  apply(tx: Tx, deps: Deps, value: Value, approval: Approval): Promise<ApplyResult>
   /** Short title for lists, such as `Gold 365: 11 → 9.5 %`. */
   title(value: Fields, before: Fields | null): string
   /** Adds the omitted fields to a partial value, for kinds approved as a whole object. */
