@@ -3,6 +3,7 @@ import { finalizedOf } from './finality.ts'
 import { balanceCall, hex, nonsense, quantity, shaped, TRANSFER, hexInteger, wide } from './node-answers.ts'
 import { connectNode, NodeUnavailable, NodeError } from './rpc.ts'
 import type { Token } from './chain.ts'
+import { decodeTransfer, hexOf, type TokenTransfer } from './transfer-log.ts'
 
 /** First four bytes of `decimals()`. */
 const DECIMALS = '0x313ce567'
@@ -14,15 +15,9 @@ export interface Header {
   time: Date
 }
 
-/** Token transfer from a log, with the amount in the token's smallest unit. */
-export interface TokenLog {
+/** Token transfer with its position in the chain. */
+export interface TokenLog extends TokenTransfer {
   txHash: string
-  /** Token contract, lower case. */
-  token: string
-  /** Sender and receiver, lower case. */
-  from: string
-  to: string
-  amount: bigint
   block: number
   blockHash: string
   logIndex: number
@@ -147,8 +142,6 @@ function receiptOf(tokens: readonly string[], txHash: string, answer: unknown): 
   return { succeeded: found.status === '0x1', blockHash: found.blockHash, transfers }
 }
 
-const DATA = /^0x[0-9a-f]*$/i
-
 /**
  * Parses the tokens' transfers in chain order and ignores logs of other contracts. Parsing is manual: a busy token emits thousands
  * of logs a second, and a schema took longer than the node.
@@ -159,17 +152,15 @@ function transfersIn(logs: readonly unknown[], tokens: readonly string[]): Token
     if (typeof entry !== 'object' || entry === null) throw nonsense()
     const { address, topics, data, blockNumber, blockHash, transactionHash, logIndex, removed } = entry as Record<string, unknown>
     if (typeof address !== 'string' || !Array.isArray(topics)) throw nonsense()
-    const [kind, sender, receiver] = topics as unknown[]
-    const token = address.toLowerCase()
-    if (!tokens.includes(token) || kind !== TRANSFER || topics.length !== 3 || removed === true) continue
+    // Skips other contracts first, which emit most logs of a receipt.
+    if (!tokens.includes(address.toLowerCase()) || removed === true) continue
+    const transfer = decodeTransfer({ address, topics, data })
+    if (transfer === undefined) continue
     found.push({
-      txHash: dataOf(transactionHash),
-      token,
-      from: `0x${dataOf(sender).slice(-40)}`,
-      to: `0x${dataOf(receiver).slice(-40)}`,
-      amount: data === '0x' ? 0n : BigInt(dataOf(data)),
+      ...transfer,
+      txHash: hexOf(transactionHash),
       block: numberOf(blockNumber),
-      blockHash: dataOf(blockHash),
+      blockHash: hexOf(blockHash),
       logIndex: numberOf(logIndex),
     })
   }
@@ -179,13 +170,8 @@ function transfersIn(logs: readonly unknown[], tokens: readonly string[]): Token
   return sorted
 }
 
-function dataOf(value: unknown): string {
-  if (typeof value !== 'string' || !DATA.test(value)) throw nonsense()
-  return value.toLowerCase()
-}
-
 function numberOf(value: unknown): number {
-  const number = Number(dataOf(value))
+  const number = Number(hexOf(value))
   if (!Number.isSafeInteger(number)) throw nonsense()
   return number
 }

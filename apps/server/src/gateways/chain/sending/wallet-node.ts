@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { finalizedOf } from '../finality.ts'
 import { readSigned } from './transfer-order.ts'
-import { balanceCall, hex, quantity, shaped, TRANSFER, hexInteger, wide } from '../node-answers.ts'
+import { balanceCall, hex, quantity, shaped, hexInteger, wide } from '../node-answers.ts'
+import { decodeTransfer, type TokenTransfer } from '../transfer-log.ts'
 import { connectAll, connectNode, NodeUnavailable, NodeError } from '../rpc.ts'
 
 /** Result of sending a transaction to a node. */
@@ -23,8 +24,7 @@ export interface MinedTransaction {
   blockHash: string
   gasUsed: bigint
   gasPrice: bigint
-  /** Token transfers in the transaction: receiver in lower case, and amount in the smallest unit. */
-  transfers: { token: string; from: string; to: string; amount: bigint }[]
+  transfers: TokenTransfer[]
 }
 
 /** Node queries for sending payouts. Every call throws NodeUnavailable or NodeError without a usable answer. */
@@ -139,12 +139,6 @@ function minedOf(hash: string, answer: unknown): MinedTransaction | null {
     blockHash: found.blockHash,
     gasUsed: found.gasUsed,
     gasPrice: found.effectiveGasPrice ?? 0n,
-    transfers: found.logs.flatMap(({ address, topics: [kind, from, to, ...more], data }) =>
-      kind !== TRANSFER || from === undefined || to === undefined || more.length > 0 || data.length < 3
-        ? []
-        : [{ token: address, from: addressIn(from), to: addressIn(to), amount: BigInt(data) }],
-    ),
+    transfers: found.logs.flatMap((one) => decodeTransfer(one) ?? []),
   }
 }
-
-const addressIn = (topic: string) => `0x${topic.slice(-40)}`
