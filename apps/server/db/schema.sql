@@ -1435,9 +1435,11 @@ create table payout_address (
   challenge_at timestamp with time zone,
   proven_at timestamp with time zone,
   proven_by text,
+  proof_mac bytea,
   constraint payout_address_check CHECK (((confirmed_at IS NULL) = (usable_from IS NULL))),
   constraint payout_address_check1 CHECK (((challenge IS NULL) = (challenge_at IS NULL))),
   constraint payout_address_check2 CHECK (((proven_at IS NULL) = (proven_by IS NULL))),
+  constraint payout_address_check3 CHECK (((proven_at IS NULL) = (proof_mac IS NULL))),
   constraint payout_address_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
   constraint payout_address_network_check CHECK ((network = ANY (ARRAY[0, 1, 2]))),
   constraint payout_address_pkey PRIMARY KEY (id),
@@ -1446,6 +1448,7 @@ create table payout_address (
 );
 CREATE INDEX payout_address_by_key ON public.payout_address USING btree (address_key, member_id);
 CREATE UNIQUE INDEX payout_address_in_book ON public.payout_address USING btree (member_id, network, address_key) WHERE (removed_at IS NULL);
+CREATE INDEX payout_address_proven ON public.payout_address USING btree (id) WHERE ((proven_at IS NOT NULL) AND (removed_at IS NULL));
 CREATE TRIGGER payout_address_ended AFTER UPDATE OF removed_at ON public.payout_address FOR EACH ROW WHEN (((old.removed_at IS NULL) AND (new.removed_at IS NOT NULL))) EXECUTE FUNCTION record_ended_access('address');
 
 create table payout_notification (
@@ -2974,6 +2977,15 @@ AS $function$
   from json_populate_recordset(null::member, members) order by id
 $function$;
 
+CREATE OR REPLACE FUNCTION public.address_proof(id text, proven_by text, proven_at timestamp with time zone, mac bytea)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case when proven_at is not null then jsonb_build_object('id', id, 'by', proven_by,
+    'at', (extract(epoch from proven_at) * 1000)::bigint, 'mac', encode(mac, 'hex')) end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.audit_hash(previous_hash text, at timestamp with time zone, actor_id bigint, actor_role text, action text, subject_type text, subject_id text, reason text, outcome text, ip text, request_id text, detail jsonb)
  RETURNS text
  LANGUAGE sql
@@ -3691,7 +3703,7 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.outflow_checks(members bigint[], networks integer[], keys text[], since timestamp with time zone, at timestamp with time zone)
- RETURNS TABLE(count integer, withdrawal bigint, bridge bigint, transfer bigint, unconfirmed bigint, trusted boolean, proven boolean, stopped boolean, "frozenUntil" timestamp with time zone, "frozenFor" text, "usdBalance" bigint, "coinBalance" bigint)
+ RETURNS TABLE(count integer, withdrawal bigint, bridge bigint, transfer bigint, unconfirmed bigint, trusted boolean, proof jsonb, stopped boolean, "frozenUntil" timestamp with time zone, "frozenFor" text, "usdBalance" bigint, "coinBalance" bigint)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET enable_hashjoin TO 'off'
@@ -3702,14 +3714,14 @@ begin
   return query select d.count, d.withdrawal, d.bridge, d.transfer,
       (select coalesce(sum(u.amount), 0)::bigint from unconfirmed_transfer u where u.member_id = w.member_id
         and u.minute > since - interval '1 minute' and u.last_at > since),
-      m.payouts_stopped_at is null and coalesce(b.usable, false), coalesce(b.proven, false),
+      m.payouts_stopped_at is null and coalesce(b.usable, false), b.proof,
       m.payouts_stopped_at is not null, m.payouts_frozen_until, m.payouts_frozen_for,
       (select a.balance from ledger_account a where a.id = ledger_account_number(w.member_id, 'depositWallet', 'USD', 0)),
       (select a.balance from ledger_account a where a.id = ledger_account_number(w.member_id, 'icoWallet', 'COIN', 0))
     from unnest(members, networks, keys) with ordinality w (member_id, network, address_key, ordinal)
     join member m on m.id = w.member_id
-    cross join lateral (select bool_or(a.usable_from <= at) as usable, bool_or(a.proven_at is not null) as proven from payout_address a
-      where a.member_id = w.member_id and a.network = w.network and a.address_key = w.address_key and a.removed_at is null) b
+    left join lateral (select a.usable_from <= at as usable, address_proof(a.public_id, a.proven_by, a.proven_at, a.proof_mac) as proof from payout_address a
+      where a.member_id = w.member_id and a.network = w.network and a.address_key = w.address_key and a.removed_at is null) b on true
     cross join lateral (select count(*)::int as count,
         coalesce(sum(r.amount) filter (where r.kind = 'withdrawal' and r.status <> 'REJECTED'), 0)::bigint as withdrawal,
         coalesce(sum(r.amount) filter (where r.kind = 'bridge' and r.status <> 'REJECTED'), 0)::bigint as bridge,

@@ -20,7 +20,13 @@ import { allTransfers, auditChecks as staffChecks, auditProposals } from '../mod
 import { auditChecks as stakingChecks } from '../modules/staking/index.ts'
 import { auditChecks as transferChecks } from '../modules/transfers/index.ts'
 import { trustChecks } from '../modules/trust/index.ts'
-import { auditChecks as withdrawalChecks, auditPayoutMacs, auditPayoutRules, costChecks } from '../modules/withdrawals/index.ts'
+import {
+  auditChecks as withdrawalChecks,
+  auditAddressProofs,
+  auditPayoutMacs,
+  auditPayoutRules,
+  costChecks,
+} from '../modules/withdrawals/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { DataKeys } from '../platform/crypto/encrypt.ts'
 import { histories } from './histories.ts'
@@ -58,6 +64,7 @@ export async function auditPlatform(db: Db, keys: DataKeys, turn?: number): Prom
   const rowMacs = async (window?: AuditWindow) => [
     ...(await auditPayoutMacs(db, keys, window)),
     await auditPayoutRules(db, keys),
+    await auditAddressProofs(db, keys),
     ...(await auditFirstApprovals(db, keys)),
     await auditFinalTransfers(db, keys, window),
     ...(await auditProposals(db, keys)),

@@ -4,7 +4,7 @@ import type { Job } from '../jobs/job.ts'
 import { encryptedFactors } from '../modules/auth/index.ts'
 import { depositDecisionMacs, depositFirstMacs } from '../modules/deposits/index.ts'
 import { proposalMacs } from '../modules/staff/index.ts'
-import { approvalMacs, firstApprovalMacs, payoutRuleMacs, requestMacs } from '../modules/withdrawals/index.ts'
+import { addressProofMacs, approvalMacs, firstApprovalMacs, payoutRuleMacs, requestMacs } from '../modules/withdrawals/index.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Database, Db } from '../platform/db/database.ts'
 import { countUnknownKeys, isUnknownKey, reEncryptNext } from '../platform/crypto/encrypted-column.ts'
@@ -17,6 +17,7 @@ const FIRST_APPROVALS = [depositFirstMacs, depositDecisionMacs, proposalMacs]
 export const ENCRYPTED_COLUMNS = [
   ...REQUIRED_COLUMNS,
   requestMacs,
+  addressProofMacs,
   firstApprovalMacs,
   approvalMacs,
   ...FIRST_APPROVALS,

@@ -11,6 +11,7 @@ import { lockMember, type Member } from '../members/index.ts'
 import { recordEvent } from '../notices/index.ts'
 import { currentSettings, type Settings } from '../settings/index.ts'
 import { addressKey, isPayable, type Network } from './address.rules.ts'
+import { provenBy, storedProof } from './address-proof-mac.ts'
 import { linkToken } from './payout-token.ts'
 
 const HOUR_MS = 3_600_000
@@ -32,7 +33,14 @@ export function assertNotStopped(owner: Pick<Member, 'payouts_stopped_at'> | und
 
 /** Lists a member's addresses, oldest first. */
 export const readBook = (db: Db, memberId: bigint) =>
-  db.selectFrom('payout_address').selectAll().where('member_id', '=', memberId).where('removed_at', 'is', null).orderBy('id').execute()
+  db
+    .selectFrom('payout_address as a')
+    .selectAll()
+    .select(storedProof.as('proof'))
+    .where('member_id', '=', memberId)
+    .where('removed_at', 'is', null)
+    .orderBy('id')
+    .execute()
 
 /**
  * Adds an address to the book and mails the owner. The mail links to the confirmation and to the stop of payouts.
@@ -115,8 +123,8 @@ export async function confirmAddress(tx: Tx, deps: Deps, by: BookActor, id: stri
   const at = deps.clock.now()
   assertNotStopped(await lockMember(tx, by.memberId))
   const found = await tx
-    .selectFrom('payout_address')
-    .select(['id', 'confirmed_at', 'proven_at'])
+    .selectFrom('payout_address as a')
+    .select(['id', 'confirmed_at', 'network', 'address', 'member_id as memberId', storedProof.as('proof')])
     .where('public_id', '=', id)
     .where('member_id', '=', by.memberId)
     .where('removed_at', 'is', null)
@@ -125,7 +133,7 @@ export async function confirmAddress(tx: Tx, deps: Deps, by: BookActor, id: stri
   if (found.confirmed_at !== null) return
   await tx
     .updateTable('payout_address')
-    .set(await confirmedNow(tx, at, found.proven_at !== null))
+    .set(await confirmedNow(tx, at, provenBy(deps.config, found, found.proof) !== undefined))
     .where('id', '=', found.id)
     .execute()
   await note(tx, deps, by, 'payout.address-confirm', id)

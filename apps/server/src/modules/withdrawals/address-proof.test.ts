@@ -14,7 +14,10 @@ import { decrypt } from '../../platform/crypto/encrypt.ts'
 import { inTransaction } from '../../platform/db/database.ts'
 import { anvilProgram, startAnvil } from '../../sandbox/chain/anvil.ts'
 import { playNode, type PlayNode } from '../../sandbox/chain/play-node.ts'
+import { runAudit } from '../../ledger/index.ts'
 import { applySettings } from '../settings/index.ts'
+import { auditChecks } from './audit-checks.ts'
+import { auditAddressProofs } from './address-proof-mac.ts'
 import { sendPayoutNotifications } from './notify-member.ts'
 import { linkToken } from './payout-token.ts'
 import { withdrawalRoutes } from './index.ts'
@@ -341,6 +344,60 @@ describe('settings of proven addresses', () => {
     await at.call('DELETE', `/withdrawals/addresses/${holder.id}`, { token: holder.who.token })
     expect((await withdraw(holder.who, 10, holder.address)).body.message).toBe(needed)
     await limits({ proofAboveUsd: 1_000_000_000n * ONE })
+  })
+
+  it('[I7] count no proof that SQL wrote, changed, copied or restored, which the audit reports', async () => {
+    await limits({ proofAboveUsd: 100n * ONE, provenDelayHours: 2 })
+    const [holder, other] = [await keyHolder(), await keyHolder()]
+    for (const { who } of [holder, other]) await fund(at.db, who.id, 'depositWallet', 1000n * ONE)
+    const row = (id: string) => at.db.selectFrom('payout_address').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()
+    const damage = async () => {
+      const logged = auditChecks.filter(({ title }) => title.startsWith('each proof of a payout address'))
+      const found = [await auditAddressProofs(at.db, at.deps.config), ...(await runAudit(at.db, logged))]
+      return [holder, other].map(({ id }) => id).filter((id) => found.some(({ examples }) => examples.join(' ').includes(id)))
+    }
+    await proveOwn(other)
+    expect(await damage()).toEqual([])
+    const { proven_at, proven_by, proof_mac } = await row(other.id)
+    const set = (id: string, to: object) => at.db.updateTable('payout_address').set(to).where('public_id', '=', id).execute()
+    for (const forged of [
+      { proven_at: at.clock.now(), proven_by: 'key', proof_mac: Buffer.from('none') },
+      { proven_at, proven_by, proof_mac },
+    ]) {
+      await set(holder.id, forged)
+      expect(await provenBy(holder.who)).toEqual([undefined])
+      expect((await withdraw(holder.who, 101, holder.address)).status).toBe(400)
+      expect(await damage()).toEqual([holder.id])
+    }
+    // A proof moved to another address, to another time, or to another kind.
+    await set(holder.id, { proven_at: null, proven_by: null, proof_mac: null })
+    const proven = await row(other.id)
+    for (const change of [
+      { address: holder.address, address_key: holder.address.toLowerCase() },
+      { proven_by: 'contract' },
+      { member_id: holder.who.id, label: 'x' },
+    ]) {
+      await set(other.id, change)
+      expect(await damage()).toEqual([other.id])
+      await set(other.id, { ...proven, id: undefined })
+    }
+    expect((await withdraw(other.who, 101, other.address)).status).toBe(200)
+    // The stop removes the proof. Writing the earlier one again does not bring it back unseen.
+    const { id } = (await withdraw(other.who, 10, other.address)).body.data.receipt
+    expect((await at.call('POST', '/withdrawals/link/stop', { token: linkToken(at.deps, { about: 'payout', id }) })).status).toBe(200)
+    expect(await damage()).toEqual([])
+    await set(other.id, { proven_at, proven_by, proof_mac })
+    expect(await damage()).toEqual([other.id])
+    await set(other.id, { proven_at: null, proven_by: null, proof_mac: null })
+    // A forged proof does not shorten the delay of a confirmation.
+    const who = await member()
+    const { address } = addr.random()
+    const waiting = (await post(who, '/withdrawals/addresses', { address, label: 'mine' })).body.data.id
+    await set(waiting, { proven_at: at.clock.now(), proven_by: 'key', proof_mac: Buffer.from('none') })
+    await post(who, `/withdrawals/addresses/${waiting}/confirm`, { password: TEST_PASSWORD })
+    expect(await usableFrom(who)).toBe(inHours(24))
+    await set(waiting, { proven_at: null, proven_by: null, proof_mac: null })
+    await limits({ proofAboveUsd: 1_000_000_000n * ONE, provenDelayHours: 720 })
   })
 
   it('do not concern bridges when only USD has a limit', async () => {

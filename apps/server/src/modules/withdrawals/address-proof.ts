@@ -1,6 +1,5 @@
 import { PROOF_MINUTES } from '@tizara/contract/withdrawals-guard'
 import { randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
 import { addr, eip191Signer } from 'micro-eth-signer'
 import { contractVerdict, NodeUnavailable } from '../../gateways/chain/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
@@ -8,6 +7,7 @@ import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { lockMember } from '../members/index.ts'
 import { assertNotStopped, type BookActor, note, shortenDelay } from './address-book.ts'
+import { type ProvenBy, proofMac } from './address-proof-mac.ts'
 
 /**
  * Proofs that a payout address belongs to the member who saved it, by Sign-In with Ethereum (EIP-4361). The server never reads a message
@@ -21,13 +21,6 @@ const TRC20 = 2
 /** Chain id of ERC(20), and of BEP(20) on a platform without a chain. */
 const ETHEREUM = 1
 const BNB_SMART_CHAIN = 56
-
-/** How an address was proven: by the key of the account, or by the answer of a contract. */
-export type ProvenBy = 'key' | 'contract'
-
-/** SQL: how the member proved the address of request `p` in the address book; null if it is not proven. */
-export const addressProof = sql<ProvenBy | null>`(select a.proven_by from payout_address a where a.member_id = p.member_id
-  and a.network = p.network and a.removed_at is null and a.address_key = case p.network when 2 then p.address else lower(p.address) end)`
 
 /** Open request for a proof. */
 interface Challenge {
@@ -153,16 +146,19 @@ export async function recordProof(
 ): Promise<void> {
   const at = deps.clock.now()
   assertNotStopped(await lockMember(tx, by.memberId))
-  const { numUpdatedRows } = await tx
+  const proven = await tx
     .updateTable('payout_address')
-    .set({ proven_at: at, proven_by: provenBy, challenge: null, challenge_at: null })
+    .set({ challenge: null, challenge_at: null })
     .where('public_id', '=', id)
     .where('member_id', '=', by.memberId)
     .where('challenge', '=', nonce)
     .where('challenge_at', '>', new Date(at.getTime() - PROOF_MINUTES * MINUTE_MS))
     .where('removed_at', 'is', null)
+    .returning(['id', 'network', 'address'])
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw new AppError('ADDRESS_PROOF_EXPIRED')
+  if (proven === undefined) throw new AppError('ADDRESS_PROOF_EXPIRED')
+  const proof_mac = proofMac(deps.config, { ...proven, memberId: by.memberId }, { id, by: provenBy, at: at.getTime() })
+  await tx.updateTable('payout_address').set({ proven_at: at, proven_by: provenBy, proof_mac }).where('id', '=', proven.id).execute()
   await shortenDelay(tx, at, id)
   await note(tx, deps, by, 'payout.address-prove', id)
 }

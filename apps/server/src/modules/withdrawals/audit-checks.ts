@@ -197,6 +197,15 @@ export const auditChecks: readonly AuditCheck[] = [
     ),
   },
   {
+    invariant: 'I7',
+    // A stop removes the proofs, so an earlier one was copied from a backup.
+    title: 'each proof of a payout address is in the audit log, after the last stop of payouts of its member',
+    sql: `select a.public_id from payout_address a where a.proven_at is not null and a.removed_at is null and not exists (
+      select from audit_event e where e.subject_type = 'payout_address' and e.subject_id = a.public_id and e.action = 'payout.address-prove'
+        and e.actor_id = a.member_id and e.at = a.proven_at and not exists (
+          select from audit_event s where s.actor_id = e.actor_id and s.id > e.id and s.action = 'payout.stop' and s.outcome = 'ok'))`,
+  },
+  {
     invariant: 'I4',
     title: 'a returned withdrawal restored the new money that it took',
     later: 'same',

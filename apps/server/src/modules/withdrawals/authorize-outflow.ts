@@ -8,6 +8,7 @@ import { digest } from '../../platform/runtime/ids.ts'
 import { type FreezeCause, lockMembers } from '../members/index.ts'
 import type { Settings } from '../settings/index.ts'
 import { addressKey, type Network } from './address.rules.ts'
+import { provenBy, type StoredProof } from './address-proof-mac.ts'
 import { limitsOf, pastLimit, proofLimitOf } from './day-limit.ts'
 import { isStepUp } from './payout-token.ts'
 
@@ -52,8 +53,8 @@ type DayUse = Record<OutflowInput['kind'] | 'unconfirmed', Units> & { count: num
 export interface OutflowChecks extends DayUse {
   /** True if the address is in the member's book and past its delay. */
   trusted: boolean
-  /** True if the member proved the address in the book. */
-  proven: boolean
+  /** Stored proof of the address in the book. */
+  proof: StoredProof | null
   stopped: boolean
   frozenUntil: Date | null
   frozenFor: FreezeCause | null
@@ -117,7 +118,8 @@ export async function authorizeOutflows<Input extends OutflowInput>(
     const next = addUse(earlier, input, confirmedHow)
     const limit = rejectionByLimit(next, input.kind, settings)
     if (limit !== undefined) return isCovered(checks, next, input.kind) ? limit : new AppError('INSUFFICIENT_BALANCE')
-    const unproven = input.kind === 'transfer' ? undefined : rejectionOfUnproven(next[input.kind], input.kind, checks, settings)
+    const unproven =
+      input.kind === 'transfer' ? undefined : rejectionOfUnproven(deps, next[input.kind], { ...input, kind: input.kind }, checks, settings)
     if (unproven !== undefined) return isCovered(checks, next, input.kind) ? unproven : new AppError('INSUFFICIENT_BALANCE')
     uses.set(input.memberId, next)
     return { ...input, confirmedHow }
@@ -176,14 +178,15 @@ function rejectionByLimit(use: DayUse, kind: OutflowInput['kind'], settings: Set
  * @param sum units within 24 hours, with this payout
  */
 export function rejectionOfUnproven(
+  { config }: Pick<Deps, 'config'>,
   sum: Units,
-  kind: 'withdrawal' | 'bridge',
-  { proven }: Pick<OutflowChecks, 'proven'>,
+  payout: OutflowTarget & { kind: 'withdrawal' | 'bridge' },
+  { proof }: Pick<OutflowChecks, 'proof'>,
   settings: Settings,
 ): AppError | undefined {
-  if (proven) return undefined
-  const limit = proofLimitOf(settings, kind)
-  return sum > limit ? new AppError('PAYOUT_NEEDS_PROOF', { limit: formatUnits(limit) }) : undefined
+  const limit = proofLimitOf(settings, payout.kind)
+  if (sum <= limit || provenBy(config, payout, proof) !== undefined) return undefined
+  return new AppError('PAYOUT_NEEDS_PROOF', { limit: formatUnits(limit) })
 }
 
 /** Returns the digests of proofs that already authorized another outflow. */

@@ -1,11 +1,12 @@
 import type { ReplyOf } from '@tizara/contract'
 import type { payoutGuard } from '@tizara/contract/withdrawals-guard'
 import type { Db } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
 import { hasPasskey } from '../auth/index.ts'
 import { type FreezeCause, type Member, memberById } from '../members/index.ts'
 import { currentSettings } from '../settings/index.ts'
 import { readBook } from './address-book.ts'
-import type { ProvenBy } from './address-proof.ts'
+import { provenBy } from './address-proof-mac.ts'
 
 /** Maximum pending transfers per response. */
 const MAX_WAITING = 100
@@ -27,7 +28,12 @@ function freezeOf(member: Member | undefined, now: Date) {
 }
 
 /** Returns a member's payout protection and the reasons for a freeze. */
-export async function readGuard(db: Db, memberId: bigint, now: Date): Promise<ReplyOf<typeof payoutGuard>> {
+export async function readGuard(
+  db: Db,
+  { clock, config }: Pick<Deps, 'clock' | 'config'>,
+  memberId: bigint,
+): Promise<ReplyOf<typeof payoutGuard>> {
+  const now = clock.now()
   const [member, passkey, settings, book, waiting] = await Promise.all([
     memberById(db, memberId),
     hasPasskey(db, memberId),
@@ -41,15 +47,17 @@ export async function readGuard(db: Db, memberId: bigint, now: Date): Promise<Re
     confirmHours: settings.payoutConfirmHours,
     delayHours: settings.addressDelayHours,
     held: freezeOf(member, now),
-    addresses: book.map((entry) => ({
-      id: entry.public_id,
-      address: entry.address,
-      network: entry.network,
-      label: entry.label,
-      createdAt: entry.created_at,
-      usableFrom: entry.usable_from,
-      ...(entry.proven_by === null ? {} : { provenBy: entry.proven_by as ProvenBy }),
-    })),
+    addresses: book
+      .map(({ proof, ...entry }) => ({ entry, by: provenBy(config, { ...entry, memberId }, proof) }))
+      .map(({ entry, by }) => ({
+        id: entry.public_id,
+        address: entry.address,
+        network: entry.network,
+        label: entry.label,
+        createdAt: entry.created_at,
+        usableFrom: entry.usable_from,
+        ...(by === undefined ? {} : { provenBy: by }),
+      })),
     transfers: waiting.map((row) => ({
       id: row.public_id,
       amount: row.amount,

@@ -18,7 +18,7 @@ const byOf = ({ memberId }: Viewer, { ip, requestId }: Caller) => ({ memberId, i
 
 /** Binds the routes by which members protect their payouts. */
 export function guardRoutes(bind: Bind): void {
-  bind.read(wire.payoutGuard, async ({ db, deps, viewer }) => answer(await readGuard(db, viewer.memberId, deps.clock.now())))
+  bind.read(wire.payoutGuard, async ({ db, deps, viewer }) => answer(await readGuard(db, deps, viewer.memberId)))
   bookRoutes(bind)
   requestRoutes(bind)
   linkRoutes(bind)

@@ -8,7 +8,7 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import { insertRows } from '../../platform/db/insert-rows.ts'
 import { membersById } from '../members/index.ts'
 import { recordEvents } from '../notices/index.ts'
-import { addressProof, type ProvenBy } from './address-proof.ts'
+import { addressProof, provenBy, type StoredProof } from './address-proof-mac.ts'
 import { linkToken } from './payout-token.ts'
 
 /** Mails per transaction. */
@@ -42,31 +42,33 @@ interface Notification {
   amount: Units
   address: string
   confirmBy: Date
-  provenBy: ProvenBy | null
+  network: number
+  proof: StoredProof | null
 }
 
 /** Mails each step of a payout or transfer to the member, with a link to stop payouts (ASVS 6.3.5), and records the step for the inbox. */
 export async function sendPayoutNotifications(tx: Tx, deps: Deps): Promise<Batch> {
   const { rows: steps } = await sql<Notification>`
     with taken as (delete from payout_notification where id in (select id from payout_notification order by id limit ${BATCH}) returning *)
-    select w.id, w.step, w.said_at as "saidAt", p.public_id as "publicId", p.kind, p.member_id as "memberId", p.amount, p.address,
-      p.confirm_by as "confirmBy", ${addressProof} as "provenBy"
+    select w.id, w.step, w.said_at as "saidAt", p.public_id as "publicId", p.kind, p.member_id as "memberId", p.amount, p.address, p.network,
+      p.confirm_by as "confirmBy", ${addressProof} as proof
     from taken w join payout_request p on p.public_id = w.request order by w.id`.execute(tx)
   const owners = await membersById(
     tx,
     steps.map((one) => one.memberId),
   )
-  const mails = steps.flatMap(({ step, saidAt, publicId, kind, memberId, amount, address, confirmBy, provenBy }) => {
+  const mails = steps.flatMap(({ step, saidAt, publicId, kind, memberId, amount, address, network, confirmBy, proof }) => {
     const owner = owners.get(memberId)
     if (owner === undefined) return []
     const money = mailAmount(amount, kind === 'bridge' ? deps.config.tokenSymbol : 'USD')
     const token = linkToken(deps, { about: 'payout', id: publicId })
+    const isProven = provenBy(deps.config, { memberId, network, address }, proof) !== undefined
     const moments = { at: mailTime(saidAt), until: mailTime(confirmBy) }
     return [
       {
         to: owner.email,
         template: 'payout' as const,
-        data: { name: owner.name, kind, step, amount: money, address, token, isProven: provenBy !== null, ...moments },
+        data: { name: owner.name, kind, step, amount: money, address, token, isProven, ...moments },
       },
     ]
   })

@@ -164,10 +164,14 @@ create table payout_address (
   challenge_at timestamptz,
   proven_at timestamptz,
   proven_by text check (proven_by in ('key', 'contract')),
+  -- MAC over the proof. The key is not in the database. A proof that SQL writes counts for nothing.
+  proof_mac bytea,
   check ((confirmed_at is null) = (usable_from is null)),
   check ((challenge is null) = (challenge_at is null)),
-  check ((proven_at is null) = (proven_by is null))
+  check ((proven_at is null) = (proven_by is null)),
+  check ((proven_at is null) = (proof_mac is null))
 );
+create index payout_address_proven on payout_address (id) where proven_at is not null and removed_at is null;
 create index payout_address_by_key on payout_address (address_key, member_id);
 create unique index payout_address_in_book on payout_address (member_id, network, address_key) where removed_at is null;
 create trigger payout_address_ended after update of removed_at on payout_address

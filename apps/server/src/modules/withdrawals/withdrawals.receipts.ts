@@ -2,7 +2,7 @@ import { formatUnits } from '@tizara/money'
 import type { ReceiptFinder } from '../histories/index.ts'
 import { amountLine, receiptFromTransfers } from '../wallets/index.ts'
 import { settingsOf } from '../settings/index.ts'
-import { addressProof, type ProvenBy } from './address-proof.ts'
+import { addressProof, type ProvenBy } from './address-proof-mac.ts'
 
 /** Labels for the outcome of a request. A rejected request pays no money and returns the whole amount. */
 const OUTCOMES: Readonly<Record<string, string>> = { PENDING: 'Will arrive', REJECTED: 'Given back' }
@@ -16,7 +16,7 @@ const finder =
     const row = await db
       .selectFrom('payout_request as p')
       .selectAll()
-      .select(addressProof.as('provenBy'))
+      .select(addressProof.as('proof'))
       .where('public_id', '=', id)
       .where('kind', '=', kind)
       .where('member_id', '=', memberId)
@@ -43,7 +43,7 @@ const finder =
       lines: [
         ...(kind === 'bridge' ? [] : [amountLine('Platform fee', row.platform_fee), amountLine('Network fee', row.network_fee)]),
         amountLine(outcome, row.status === 'REJECTED' ? row.platform_fee + row.network_fee + row.received : row.received),
-        ...(row.provenBy === null ? [] : [{ label: 'Address', value: PROVEN[row.provenBy] }]),
+        ...(row.proof === null ? [] : [{ label: 'Address', value: PROVEN[row.proof.by] }]),
         ...(row.reason === null ? [] : [{ label: 'Reason', value: row.reason }]),
       ],
     })

@@ -14,7 +14,7 @@ import { listCounters } from '../../histories/index.ts'
 import { type Member, membersById } from '../../members/index.ts'
 import { earnedOf } from '../../rewards/index.ts'
 import { branchTotals } from '../../team/index.ts'
-import { queuedPayout, sendingOf } from '../../withdrawals/index.ts'
+import { provenBy, queuedPayout, sendingOf } from '../../withdrawals/index.ts'
 import { maskedAddressSql } from '../access/masked-address.ts'
 import { requiresSecondApproval } from '../duties/approval-limits.ts'
 import { omitUndefined } from '../access/omit-undefined.ts'
@@ -63,7 +63,11 @@ export async function readRequest(db: Db, deps: Deps, viewer: Viewer, kind: Queu
     ...item,
     approvals: item.approvals?.map((one, index) => (index === 0 && row.firstApprovedBy !== null ? { ...one, ...firstReason } : one)),
     ...(effect === undefined ? {} : { effect }),
-    checks: checksOf(row, item.signs ?? [], { above: item.approvalsNeeded === 2, clearedBy: context.cleared.get(row.memberId) }),
+    checks: checksOf(row, item.signs ?? [], {
+      above: item.approvalsNeeded === 2,
+      clearedBy: context.cleared.get(row.memberId),
+      provenBy: row.queue === 'deposits' ? undefined : provenBy(deps.config, row, row.proof),
+    }),
     about,
     ...(sending === undefined ? {} : { sending }),
     ...(payments === undefined ? {} : { payments }),

@@ -110,14 +110,13 @@ function payoutSigns(row: Payout, context: RequestContext): QueueSign[] {
 export function checksOf(
   row: Request,
   signs: readonly QueueSign[],
-  { above, clearedBy }: { above: boolean; clearedBy: string | undefined },
+  { above, clearedBy, provenBy }: { above: boolean; clearedBy: string | undefined; provenBy: 'key' | 'contract' | undefined },
 ): string[] {
   const has = (code: string) => signs.some((sign) => sign.code === code)
   const checks: string[] = []
   if (row.queue !== 'deposits' && row.paidBefore > 0)
     checks.push(row.paidBefore === 1 ? 'Address paid once before' : `Address paid ${row.paidBefore} times before`)
-  if (row.queue !== 'deposits' && row.provenBy !== null)
-    checks.push(row.provenBy === 'key' ? 'Address proven by its key' : 'Address proven by its contract')
+  if (provenBy !== undefined) checks.push(provenBy === 'key' ? 'Address proven by its key' : 'Address proven by its contract')
   if (row.queue !== 'deposits' && !has('LOOKALIKE')) checks.push('Not similar to another address')
   if (row.queue !== 'deposits' && !has('DAY_LIMIT')) checks.push('Within the 24-hour limit')
   if (!has('RESET')) checks.push('No password reset in three days')

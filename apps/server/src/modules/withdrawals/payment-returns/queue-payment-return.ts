@@ -46,7 +46,7 @@ export async function assertPaymentReturn(tx: Tx, deps: Deps, { memberId, asset,
   if (frozenUntil !== null && frozenUntil > deps.clock.now()) throw new AppError('PAYOUT_HELD', { at: frozenUntil.toISOString() })
   if (!trusted) throw new AppError('INVALID_ADDRESS')
   const kind = asset === 'USD' ? 'withdrawal' : 'bridge'
-  const unproven = rejectionOfUnproven(checks[kind] + amount, kind, checks, settings)
+  const unproven = rejectionOfUnproven(deps, checks[kind] + amount, { ...target, kind }, checks, settings)
   if (unproven !== undefined) throw unproven
   if (quoteWithdrawal(amount, 0n, settings.networkFeePercent).received <= 0n) throw new AppError('INVALID_AMOUNT')
 }
