@@ -10,7 +10,7 @@ export const CLOSING_DAYS = 30
 export const closingObstacles = memberRead({
   name: 'closingObstacles',
   path: '/profile/closing',
-  summary: "Lists what stands in the way of closing the member's account: money, running stakes and NFTs, open requests and tickets.",
+  summary: "Lists what prevents closing the member's account: money, running stakes and NFTs, open requests and tickets.",
   reply: v.object({ obstacles: v.array(v.string()) }),
 })
 

@@ -43,7 +43,7 @@ export const changeEmail = memberAct({
   path: '/profile/email',
   limited: true,
   summary:
-    'Mails a link to a new address, and a link that stops the change to the present one. Freezes payouts. An address of another account gets the same answer.',
+    'Mails a confirmation link to the new address, and a link that stops the change to the current one. Freezes payouts. An address of another account gets the same answer.',
   body: v.strictObject({ email, ...proofEntries }),
   reply: nothing,
   errors: ['EMAIL_DOMAIN_REFUSED', 'EMAIL_UNCHANGED', 'TOO_MANY_REQUESTS', ...PROOF_ERRORS],
@@ -63,7 +63,7 @@ export const confirmEmail = route({
   access: 'link',
   limited: true,
   summary:
-    'Makes the new address the address of the account, with the token of its mailed link. All sessions end. In an account recovery, the address takes effect when the waiting period is over.',
+    'Changes the address of the account to the new one, with the token of the mailed link. All sessions end. In an account recovery, the address takes effect when the waiting period is over.',
   /** `takesEffectAt`: the end of an account recovery; null if the address is changed. */
   reply: v.object({ takesEffectAt: v.nullable(moment) }),
   errors: ['EMAIL_LINK_INVALID'],

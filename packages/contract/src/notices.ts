@@ -137,7 +137,7 @@ export const inbox = memberRead({
   name: 'inbox',
   path: '/notices/inbox',
   summary:
-    'Lists the notifications of the last 90 days, newest first, in pages of 25, of all kinds or one. `before` is the `next` of the previous page; a page of one kind may be short and still have one. Each row has its kind and figures; the client composes the sentence.',
+    'Lists the notifications of the last 90 days, newest first, in pages of 25, of all kinds or one. `before` is the `next` of the previous page; a page of one kind may be shorter and still have a `next`. Each row has its kind and figures; the client composes the sentence.',
   query: v.object({
     kind: v.optional(v.picklist([...optionalNotices, ...lockedNotices], 'Unknown kind')),
     before: v.optional(v.pipe(v.string(), v.regex(/^\d{1,18}$/, 'Not a row'))),

@@ -84,6 +84,6 @@ export const promisedRewards = memberRead({
   name: 'promisedRewards',
   path: '/rewards/promised',
   summary:
-    "Sums the rewards promised to the member by UTC month and kind: the remaining payments of the member's stakes and NFTs, and pending rewards. The first month includes overdue payments. `later` sums what comes after the twelve months.",
+    "Sums the rewards promised to the member by UTC month and kind: the remaining payments of the member's stakes and NFTs, and pending rewards. The first month includes overdue payments. `later` is the sum after the twelve months.",
   reply: v.object({ months, later: v.array(v.object(sum)) }),
 })

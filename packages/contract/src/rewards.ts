@@ -29,8 +29,7 @@ export const transactionHistory = ownList({
   name: 'transactionHistory',
   path: '/transaction-history',
   history: 'referral-reward',
-  summary:
-    "Lists the member's referral rewards (API-62), with a row for each purchase that earned nothing or for a part only, and its reason.",
+  summary: "Lists the member's referral rewards (API-62). A purchase that earned nothing, or only for a part, has a row with the reason.",
   reply: listOf(referralRow),
 })
 

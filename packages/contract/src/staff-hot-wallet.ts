@@ -47,7 +47,7 @@ export const cancelHotWalletPayout = staffAct({
   name: 'cancelHotWalletPayout',
   role: 'money',
   path: '/staff/hot-wallet/moves/:id/cancel',
-  summary: 'Cancels a cold move or proceeds. A signed one may still arrive; it ends when the chain has decided.',
+  summary: 'Cancels a cold move or proceeds. A signed one may still arrive; it ends when its result is final on the chain.',
   params: idParams,
   body: v.strictObject({ reason }),
   reply: v.object({ state: v.picklist(['CANCELLED', 'ASKED']) }),

@@ -40,7 +40,7 @@ export const cancelPaymentReturn = staffAct({
   name: 'cancelPaymentReturn',
   role: 'money',
   path: '/staff/payment-returns/:id/cancel',
-  summary: 'Cancels the return of a payment. A signed one may still arrive; it ends when the chain has decided.',
+  summary: 'Cancels the return of a payment. A signed one may still arrive; it ends when its result is final on the chain.',
   params: idParams,
   body: v.strictObject({ reason }),
   reply: v.object({ state: v.picklist(['CANCELLED', 'ASKED']) }),

@@ -22,7 +22,7 @@ export const announcePresence = route({
   path: '/staff/presence',
   access: 'staff',
   background: true,
-  summary: 'Reports where the caller works and for which purpose, for 45 seconds. It informs others and locks nothing.',
+  summary: 'Shows colleagues for 45 seconds which item the caller has open, and for which purpose. It locks nothing.',
   body: v.strictObject({ location, activity: v.picklist(['viewing', 'writing', 'noting', 'gone']) }),
   reply: nothing,
 })
@@ -180,7 +180,7 @@ export const allowViews = staffAct({
   name: 'allowViews',
   role: 'admin',
   path: '/staff/members/:id/allow-views',
-  summary: 'Allows a colleague who reached the hourly limit for personal data to view as much again.',
+  summary: 'Allows a colleague who reached the hourly limit for personal data the same number of views again.',
   params: idParams,
   body: v.strictObject({ reason }),
   reply: nothing,

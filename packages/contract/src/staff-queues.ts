@@ -269,7 +269,7 @@ export const stopSending = staffAct({
   path: '/staff/queues/:kind/:id/stop-sending',
   money: true,
   summary:
-    'Returns an approved payout that has not arrived. RETURNED: it was not signed yet. ASKED: it returns once the chain proves that it cannot arrive; until then it may still arrive.',
+    'Cancels an approved payout that has not arrived. RETURNED: it was not signed yet, and the money is back in the wallet. ASKED: the money returns once the chain proves that the payout cannot arrive; until then it may still arrive.',
   params: queueItemParams,
   body: v.strictObject({ reason }),
   reply: v.object({ status: v.picklist(['RETURNED', 'ASKED']) }),

@@ -112,7 +112,7 @@ export const leaveSellRequest = memberAct({
   name: 'leaveSellRequest',
   path: '/my-wallet/sell-requests',
   summary:
-    'Leaves a request to sell coin of My Wallet as soon as the sales fund has enough: served in order of time, before new sales, at the price then in force, never below `lowestPrice`. The coin stays in the wallet until then. A member has one open request (MF-10).',
+    'Creates a request to sell coin of My Wallet as soon as the sales fund has enough USD. Requests are served in order of time, before new sales, at the price then in force, never below `lowestPrice`. The coin stays in the wallet until then. A member has one open request (MF-10).',
   body: v.strictObject({
     amount: v.pipe(coinInput, minAmount(SWAP_TO_USD_MIN)),
     /** USD for one coin. */
@@ -131,7 +131,7 @@ export const leaveSellRequest = memberAct({
 export const withdrawSellRequest = memberAct({
   name: 'withdrawSellRequest',
   path: '/my-wallet/sell-requests/withdraw',
-  summary: 'Withdraws the rest of an open sell request. What was sold stays sold (MF-10).',
+  summary: 'Cancels the rest of an open sell request. Coin that was sold stays sold (MF-10).',
   body: v.strictObject({ id }),
   reply: nothing,
   errors: ['NOT_FOUND', 'ALREADY_DECIDED'],

@@ -36,7 +36,7 @@ export const movements = memberRead({
   name: 'movements',
   path: '/movements',
   summary:
-    'All movements of the seven wallets within a period of at most 366 days (by default the last 30), newest first, in pages with a cursor. `sums` adds up what came in and went out; null above 10,000 movements. A `reference` (the id of a transfer or receipt, or a transaction hash or address of the chain) finds its movements in any period and ignores the other filters.',
+    'Lists the movements of the seven wallets within a period of at most 366 days (by default the last 30), newest first, in pages with a cursor. `sums` has the totals of incoming and outgoing amounts; null above 10,000 movements. A `reference` (the id of a transfer or receipt, or a transaction hash or address of the chain) finds its movements in any period and ignores the other filters.',
   query: v.object({
     group: v.optional(v.picklist(movementGroups, 'Unknown kind')),
     wallet: v.optional(v.picklist(walletKeys, 'Unknown wallet')),
