@@ -13,6 +13,7 @@ const GROUPS: readonly [readonly Step[], ...(readonly Step[])[]] = [
   ['buy', 'send'],
   ['buy', 'exchange', 'sell', 'bridge', 'approve', 'comeBack'],
   ['buy', 'exchange', 'sell', 'price'],
+  ['invoice', 'swap', 'sell', 'stake'],
   ['buy', 'exchange', 'askSale', 'withdrawSale', 'price'],
   ['stake', 'stake', 'exchange', 'fund'],
   ['nft', 'exchange', 'price', 'reverseNft'],
@@ -34,6 +35,7 @@ export const EVENTS = [
   'bringCoin',
   'days',
   'crowd',
+  'invoice',
 ] as const
 export type Event = (typeof EVENTS)[number]
 export type Step = MoveName | Event

@@ -2,6 +2,7 @@ import { dailyReward, exchangeShare, formatUnits, ONE, quoteBuy, type Units } fr
 import { createPorts } from '../src/main/ports.ts'
 import { bindRoutes } from '../src/main/routes.ts'
 import { balancesOf, type WalletKind } from '../src/ledger/index.ts'
+import type { DepositPorts } from '../src/modules/deposits/ports.ts'
 import { currentSettings } from '../src/modules/settings/index.ts'
 import { readConfig } from '../src/platform/config/config.ts'
 import type { Db } from '../src/platform/db/database.ts'
@@ -25,9 +26,13 @@ export type Plans = Readonly<Record<PlanName, { days: number; apy: Units; omega:
 /** Calls over HTTP, by members and by two staff members. */
 export type Wire = Awaited<ReturnType<typeof openWire>>
 
-/** Opens the HTTP app with its staff. */
-export async function openWire({ db, clock }: Pick<TestInstance, 'db' | 'clock'>) {
-  const ports = createPorts(readConfig({ NODE_ENV: 'test' }), 'http://127.0.0.1:9')
+/**
+ * Opens the HTTP app with its staff.
+ * @param deposits the ports of deposits, if invoices are paid
+ */
+export async function openWire({ db, clock }: Pick<TestInstance, 'db' | 'clock'>, deposits?: DepositPorts) {
+  const real = createPorts(readConfig({ NODE_ENV: 'test' }), 'http://127.0.0.1:9')
+  const ports = deposits === undefined ? real : { ...real, deposits }
   const app = await testApp(db, { clock, env: SENT_BY_US, routes: (bind) => bindRoutes(bind, ports) })
   const [maker, checker] = [await createTestMember(db, { role: 'ADMIN' }), await createTestMember(db, { role: 'ADMIN' })]
   const sessions = new Map<bigint, { token: string; until: number }>()

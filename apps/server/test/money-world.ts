@@ -2,6 +2,8 @@ import { ONE, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { runJob } from '../src/jobs/job.ts'
 import { post } from '../src/ledger/index.ts'
+import { depositJobs } from '../src/modules/deposits/index.ts'
+import type { PlayMoney } from '../src/modules/deposits/ports.ts'
 import { addProgramme } from '../src/modules/rewards/index.ts'
 import { applySettings } from '../src/modules/settings/index.ts'
 import { staffRecurringJobs } from '../src/modules/staff/index.ts'
@@ -9,6 +11,7 @@ import { transferJobs } from '../src/modules/transfers/index.ts'
 import { AppError } from '../src/platform/runtime/app-error.ts'
 import { inTransaction } from '../src/platform/db/database.ts'
 import { DAY_MS } from '../src/platform/runtime/clock.ts'
+import { pastChain } from '../src/sandbox/demo/past-chain.ts'
 import { setCommitment } from './commitment.ts'
 import type { TestDatabase } from './database.ts'
 import { dice } from './dice.ts'
@@ -18,6 +21,7 @@ import { type MoveName, moves, ownersOfNewest, type PlanName } from './money-mov
 import { drawOffers, type Event, EVENTS, isMove, NEEDS, type Step } from './money-offers.ts'
 import { json, movesByWire, openWire, salesByWire } from './money-wire.ts'
 import { testInstance } from './test-instance.ts'
+import { unusedProvider } from './unused-provider.ts'
 
 /** For tests: a platform with drawn offers, on which members and staff make drawn calls over HTTP. */
 
@@ -54,9 +58,22 @@ export async function playWorld(database: TestDatabase, seed: number, steps: num
       return true
     },
     crowd,
+    invoice,
   }
   await setUp()
-  const wire = await openWire(instance)
+  const chain = pastChain()
+  const playMoney: PlayMoney = {
+    pay({ to, token, amounts }) {
+      for (const amount of amounts) {
+        if (token === 'coin') facts.coinIn += amount
+        else facts.deposits += amount
+        chain.pay({ address: to, amount, asset: token === 'coin' ? 'COIN' : 'USD', minedAt: clock.now() })
+      }
+      return Promise.resolve()
+    },
+  }
+  const deposits = { provider: unusedProvider, chain, playMoney, noticeUrl: '' }
+  const wire = await openWire(instance, deposits)
   const play = await movesByWire(instance, world.plans, wire)
   const sales = salesByWire(wire, world.plans)
   const members: TestMember[] = []
@@ -209,6 +226,23 @@ export async function playWorld(database: TestDatabase, seed: number, steps: num
       if (error instanceof AppError) return false
       throw error
     }
+  }
+
+  /** A member pays an invoice in the sandbox, often twice at once, and the worker credits what has arrived. */
+  async function invoice(): Promise<boolean> {
+    const who = someone()
+    const opened = await wire.call(who, '/autoPayRoutes/create-invoice', { amount: json(BigInt(1 + roll(50_000)) * ONE) })
+    const id: string | undefined = opened.body.data?.data?.invoice_id
+    if (id === undefined) return false
+    const outcome = oneOf(['exact', 'half', 'double', 'two', 'late', 'wrong'])
+    const pay = () => wire.done(wire.call(who, `/invoice-api/sandbox/invoices/${id}/pay`, { outcome }))
+    const payments = await Promise.all(roll(2) === 0 ? [pay()] : [pay(), pay()])
+    for (let poll = 0; poll < 2; poll += 1) {
+      clock.advance(15_000)
+      await sql`update deposit set next_check_at = ${clock.now()} where public_id = ${id} and next_check_at is not null`.execute(db)
+      for (const job of depositJobs(deposits)) await runJob(db, deps, job, 'test')
+    }
+    return payments.some(Boolean)
   }
 
   async function askSale(): Promise<boolean> {

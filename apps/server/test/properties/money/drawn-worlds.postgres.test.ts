@@ -15,5 +15,5 @@ it(
     // A search with refusals only proves nothing.
     expect(done.size).toBeGreaterThan(4)
   },
-  searchTimeout(120_000),
+  searchTimeout(300_000),
 )
