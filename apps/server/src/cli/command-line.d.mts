@@ -10,6 +10,7 @@ interface Values {
   'ledger-audit': { full: boolean }
   payments: { full: boolean }
   restore: { identity?: string }
+  'verify-export': { key?: string }
   'verify-proof': { member?: string; history?: string }
 }
 

@@ -32,6 +32,7 @@ const COMMANDS = {
   import: { ways: ['check FOLDER', 'propose FOLDER', 'approve HASH', 'status HASH'] },
   backup: { ways: ['FILE'] },
   restore: { options: { identity: text }, ways: ['FILE'] },
+  'verify-export': { options: { key: text }, ways: ['FILE'] },
   'verify-proof': { options: { member: text, history: text }, ways: ['FILE…'] },
   secrets: {
     ways: ['', 'TOKEN_SECRET', 'DATA_KEY', 'PAYMENT_PROVIDER_SECRET', 'hot-wallet FILE', 'deposit-branch FILE', 'backup-key FILE'],

@@ -9,6 +9,7 @@
 export { auditChecks } from './audit-log/audit-checks.ts'
 export { auditProposals, proposalMacs } from './proposals/proposal-mac.ts'
 export type { AnchorConfig } from './audit-log/audit-anchor-file.ts'
+export { exportError, exportKeyOf } from './audit-log/signed-export.ts'
 export { firstHeadMismatch, describeFault } from './audit-log/audit-heads.ts'
 export { currentOffer } from './proposals/shared/max-gain.ts'
 export { readCatalogue } from './catalogue/catalogue.queries.ts'

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { startEntry } from '../../../../test/entry.ts'
 import { type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
 import { backgroundJobs } from '../../../jobs/background-jobs.job.ts'
 import { runJob } from '../../../jobs/job.ts'
@@ -11,7 +12,7 @@ import { inTransaction } from '../../../platform/db/database.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { auditStaff } from '../access/actor.ts'
 import { signAnchorsAgain } from './audit-anchor-file.ts'
-import { firstHeadMismatch, describeFault, staffJobs, staffRecurringJobs } from '../index.ts'
+import { exportError, exportKeyOf, firstHeadMismatch, describeFault, staffJobs, staffRecurringJobs } from '../index.ts'
 import { platformAlerts } from '../operations/platform-alerts.ts'
 
 const instance: StaffInstance = await staffInstance()
@@ -212,10 +213,34 @@ describe('staff exports', () => {
     const { text, headers } = await exported({ list: 'audit', filter: { q: 'two' } })
     expect(headers['content-type']).toContain('text/csv')
     expect(text.split('\r\n')[0]).toContain('Previous hash')
-    expect(text.trim().split('\r\n')).toHaveLength(2)
+    expect(text.trim().split('\r\n')).toHaveLength(3)
     const rows = await db.selectFrom('audit_event').selectAll().where('action', '=', 'staff.export').execute()
     expect(rows).toMatchObject([{ actor_id: instance.maker.id, detail: { list: 'audit', filter: { q: 'two' } } }])
   })
+
+  it('[I17] sign the audit log in its last line, over several steps, and show each change to the holder of the public key', async () => {
+    const entry = { at: clock.now(), actorId: null, actorRole: 'SYSTEM', action: 'test.line', outcome: 'ok', reason: 'two\nlines' }
+    await inTransaction(db, async (tx) => {
+      for (let row = 0; row < 1_001; row += 1) await recordAudit(tx, entry)
+    })
+    const { text } = await exported({ list: 'audit', filter: { q: 'test.line' } })
+    const key = exportKeyOf(deps.config.dataKey)
+    expect(exportError(text, key)).toBeUndefined()
+    const lines = text.split('\r\n')
+    const without = (index: number) => lines.toSpliced(index, 1).join('\r\n')
+    for (const changed of [text.replace('two\nlines', 'two\nLines'), without(1), without(1000), `${text}x\r\n`, text.slice(1)])
+      expect(exportError(changed, key)).toBeDefined()
+    expect(exportError(without(lines.length - 2), key)).toBe('the last line has no signature')
+    expect(exportError(text, exportKeyOf('another key'))).toContain('another key')
+    const copy = path.join(deps.config.dataDir, 'audit.csv')
+    const verify = async (content: string, ...args: string[]) => {
+      writeFileSync(copy, content)
+      const command = startEntry('verify-export', { NODE_ENV: 'test', DATA_KEY: deps.config.dataKey }, ...args, copy)
+      return [await command.ended, command.said]
+    }
+    expect(await verify(text)).toEqual([0, expect.stringContaining(`signed with the key ${key}`)])
+    expect(await verify(without(2), '--key', key)).toEqual([1, expect.stringContaining('a line was changed, added or removed')])
+  }, 60_000)
 
   it('contain no cell that a spreadsheet would execute', async () => {
     const evil = await instance.person()

@@ -12,6 +12,7 @@ import { type Member, membersById, searchMembers } from '../../members/index.ts'
 import { listRewardRuns } from '../../rewards/index.ts'
 import { idsOfTime, walletLabel } from '../../wallets/index.ts'
 import { readAudit } from '../audit-log/audit.queries.ts'
+import { digestLines, signatureLine } from '../audit-log/signed-export.ts'
 import { exportDays, readTopTeams } from '../business/business.queries.ts'
 import { describeFigure, FIGURE_COLUMNS, TOTAL_COLUMNS } from '../business/business-figures.ts'
 import { dailyTotals } from './overview.queries.ts'
@@ -237,16 +238,18 @@ const LISTS: Readonly<
   },
 }
 
-/** Writes a staff list to a CSV file, one batch per step. */
-export const exportJob: JobKind<ExportInput, { before: string; rows: number }> = {
+/** Writes a staff list to a CSV file, one batch per step. The last line of the audit log is its signature. */
+export const exportJob: JobKind<ExportInput, { before: string; rows: number; digest?: string }> = {
   name: 'staff-export',
   file: ({ list }) => ({ name: `${list}.csv`, type: 'text/csv; charset=utf-8' }),
-  read: async (db, { clock }, { input, checkpoint }) => {
+  read: async (db, { clock, config }, { input, checkpoint }) => {
     const { heading, read } = LISTS[input.list]
     const { lines, next } = await read(db, input, checkpoint?.before, clock.now())
     const rows = (checkpoint?.rows ?? 0) + lines.length
     const write = checkpoint === undefined ? BYTE_ORDER_MARK + writeCsv([heading, ...lines]) : writeCsv(lines)
-    if (next === undefined) return { done: rows, total: rows, write, result: { rows } }
-    return { done: rows, total: 0, write, next: { before: next, rows } }
+    const digest = input.list === 'audit' ? digestLines(checkpoint?.digest ?? '', write) : undefined
+    const signature = digest === undefined ? '' : signatureLine(config.dataKey, digest)
+    if (next === undefined) return { done: rows, total: rows, write: write + signature, result: { rows } }
+    return { done: rows, total: 0, write, next: { before: next, rows, ...(digest === undefined ? {} : { digest }) } }
   },
 }
