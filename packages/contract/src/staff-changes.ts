@@ -117,7 +117,7 @@ export const effectRow = v.object({
   good: v.optional(v.boolean()),
 })
 /** An effect by the figures of a moment. Its `hash` differs when a figure does. */
-const effect = v.object({ rows: v.array(effectRow), restsOn: v.string(), hash: v.string(), at: moment })
+const effect = v.object({ rows: v.array(effectRow), basedOn: v.string(), hash: v.string(), at: moment })
 
 /** A proposal. `before` and `value` are JSON, amounts as plain decimals. */
 export const changeRow = v.object({
@@ -147,7 +147,7 @@ export const changeRow = v.object({
 })
 
 /** Another open proposal for the same fields. */
-const rival = v.object({ id: answerId, title: v.string(), status: v.picklist(changeStatuses), by: person, startsAt: v.nullish(moment) })
+const overlap = v.object({ id: answerId, title: v.string(), status: v.picklist(changeStatuses), by: person, startsAt: v.nullish(moment) })
 
 /** The start and deciders of a current value, and the open proposals for it. */
 const standing = v.object({
@@ -241,7 +241,7 @@ export const staffChange = staffRead({
     seen: v.string(),
     /** Reasons against approval now. */
     blocks: v.array(v.string()),
-    rivals: v.array(rival),
+    overlaps: v.array(overlap),
     /** Staff who share a network or another trace with the account that gets a role. */
     linkedStaff: v.optional(v.array(person)),
     /** Newest simulation valid for an approval of the programme; absent if it must run again. */
@@ -268,7 +268,7 @@ export const previewChange = staffAct({
     blocks: v.array(v.string()),
     /** Text for a block by values that contradict each other or the settings. */
     blockText: v.optional(v.string()),
-    rivals: v.array(rival),
+    overlaps: v.array(overlap),
     bound: v.optional(bound),
   }),
   errors: ['NOT_FOUND', 'START_IN_PAST'],
@@ -280,7 +280,7 @@ export const proposeChange = staffAct({
   path: '/staff/changes',
   summary: 'Proposes a change. It takes effect when a second staff member approves it, or at `startsAt`.',
   body: proposal,
-  reply: v.object({ id: answerId, bound: v.optional(bound), rivals: v.optional(v.array(rival)) }),
+  reply: v.object({ id: answerId, bound: v.optional(bound), overlaps: v.optional(v.array(overlap)) }),
   errors: ['CONVERT_RATE_TOO_LOW', 'NOT_FOUND', 'NOT_COVERED', 'START_IN_PAST', 'SIMULATION_NEEDED', 'PRICE_STEP', 'API_KEYS_FULL'],
 })
 

@@ -53,11 +53,11 @@ describe('balances at addresses', () => {
     await known(2)
     await known(3, { ...credited(now), asset: 'USD' })
     await known(4, { ...credited(now), deposit_id: 2n })
-    const row = (index: number, seen: bigint, lying: bigint, due: bigint, sum: bigint) => ({
+    const row = (index: number, seen: bigint, unswept: bigint, due: bigint, sum: bigint) => ({
       address: `0xa${index}`,
       keyIndex: index,
       seen: String(seen),
-      lying: String(lying),
+      unswept: String(unswept),
       due,
       credited: sum,
     })
@@ -75,7 +75,7 @@ describe('balances at addresses', () => {
       address: `0xa${index}`,
       keyIndex: index,
       seen: String(seen),
-      lying: '0',
+      unswept: '0',
       due,
       credited: sum,
     })
@@ -87,11 +87,11 @@ describe('balances at addresses', () => {
   })
 
   it('[I8] differ when less is on the chain than arrived and was not swept, if only the product moves it', async () => {
-    const known_ = [4n, 5n, 6n].map((lying, index) => ({
+    const known_ = [4n, 5n, 6n].map((unswept, index) => ({
       address: `0xa${index}`,
       keyIndex: index,
       seen: '9',
-      lying: String(lying),
+      unswept: String(unswept),
       due: 0n,
       credited: 0n,
     }))

@@ -31,7 +31,7 @@ interface AddressTotals {
   /** Received amount in the token's smallest unit. */
   seen: string
   /** Final, settled and unswept part, which the address must hold. */
-  lying: string
+  unswept: string
   /** Amount due for credit, in platform units. */
   due: bigint
   credited: bigint
@@ -55,11 +55,11 @@ export async function addressesAfter(
 ): Promise<AddressTotals[]> {
   const settled = settledAt(now)
   const rows = await sql<AddressTotals>`
-    select a.address, a.key_index::float8 as "keyIndex", coalesce(c.seen, 0)::text as seen, coalesce(c.lying, 0)::text as lying, coalesce(c.due, 0)::bigint as due, coalesce(t.credited, 0)::bigint as credited
+    select a.address, a.key_index::float8 as "keyIndex", coalesce(c.seen, 0)::text as seen, coalesce(c.unswept, 0)::text as unswept, coalesce(c.due, 0)::bigint as due, coalesce(t.credited, 0)::bigint as credited
     from (select address, key_index, invoice_id from chain_address where key_index > ${after}::bigint order by key_index limit ${BATCH}) a
     left join lateral (
       select sum(exact_amount) filter (where not exists (select from chain_move m where m.id = c.swept_by and m.state = 'DONE')) as seen,
-        sum(exact_amount) filter (where state = 'FINAL' and swept_by is null and block_time < ${settled}) as lying, sum(amount) filter (where a.invoice_id is not null and state = 'FINAL' and amount >= ${MIN_AMOUNT} and block_time < ${settled}) as due
+        sum(exact_amount) filter (where state = 'FINAL' and swept_by is null and block_time < ${settled}) as unswept, sum(amount) filter (where a.invoice_id is not null and state = 'FINAL' and amount >= ${MIN_AMOUNT} and block_time < ${settled}) as due
       from chain_transfer c where c.address = a.address and c.chain_id = ${chainId} and c.token = ${token} and c.state <> 'GONE') c on true
     left join lateral (
       -- What people were asked about is known, credited or not.
@@ -81,12 +81,12 @@ export async function compareAddresses(
     token,
     known.map(({ address }) => address),
   )
-  return known.flatMap(({ address, seen, lying, due, credited }, index): Difference[] => {
+  return known.flatMap(({ address, seen, unswept, due, credited }, index): Difference[] => {
     const found = held[index] ?? 0n
     const subject = `${address} ${asset}`
     return [
       ...(found > BigInt(seen) ? [{ kind: 'UNSEEN' as const, subject, expected: BigInt(seen), found }] : []),
-      ...(sweeps && found < BigInt(lying) ? [{ kind: 'MISSING' as const, subject, expected: BigInt(lying), found }] : []),
+      ...(sweeps && found < BigInt(unswept) ? [{ kind: 'MISSING' as const, subject, expected: BigInt(unswept), found }] : []),
       ...(due > credited ? [{ kind: 'UNCREDITED' as const, subject, expected: due, found: credited }] : []),
     ]
   })

@@ -16,7 +16,7 @@ create table staff_proposal (
   decided_at timestamptz,
   -- Start of the change. Null: at the approval.
   starts_at timestamptz check (starts_at > created_at),
-  -- Effect of the change, computed with the amounts of that day: {rows, restsOn, hash, at}.
+  -- Effect of the change, computed with the amounts of that day: {rows, basedOn, hash, at}.
   effect jsonb,
   -- Time at which a person cancelled the proposal before its start, or at which it expired. A proposal expires if the baseline
   -- changes, or if proposer or approver lose the right to decide.

@@ -264,12 +264,12 @@ describe('two proposals for one value', () => {
   it('warn of each other in the preview, the answer and the page', async () => {
     const first = await proposed('price', step(0.0079), after(DAY))
     const preview = await instance.post('/staff/changes/preview', instance.third, { subject: 'price', value: step(0.0078) })
-    expect(preview.body.data.rivals).toMatchObject([{ id: first, status: 'PENDING', title: 'Coin 0.0080 → 0.0079 USD' }])
+    expect(preview.body.data.overlaps).toMatchObject([{ id: first, status: 'PENDING', title: 'Coin 0.0080 → 0.0079 USD' }])
     const second = await propose(instance.third, 'price', step(0.0078))
-    expect(second.body.data.rivals).toMatchObject([{ id: first, by: { email: instance.maker.email } }])
-    expect((await detail(second.body.data.id)).rivals).toMatchObject([{ id: first }])
+    expect(second.body.data.overlaps).toMatchObject([{ id: first, by: { email: instance.maker.email } }])
+    expect((await detail(second.body.data.id)).overlaps).toMatchObject([{ id: first }])
     expect(
-      (await instance.post('/staff/changes/preview', instance.third, { subject: 'limits', value: { openInvoices: 2 } })).body.data.rivals,
+      (await instance.post('/staff/changes/preview', instance.third, { subject: 'limits', value: { openInvoices: 2 } })).body.data.overlaps,
     ).toEqual([])
   })
 

@@ -56,7 +56,7 @@ export async function readProposalDetail(db: Db, deps: Deps, viewer: Pick<Viewer
     blocks: open?.isStale === true ? ['CHANGE_OUTDATED'] : open?.needsSimulation === true ? ['SIMULATION_NEEDED'] : [],
     ...(open === undefined || open.linked.length === 0 ? {} : { linkedStaff: open.linked.map(personOf) }),
     ...(open?.simulation === undefined ? {} : { simulation: open.simulation }),
-    rivals: await rivalsOf(db, { subject: stored.subject, value: stored.value }, id, now),
+    overlaps: await overlapsOf(db, { subject: stored.subject, value: stored.value }, id, now),
     canDecide: whyNot === undefined,
     ...(whyNot === undefined ? {} : { whyNot }),
   }
@@ -124,13 +124,13 @@ async function currentSince(db: Db, { subject, value, public_id: id }: { subject
 }
 
 /** Lists other open proposals for the same fields. */
-export async function rivalsOf(db: Db, change: { subject: string; value: unknown }, id: string, now: Date): Promise<Detail['rivals']> {
+export async function overlapsOf(db: Db, change: { subject: string; value: unknown }, id: string, now: Date): Promise<Detail['overlaps']> {
   const topic = topicOf(change, id)
   if (topic === undefined) return []
   const isWhole = storedKind(change.subject)?.baseline === 'all-fields'
   const keys = Object.keys(Object(change.value))
   const open = await openProposals(db, now).limit(500).execute()
-  const rivals = open.filter(
+  const overlaps = open.filter(
     (row) =>
       row.public_id !== id &&
       sameTopic(topicOf(row, row.public_id), topic) &&
@@ -138,9 +138,9 @@ export async function rivalsOf(db: Db, change: { subject: string; value: unknown
   )
   const people = await membersById(
     db,
-    rivals.map((row) => row.proposed_by),
+    overlaps.map((row) => row.proposed_by),
   )
-  return rivals.map((row) => ({
+  return overlaps.map((row) => ({
     id: row.public_id,
     title: titleOf({ subject: row.subject, value: row.value, before: row.base }),
     status: statusOf(row, now),
@@ -174,7 +174,7 @@ export async function previewProposal(
   const { maxGain, error } = await dryRun(tx, deps, proposal, before, actor)
   return {
     rows: effect?.rows ?? [],
-    restsOn: effect?.restsOn ?? '',
+    basedOn: effect?.basedOn ?? '',
     hash: effect?.hash ?? '',
     ...(cover === undefined ? {} : { cover }),
     at: now,
@@ -183,7 +183,7 @@ export async function previewProposal(
     holds,
     blocks: error === undefined ? [] : [error.code],
     ...omitUndefined({ blockText: error?.fieldErrors[0]?.message }),
-    rivals: await rivalsOf(tx, { subject: proposal.subject, value }, '', now),
+    overlaps: await overlapsOf(tx, { subject: proposal.subject, value }, '', now),
     ...(maxGain === undefined ? {} : { bound: maxGain }),
   }
 }

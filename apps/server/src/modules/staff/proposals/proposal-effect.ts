@@ -32,8 +32,8 @@ export async function effectOf(
   const before = await orNull(currentValueAt(db, deps, proposal, startsAt ?? at))
   const after = { ...(typeof before === 'object' ? before : {}), ...withoutId(proposal, asJson(proposal.value)) }
   const rows = await kind.effect(db, proposal.value, { before, after, from: startOfDay(from), to: startOfDay(today), now: at })
-  const restsOn = `the days from ${from} to ${addDays(today, -1)}`
-  return { rows, restsOn, hash: digest(JSON.stringify([rows, restsOn])).slice(0, 16), at }
+  const basedOn = `the days from ${from} to ${addDays(today, -1)}`
+  return { rows, basedOn, hash: digest(JSON.stringify([rows, basedOn])).slice(0, 16), at }
 }
 
 /** Formats an effect for storage. */

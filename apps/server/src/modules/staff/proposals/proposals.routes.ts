@@ -5,7 +5,7 @@ import { answer, type Bind } from '../../../http/calls/bind-route.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import { assertStaff } from '../access/actor.ts'
 import { approveProposal, cancelProposal, rejectProposal } from './decide-proposal.ts'
-import { previewProposal, readProposalDetail, rivalsOf } from './proposal-detail.queries.ts'
+import { previewProposal, readProposalDetail, overlapsOf } from './proposal-detail.queries.ts'
 import { listProposals } from './proposals.queries.ts'
 import { submitProposalWithMaxGain } from './submit-proposal.ts'
 import { actorOf } from '../access/viewer.ts'
@@ -29,8 +29,8 @@ export function proposalRoutes(bind: Bind): void {
   )
   action.write(wire.proposeChange, 'change.propose', 'change', async ({ tx, deps, actor, body }) => {
     const { proposalId, maxGain } = await submitProposalWithMaxGain(tx, deps, actor, body)
-    const rivals = await rivalsOf(tx, body, proposalId, deps.clock.now())
-    const data = { id: proposalId, ...(maxGain === undefined ? {} : { bound: maxGain }), ...(rivals.length === 0 ? {} : { rivals }) }
+    const overlaps = await overlapsOf(tx, body, proposalId, deps.clock.now())
+    const data = { id: proposalId, ...(maxGain === undefined ? {} : { bound: maxGain }), ...(overlaps.length === 0 ? {} : { overlaps }) }
     return answer(data, 'Proposed; another staff member has to approve it')
   })
   action.write(wire.approveChange, 'change.approve', 'change', async ({ tx, deps, actor, input }) => {

@@ -60,9 +60,9 @@ const shown = (text: string | RegExp) => expect.element(page.getByText(text).fir
 
 it('[GN-04] [CO-47] shows planned values, and proposes a price for a later time after a preview of its effect', async () => {
   const rows = [{ label: '100 USD buy', before: '12,500', after: '11,111.11', unit: 'coin' }]
-  const seen = { rows, restsOn: 'the days', hash: 'a', at: '2026-11-22T00:00:00Z', title: 'Coin 0.0080 → 0.009 USD', before: {}, holds: {} }
-  const rival = { id: 'c1', title: pending.title, status: 'PENDING' as const, by: person }
-  api.reply(previewChange, { ...seen, blocks: ['CONVERT_RATE_TOO_LOW'], rivals: [rival] }).reply(proposeChange, { id: 'c9' })
+  const seen = { rows, basedOn: 'the days', hash: 'a', at: '2026-11-22T00:00:00Z', title: 'Coin 0.0080 → 0.009 USD', before: {}, holds: {} }
+  const overlap = { id: 'c1', title: pending.title, status: 'PENDING' as const, by: person }
+  api.reply(previewChange, { ...seen, blocks: ['CONVERT_RATE_TOO_LOW'], overlaps: [overlap] }).reply(proposeChange, { id: 'c9' })
   await open('/staff/catalogue')
   await shown(/0.0085 USD proposed by Ruth Adeyemi, from 22 Nov 2031/)
   await shown(/^0\.0080/)
@@ -80,7 +80,7 @@ it('[GN-04] [CO-47] shows planned values, and proposes a price for a later time 
   await shown(/Proposed for the same value by Ruth Adeyemi/)
   await shown(/The convert rate must not be below/)
   await userEvent.fill(sheet.getByLabelText('New value, USD'), '0.0082')
-  api.reply(previewChange, { ...seen, blocks: [], rivals: [] })
+  api.reply(previewChange, { ...seen, blocks: [], overlaps: [] })
   await userEvent.click(sheet.getByRole('button', { name: 'See what it does' }))
   await userEvent.click(sheet.getByRole('button', { name: 'Propose' }))
   await shown('A proposal needs a reason')
@@ -92,7 +92,7 @@ it('[GN-04] [CO-47] shows planned values, and proposes a price for a later time 
 })
 
 it('[CO-47] adds the convert rate to a proposal of the coin price, and sends both as one', async () => {
-  const seen = { rows: [], restsOn: '', hash: '', at: '2026-11-22T00:00:00Z', title: 'T', before: {}, holds: {}, blocks: [], rivals: [] }
+  const seen = { rows: [], basedOn: '', hash: '', at: '2026-11-22T00:00:00Z', title: 'T', before: {}, holds: {}, blocks: [], overlaps: [] }
   api.reply(previewChange, seen).reply(proposeChange, { id: 'c9' })
   await open('/staff/catalogue', [...testStaff.rights, ...reads, ...acts, ...subjects, 'change.settings', 'change.limits', 'change.values'])
   await press('Propose another coin price')
@@ -112,14 +112,14 @@ it('[CO-47] adds the convert rate to a proposal of the coin price, and sends bot
 it('[RW-09] sends all fields of a plan, and hides proposals when the role may not propose', async () => {
   api.reply(previewChange, {
     rows: [],
-    restsOn: '',
+    basedOn: '',
     hash: '',
     at: '2026-11-22T00:00:00Z',
     title: 'T',
     before: {},
     holds: {},
     blocks: [],
-    rivals: [],
+    overlaps: [],
   })
   await open('/staff/catalogue')
   await press('Propose: Gold 365')

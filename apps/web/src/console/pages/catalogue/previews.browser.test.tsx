@@ -26,14 +26,14 @@ beforeEach(async () => {
     })
     .reply(previewChange, {
       rows: [],
-      restsOn: '',
+      basedOn: '',
       hash: '',
       at: '2026-11-22T00:00:00Z',
       title: 'T',
       before: {},
       holds: {},
       blocks: [],
-      rivals: [],
+      overlaps: [],
     })
   await openConsole('/staff/catalogue')
 })

@@ -181,7 +181,7 @@ export function PreviewOf({ preview }: { preview: Preview }) {
     <section aria-label="What it does" aria-live="polite">
       <h3 className="text-sm font-semi">{plain(preview.title)}</h3>
       <EffectList rows={preview.rows} />
-      {preview.rows.length > 0 && <p className="text-xs text-faint mt-1">Calculated from {preview.restsOn}.</p>}
+      {preview.rows.length > 0 && <p className="text-xs text-faint mt-1">Calculated from {preview.basedOn}.</p>}
       <CoverRows rows={preview.cover} />
       {preview.bound !== undefined && (
         <p className="text-xs text-muted mt-1">
@@ -194,11 +194,11 @@ export function PreviewOf({ preview }: { preview: Preview }) {
           {plain(warning)}.
         </Notice>
       ))}
-      {preview.rivals.map((rival) => (
-        <Notice key={rival.id} tone="warning" icon={null} className="mt-2">
+      {preview.overlaps.map((overlap) => (
+        <Notice key={overlap.id} tone="warning" icon={null} className="mt-2">
           <span>
-            {rival.status === 'PLANNED' ? 'Planned' : 'Proposed'} for the same value by {plain(rival.by.name)}: {plain(rival.title)}. Only
-            one of them can take effect.
+            {overlap.status === 'PLANNED' ? 'Planned' : 'Proposed'} for the same value by {plain(overlap.by.name)}: {plain(overlap.title)}.
+            Only one of them can take effect.
           </span>
         </Notice>
       ))}

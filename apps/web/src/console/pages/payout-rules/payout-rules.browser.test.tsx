@@ -36,7 +36,16 @@ const inForce = {
   ],
 }
 const off = { ...inForce, rules: [], latest: [SMALL], offWhy: 'STOPPED' as const, today: [] }
-const seen = { title: 'Payout rules: 0 → 2', before: {}, holds: {}, restsOn: 'the last days', hash: 'h', at: SINCE, blocks: [], rivals: [] }
+const seen = {
+  title: 'Payout rules: 0 → 2',
+  before: {},
+  holds: {},
+  basedOn: 'the last days',
+  hash: 'h',
+  at: SINCE,
+  blocks: [],
+  overlaps: [],
+}
 let api: FakeApi
 const as = (...rights: string[]) => api.reply(staffMe, { ...testStaff, rights: [...testStaff.rights, 'staffPayoutRules', ...rights] })
 beforeEach(() => {

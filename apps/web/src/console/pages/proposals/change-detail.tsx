@@ -75,11 +75,11 @@ export function ChangeDetail({ id, row, onBack }: { id: string; row: ChangeRow |
               </span>
             </Notice>
           )}
-          {proposal?.rivals.map((rival) => (
-            <Notice key={rival.id} tone="warning" icon={null} className="mt-3">
+          {proposal?.overlaps.map((overlap) => (
+            <Notice key={overlap.id} tone="warning" icon={null} className="mt-3">
               <span>
-                <b className="font-semi">{plain(rival.title)}</b> {rival.status === 'PLANNED' ? 'is planned' : 'is proposed'} for the same
-                value by {plain(rival.by.name)}. <Link href={`/staff/changes/${rival.id}`}>Open it</Link>
+                <b className="font-semi">{plain(overlap.title)}</b> {overlap.status === 'PLANNED' ? 'is planned' : 'is proposed'} for the
+                same value by {plain(overlap.by.name)}. <Link href={`/staff/changes/${overlap.id}`}>Open it</Link>
               </span>
             </Notice>
           ))}

@@ -75,11 +75,11 @@ export function EffectNote({ row }: { row: ChangeFull }) {
       <span>
         <b className="font-semi">
           {hasMoved(row) ? 'Its effect has changed since it was proposed. ' : ''}
-          Calculated {briefly(effect.at)} from {effect.restsOn}.
+          Calculated {briefly(effect.at)} from {effect.basedOn}.
         </b>{' '}
         {hasMoved(row) && row.effect && (
           <span className="text-muted">
-            When it was proposed, {briefly(row.effect.at)}, it was calculated from {row.effect.restsOn}.{' '}
+            When it was proposed, {briefly(row.effect.at)}, it was calculated from {row.effect.basedOn}.{' '}
           </span>
         )}
         <span className="text-muted">Estimate, assuming the same sales as in the last 30 days. Result</span>{' '}

@@ -25,7 +25,7 @@ const price = {
 }
 const own = { ...price, id: 'c2-own', mine: true, proposedBy: { id: 's1', name: 'Mei Tanaka', email: 'mei@example.com' } }
 const rows = [{ label: '100 USD buy', before: '12,500', after: '11,764.70', unit: 'coin' }]
-const effect = { rows, restsOn: 'the days from 2026-10-23 to 2026-11-21', hash: 'a41c09e7a41c09e7', at }
+const effect = { rows, basedOn: 'the days from 2026-10-23 to 2026-11-21', hash: 'a41c09e7a41c09e7', at }
 const full = {
   ...price,
   holds: { coinPrice: 0.008 },
@@ -33,7 +33,7 @@ const full = {
   effectNow: effect,
   seen: '0123456789abcdef',
   blocks: [],
-  rivals: [],
+  overlaps: [],
   canDecide: true,
 }
 const rights = [...testStaff.rights, 'staffChanges', 'proposeChange', 'cancelChange', 'change.price']
