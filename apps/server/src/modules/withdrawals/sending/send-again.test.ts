@@ -98,11 +98,12 @@ describe('stuck transaction', () => {
     expect([await replaceStuck(sender()), said.asked]).toEqual([0, []])
     instance.clock.advance(1)
     expect(await replaceStuck(sender())).toBe(1)
-    // The timeout of the replacement begins with the replacement.
+    // The timeout of the replacement begins with the replacement, however much the market rises.
+    said.gasPrice = 5_000n
+    expect(await replaceStuck(sender())).toBe(0)
     instance.clock.advance(STUCK - 1)
     expect(await replaceStuck(sender())).toBe(0)
     instance.clock.advance(1)
-    said.gasPrice = 5_000n
     expect(await replaceStuck(sender())).toBe(1)
     const rows = await made(payout)
     expect(rows.map(({ gas_price, purpose }) => [gas_price, purpose])).toEqual([
