@@ -68,8 +68,8 @@ async function changes(page: Page, by: Partial<Record<Wallet, number>>, action: 
     .toBe(true)
 }
 
-/** Expects a refusal popup with this title and text. */
-async function refused(page: Page, title: string, text: string | RegExp): Promise<void> {
+/** Expects a rejection popup with this title and text. */
+async function expectRejection(page: Page, title: string, text: string | RegExp): Promise<void> {
   const box = page.getByRole('alertdialog')
   await expect(box.getByRole('heading', { name: title, exact: true })).toBeVisible()
   await expect(box).toContainText(text)
@@ -78,7 +78,7 @@ async function refused(page: Page, title: string, text: string | RegExp): Promis
 }
 
 /** Expects a success popup with the server's message (UI-M-COMMON-03). */
-async function told(page: Page, text: string): Promise<void> {
+async function expectSuccess(page: Page, text: string): Promise<void> {
   const box = page.getByRole('alertdialog', { name: 'success', exact: true })
   await expect(box).toContainText(text)
   await box.getByRole('button', { name: 'OK' }).click()
@@ -133,18 +133,18 @@ test('[UI-M-WITHDRAW-01] [UI-M-WITHDRAW-02] [UI-M-WITHDRAW-03] [UI-M-WITHDRAW-04
   await form.getByLabel('Amount').fill('1000000')
   await form.getByLabel('Wallet Address (Bep 20)').fill('0x1234')
   await send.click()
-  await refused(page, 'Failed', 'Insufficient Deposit Wallet')
+  await expectRejection(page, 'Failed', 'Insufficient Deposit Wallet')
   expect(sent).toEqual([])
   await form.getByLabel('Amount').fill('100')
   for (const line of [/Platform fee 5 %\s*5\.00/, /Network fee 2 %\s*2\.00/, /Receive amount\s*93\.00/])
     await expect(form).toContainText(line)
   await send.click()
-  await refused(page, 'Failed', 'Invalid wallet address')
+  await expectRejection(page, 'Failed', 'Invalid wallet address')
   await expect(form).toBeVisible()
   await form.getByLabel('Wallet Address (Bep 20)').fill(ADDRESS)
   await changes(page, { 'Deposit Wallet': -100 }, async () => {
     await send.click()
-    await told(page, 'Withdraw request success')
+    await expectSuccess(page, 'Withdraw request success')
     await expect(form).toBeHidden()
   })
   expect(sent.at(-1)).toBe(`deposit-wallet/transfer-deposit-wallet ${JSON.stringify({ amount: 100, address: ADDRESS })}`)
@@ -167,13 +167,13 @@ test('[UI-M-U2U-01] [UI-M-U2U-02] [UI-M-U2U-07] sends USD to a member, and rejec
     ['nobody@example.com', 'User not found'],
   ] as const) {
     await fill('5', email)
-    await refused(page, 'Failed', text)
+    await expectRejection(page, 'Failed', text)
     await expect(form).toBeHidden()
   }
   await changes(page, { 'Deposit Wallet': -25.5 }, async () => {
     await fill('25.5', 'nova@example.com')
     await page.getByRole('alertdialog').getByRole('button', { name: 'Send', exact: true }).click()
-    await told(page, 'Successfully transferred')
+    await expectSuccess(page, 'Successfully transferred')
   })
   expect(sent.at(-1)).toBe(`usd-transfer/user-to-user-deposit ${JSON.stringify({ amount: 25.5, email: 'nova@example.com' })}`)
   const { page: receiver } = await dashboardOf(browser, 'nova')
@@ -194,13 +194,13 @@ test('[GN-20] [GN-25] [UI-DASH-37] [UI-DASH-38] [UI-DASH-39] buys coin at the pr
   await expect(form.getByText('Minimum amount is 1')).toBeVisible()
   await form.getByLabel('Coin Amount').fill('9000000')
   await buy.click()
-  await refused(page, 'Error!', 'Insufficient balance')
+  await expectRejection(page, 'Error!', 'Insufficient balance')
   await expect(form).toBeVisible()
   await form.getByLabel('Coin Amount').fill('1234.5')
   await expect(form.getByLabel('Total Price')).toHaveValue('9.88')
   await changes(page, { 'Deposit Wallet': -9.88, 'ICO Wallet': 1234.5 }, async () => {
     await buy.click()
-    await told(page, 'Successfully purchased')
+    await expectSuccess(page, 'Successfully purchased')
   })
   expect(sent.at(-1)).toBe(`buy-token ${JSON.stringify({ coinPrice: 0.008, coinAmount: 1234.5, totalPrice: 9.88 })}`)
   audit()
@@ -222,7 +222,7 @@ for (const [id, name, from, button, title, submit, field, amount, to, received] 
     await form.getByLabel(field).fill(String(amount))
     await changes(page, { [from]: -amount, [to]: received }, async () => {
       await form.getByRole('button', { name: submit, exact: true }).click()
-      await told(page, 'Successfully')
+      await expectSuccess(page, 'Successfully')
       await expect(form).toBeHidden()
     })
     audit()
@@ -237,7 +237,7 @@ test('[UI-DASH-02] [UI-M-BRIDGE-01] [UI-M-BRIDGE-05] bridges after the address i
   await changes(page, { 'My Wallet': -500 }, async () => {
     await form.getByRole('button', { name: 'Bridge', exact: true }).click()
     await page.getByRole('alertdialog', { name: 'Bridge', exact: true }).getByRole('button', { name: 'Yes' }).click()
-    await told(page, 'Bridged Request success')
+    await expectSuccess(page, 'Bridged Request success')
   })
   await page.goto(`${stack.url}/history/withdraw-history`)
   await expect(page.getByRole('table').locator('tbody tr').first()).toContainText(/500.*Pending/)
@@ -252,7 +252,7 @@ test('[UI-M-EXCHANGE-01] moves the allowed share of the ICO Wallet', extended, a
   await expect(form.getByLabel('Amount')).toHaveValue(share.toFixed(2))
   await changes(page, { 'ICO Wallet': -share, 'My Wallet': share }, async () => {
     await form.getByRole('button', { name: 'Transfer', exact: true }).click()
-    await told(page, 'Successfully transferred to my wallet')
+    await expectSuccess(page, 'Successfully transferred to my wallet')
   })
   audit()
 })
@@ -267,7 +267,7 @@ test('[GN-21] [UI-STAKE-05] [UI-M-STAKE-01] stakes coin in a plan', extended, as
   // 9000 / 100 × 4 / 90
   await expect(form).toContainText(/Daily reward\s*4\.00/)
   await form.getByRole('button', { name: 'Stake Now', exact: true }).click()
-  await told(page, 'Successfully staked amount')
+  await expectSuccess(page, 'Successfully staked amount')
   await page.goto(`${stack.url}/my-stack-coin`)
   await expect(page.getByRole('table').locator('tbody tr').first()).toContainText(/Bronze.*nativewallet.*9,000.*90D.*ACTIVE/)
   await page.goto(`${stack.url}/dashboard`)
@@ -283,7 +283,7 @@ test('[UI-M-NFT-01] buys an NFT', extended, async ({ browser }) => {
   const form = modal(page, 'Purchase NFT')
   await form.getByRole('radio', { name: /Deposit Wallet/ }).check()
   await form.getByRole('button', { name: 'Buy Now', exact: true }).click()
-  await told(page, 'Successfully purchased')
+  await expectSuccess(page, 'Successfully purchased')
   await page.goto(`${stack.url}/store-nft/nft-histor_y`)
   await expect(page.getByRole('table').locator('tbody tr').first()).toContainText(/Land.*120.*Deposit Wallet.*Runing/)
   await page.goto(`${stack.url}/dashboard`)

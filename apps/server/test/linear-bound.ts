@@ -7,7 +7,7 @@ interface Offers {
   plans: readonly { days: number; apy: Units; isOmega: boolean }[]
   nft: { durationMonths: number; totalPercent: Units }
   holdDays: number
-  /** Fees of the ways out of the platform. */
+  /** Fees of withdrawals and bridges. */
   feePercents: readonly Units[]
 }
 
@@ -19,7 +19,7 @@ const perMonth = (share: Units, days: bigint): Units => (share * 30n + days - 1n
 
 /**
  * Returns a group's largest gain without compound interest, in percent units: once on new money, and in 30 days on what it holds each
- * day. It shares no code with the bound that staff see: the judge of a search adds up what one unit can earn at a time.
+ * day. It shares no code with the bound that staff see. It adds up the rewards that one unit can earn at a time.
  */
 export function linearBound({ rules, plans, nft, holdDays, feePercents }: Offers): { once: Units; perMonth: Units } {
   const rank = largest(rules.ranks.map(({ bonus, teamStake }) => (HUNDRED * bonus) / teamStake))

@@ -201,7 +201,7 @@ export const payInSandbox = route({
   path: '/sandbox/invoices/:id/pay',
   base: 'invoice',
   access: 'public',
-  summary: 'Pays an invoice with test money. Exists only in the sandbox.',
+  summary: 'Pays an invoice with play money. Exists only in the sandbox.',
   params: idParams,
   body: v.object({ outcome: v.picklist(['exact', 'half', 'double', 'two', 'late', 'wrong']) }),
   bare: true,

@@ -99,7 +99,7 @@ describe('platform checks', () => {
       expect.stringContaining('offer: the price of the coin is the documented default'),
       'offer: no stake plan is on sale',
       'offer: no NFT is on sale',
-      expect.stringMatching(/^programme: referral rewards again for coin that leaves over the bridge.*ends where it costs 5 %/),
+      expect.stringMatching(/^programme: repeated referral rewards for coin that is bridged.*a fee of 5 % prevents this/),
       expect.stringMatching(/^rewards: every sale with rewards in COIN is refused/),
       expect.stringMatching(/^rewards: every sale with rewards in USD is refused/),
       'worker: no worker is running',

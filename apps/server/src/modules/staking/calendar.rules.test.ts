@@ -2,7 +2,7 @@ import { ONE } from '@tizara/money'
 import { expect, it } from 'vitest'
 import { calendarText, type DueDay } from './calendar.rules.ts'
 
-const instance = { now: new Date('2026-03-02T09:00:00Z'), name: 'House', token: 'COIN' }
+const instance = { now: new Date('2026-03-02T09:00:00Z'), name: 'Platform', token: 'COIN' }
 const due = (day: string, kind: DueDay['kind'], amount: bigint, asset: DueDay['asset'] = 'coin'): DueDay => ({
   day,
   kind,
@@ -20,7 +20,7 @@ const eventsOf = (text: string) =>
 it('writes the same reward on consecutive days as one repeating event, across months', () => {
   const days = ['2026-02-27', '2026-02-28', '2026-03-01'].map((day) => due(day, 'daily-reward', 5n))
   expect(eventsOf(calendarText(days, instance))).toEqual([
-    ['UID:2026-03-01-daily-reward@house', 'DTSTART;VALUE=DATE:20260227', 'RRULE:FREQ=DAILY;COUNT=3', 'SUMMARY:Daily reward: 5.00 COIN'],
+    ['UID:2026-03-01-daily-reward@platform', 'DTSTART;VALUE=DATE:20260227', 'RRULE:FREQ=DAILY;COUNT=3', 'SUMMARY:Daily reward: 5.00 COIN'],
   ])
 })
 
@@ -36,11 +36,11 @@ it('starts a new event when the amount changes or a day is missing, and keeps si
   ]
   const events = eventsOf(calendarText(days, instance))
   expect(events.map((lines) => lines.filter((line) => !line.startsWith('SUMMARY')).join(' '))).toEqual([
-    'UID:2026-03-04-daily-reward@house DTSTART;VALUE=DATE:20260303 RRULE:FREQ=DAILY;COUNT=2',
-    'UID:2026-03-03-maturity@house DTSTART;VALUE=DATE:20260303',
-    'UID:2026-03-05-daily-reward@house DTSTART;VALUE=DATE:20260305',
-    'UID:2026-03-07-daily-reward@house DTSTART;VALUE=DATE:20260307',
-    'UID:2026-03-07-release-coin@house DTSTART;VALUE=DATE:20260307',
-    'UID:2026-03-07-release-usd@house DTSTART;VALUE=DATE:20260307',
+    'UID:2026-03-04-daily-reward@platform DTSTART;VALUE=DATE:20260303 RRULE:FREQ=DAILY;COUNT=2',
+    'UID:2026-03-03-maturity@platform DTSTART;VALUE=DATE:20260303',
+    'UID:2026-03-05-daily-reward@platform DTSTART;VALUE=DATE:20260305',
+    'UID:2026-03-07-daily-reward@platform DTSTART;VALUE=DATE:20260307',
+    'UID:2026-03-07-release-coin@platform DTSTART;VALUE=DATE:20260307',
+    'UID:2026-03-07-release-usd@platform DTSTART;VALUE=DATE:20260307',
   ])
 })

@@ -9,19 +9,19 @@ import { requestWithdrawals } from './request-withdrawal.ts'
 import { listBridges, listWithdrawals } from './withdrawals.queries.ts'
 
 /** Builds the request context: the member, the quoted amount and the step-up proof. */
-const by = ({ memberId, sessionId }: Viewer, { quoted }: Caller, token: string | undefined) => ({
+const contextOf = ({ memberId, sessionId }: Viewer, { quoted }: Caller, token: string | undefined) => ({
   memberId,
   quoted,
   stepUp: token === undefined ? undefined : { token, sessionId },
 })
 
-const filed = <const Kind extends string>(kind: Kind, { id, waitsUntil }: FiledRequest) => ({
+const receiptOf = <const Kind extends string>(kind: Kind, { id, waitsUntil }: FiledRequest) => ({
   receipt: { kind, id },
   ...(waitsUntil === undefined ? {} : { waitsUntil }),
 })
 
 /** Adds to the success text that the request waits. */
-const saidOf = (success: string, { waitsUntil }: FiledRequest): string =>
+const successText = (success: string, { waitsUntil }: FiledRequest): string =>
   waitsUntil === undefined ? success : `${success}. It waits for your confirmation`
 
 const GUARDED = { onRejection: recordRejectedOutflow }
@@ -31,9 +31,9 @@ export function withdrawalRoutes(bind: Bind): void {
   bind.moneyBatch(
     wire.withdrawDeposit,
     async (tx, deps, calls) => {
-      const inputs = calls.map(({ viewer, body: { stepUp, ...input }, caller }) => ({ ...input, ...by(viewer, caller, stepUp) }))
+      const inputs = calls.map(({ viewer, body: { stepUp, ...input }, caller }) => ({ ...input, ...contextOf(viewer, caller, stepUp) }))
       return answers(await requestWithdrawals(tx, deps, inputs), (one) =>
-        answer(filed('withdrawal', one), saidOf('Withdraw request success', one)),
+        answer(receiptOf('withdrawal', one), successText('Withdraw request success', one)),
       )
     },
     GUARDED,
@@ -44,9 +44,11 @@ export function withdrawalRoutes(bind: Bind): void {
       const inputs = calls.map(({ viewer, body: { to: address, stepUp, ...input }, caller }) => ({
         ...input,
         address,
-        ...by(viewer, caller, stepUp),
+        ...contextOf(viewer, caller, stepUp),
       }))
-      return answers(await requestBridges(tx, deps, inputs), (one) => answer(filed('bridge', one), saidOf('Bridged Request success', one)))
+      return answers(await requestBridges(tx, deps, inputs), (one) =>
+        answer(receiptOf('bridge', one), successText('Bridged Request success', one)),
+      )
     },
     GUARDED,
   )

@@ -48,7 +48,7 @@ export interface MaxGain {
   once: Units
   /** Largest internal rate of return in 30 days, with all earnings reinvested; null if unbounded. */
   perMonth: Units | null
-  /** Each offer and each way out alone, the largest first. */
+  /** Each offer and each round trip alone, the largest first. */
   moves: Move[]
   warnings: string[]
 }
@@ -90,7 +90,7 @@ export function maxGroupGain(offer: Offer): MaxGain {
   const uses = [...offer.plans.map((plan) => stakeUse(plan, rules)), ...offer.nfts.map((nft) => nftUse(nft, rules))]
   const moves: Move[] = [
     ...uses.map((use) => ({ what: use.what, percent: monthlyRate((factor) => valueOf(use, factor)) })),
-    ...waysOut(offer).map(({ what, fee }) => ({
+    ...roundTripsOf(offer).map(({ what, fee }) => ({
       what,
       percent: monthlyRate((factor) => (1 - share(fee)) * valueOfNewMoney(uses, share(rules.referralPercent), holdDays, factor)),
     })),
@@ -103,7 +103,7 @@ export function maxGroupGain(offer: Offer): MaxGain {
     once: rules.referralPercent,
     perMonth,
     moves: moves.toSorted((a, b) => Number((b.percent ?? MAX_PERCENT) - (a.percent ?? MAX_PERCENT))),
-    warnings: [...(isHigh ? [`A group of members can take out more than ${limit}`] : []), ...waysOut(offer).map(({ what }) => what)],
+    warnings: [...(isHigh ? [`A group of members can take out more than ${limit}`] : []), ...roundTripsOf(offer).map(({ what }) => what)],
   }
 }
 
@@ -113,19 +113,19 @@ const MAX_PERCENT = 10n ** 18n
  * Returns the round trips with lower fees than the referral reward that they earn, with the fee of each. Together with an outside buyer
  * such a round trip creates money from nothing. Only fees that are at least as high as the referral share prevent this.
  */
-function waysOut({ rules, withdrawalFeePercent, bridgeFeePercent }: Offer): { what: string; fee: Units }[] {
+function roundTripsOf({ rules, withdrawalFeePercent, bridgeFeePercent }: Offer): { what: string; fee: Units }[] {
   const fees = (name: string, percent: Units) =>
-    `${percent === 0n ? `${name} costs nothing` : `${name} costs ${formatUnits(percent)} %`}: this ends where it costs ${formatUnits(rules.referralPercent)} %`
+    `${percent === 0n ? `${name} costs nothing` : `${name} costs ${formatUnits(percent)} %`}: a fee of ${formatUnits(rules.referralPercent)} % prevents this`
   return [
     {
-      what: `referral rewards again for USD that is withdrawn and comes back (${fees('a withdrawal', withdrawalFeePercent)})`,
+      what: `repeated referral rewards for USD that is withdrawn and deposited again (${fees('a withdrawal', withdrawalFeePercent)})`,
       fee: withdrawalFeePercent,
     },
     {
-      what: `referral rewards again for coin that leaves over the bridge, is sold outside and comes back as USD (${fees('the bridge', bridgeFeePercent)})`,
+      what: `repeated referral rewards for coin that is bridged, sold outside and deposited again as USD (${fees('the bridge', bridgeFeePercent)})`,
       fee: bridgeFeePercent,
     },
-  ].filter((way) => way.fee < rules.referralPercent)
+  ].filter(({ fee }) => fee < rules.referralPercent)
 }
 
 /** A stake: daily rewards with bounties, then the level rewards, the rank budget and the principal. */

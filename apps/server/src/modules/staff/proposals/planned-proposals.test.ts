@@ -457,9 +457,9 @@ describe('proposal of several values', () => {
     const shown = await detail(id)
     expect(shown.before).toEqual({ coinPrice: 0.008, convertRate: 0.008, openInvoices: expect.any(Number) })
     expect(shown.effectNow.rows.map((row: { label: string }) => row.label)).toEqual(
-      expect.arrayContaining(['100 USD buy', 'Converting the NFT wallet is at']),
+      expect.arrayContaining(['100 USD buy', 'Conversion rate of the NFT wallet']),
     )
-    expect(shown.effectNow.rows.find((row: { label: string }) => row.label.startsWith('Converting')).after).toContain('0.0095')
+    expect(shown.effectNow.rows.find((row: { label: string }) => row.label.startsWith('Conversion')).after).toContain('0.0095')
     expect((await approve(id, instance.maker)).status).toBe(400)
     expect((await approve(id, instance.checker, shown.seen)).status).toBe(200)
     await wait(new Date(Date.parse(start) - 1))

@@ -62,8 +62,8 @@ export const price = proposalKind({
         unit: 'USD',
         ...(next > old ? { good: false } : {}),
       },
-      { label: 'Converting the NFT wallet is at', after: `${grouped(unitsAt(after, 'convertRate'), 8)} USD` },
-      { label: 'Open quotes', after: 'keep the price that they name, or are refused' },
+      { label: 'Conversion rate of the NFT wallet', after: `${grouped(unitsAt(after, 'convertRate'), 8)} USD` },
+      { label: 'Open quotes', after: 'keep their price, or are rejected' },
     ]
   },
 })
