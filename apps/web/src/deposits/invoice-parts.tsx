@@ -113,8 +113,8 @@ export function NotCounted({ what, unit }: { what: NonNullable<ReplyOf<typeof ge
     <>
       {other > 0n && (
         <Notice tone="warning" title={`${plain(other)} of another token have arrived`} className="mb-6">
-          This invoice has ended {unit}, so they do not count for it. They are not lost: our staff will credit them as the token that you
-          sent. Please send {unit} for the invoice. If you need them back, sign in and ask for their return here or in your Payment History.
+          This invoice is for {unit}, so they do not count for it. They are not lost: our staff will credit them as the token that you sent.
+          Please send {unit} for the invoice. If you need them back, sign in and ask for their return here or in your Payment History.
         </Notice>
       )}
       {late > 0n && (
@@ -160,6 +160,7 @@ export function Standing({ state, invoice, received = 0n }: { state: InvoiceStat
   return (
     <Notice
       tone="warning"
+      className="mb-6"
       title={text.expired}
       action={
         <Link href="/dashboard?open=deposit" className={buttonClass('primary', 'sm')}>
