@@ -48,7 +48,7 @@ type Step = (world: World, random: Random, step: number) => Promise<string>
 /** Steps with their weights. */
 const PLAYED: readonly (readonly [number, Step])[] = [
   [6, mineSome],
-  [4, openInvoice],
+  [6, openInvoice],
   [6, payAddress],
   [4, requestOne],
   [2, cancelOne],
@@ -57,7 +57,7 @@ const PLAYED: readonly (readonly [number, Step])[] = [
   [3, reorganize],
   [2, dropPending],
   [2, waitLong],
-  [4, backUpOrRestore],
+  [5, backUpOrRestore],
 ]
 
 function playStep(world: World, random: Random, step: number): Promise<string> {

@@ -62,7 +62,9 @@ export async function staffRound(world: World, errors: readonly string[]): Promi
 
 async function answerIncidents(world: World): Promise<void> {
   const { db, deps } = world
-  for (const { id, kind } of await chainIncidents(db)) {
+  for (const { id, kind, transfers } of await chainIncidents(db)) {
+    // No reorg removes a final block here, so only a restored database has something for two people.
+    if (!world.wasRestored) throw new Error(`an incident without a cause: ${kind} ${transfers.join(', ')}`)
     for (const address of kind === 'UNCLAIMED' ? await unclaimedAddresses(db, String(id)) : []) {
       const owner = world.shown.find((one) => one.address === address)
       if (owner === undefined) throw new Error(`the platform never showed ${address}`)

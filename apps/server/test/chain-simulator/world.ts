@@ -73,6 +73,8 @@ export class World {
   readonly payouts: RequestedPayout[] = []
   members: TestMember[] = []
   staff: TestMember[] = []
+  /** True after the first restore of a backup. */
+  wasRestored = false
   /** First block after the preparation. */
   begin = 0
   private database: Database | undefined
@@ -242,6 +244,7 @@ export class World {
     if (this.backup === undefined) return false
     await this.useDatabase(this.backup)
     await markRestored(this.db)
+    this.wasRestored = true
     this.restart()
     return true
   }
