@@ -52,8 +52,11 @@ export function readProofs(page: string, head: string): Proof[] {
 const readPage = (name: string): string => readFileSync(path.join(root, 'docs', name), 'utf8')
 /** The 120 security controls and two reliability goals (F13, F37). */
 export const CONTROLS = readProofs(readPage('security.md'), '| No. | Control | Tests | Open points and decisions |')
-/** The faults that tests cause. */
-export const FAULTS = readProofs(readPage('faults.md'), '| Fault | Tests | Result |')
+/** The faults that tests cause, and the attacks that they play. */
+export const FAULTS = [
+  ...readProofs(readPage('faults.md'), '| Fault | Tests | Result |'),
+  ...readProofs(readPage('security.md'), '| Attack | Tests | Result |'),
+]
 
 /** Converts a title to a pattern that also matches ids before the title and values in place of `%s` and `$key`. */
 const patternOf = (title: string): string => `(?:(?:\\[[^\\]]*\\]|%s) )*${title.split(PARTS_OF_ROWS).map(RegExp.escape).join('[^\\n]*?')}`

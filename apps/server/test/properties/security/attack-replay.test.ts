@@ -5,6 +5,7 @@ import { startEntry } from '../../entry.ts'
 import { type TestReply, testApp } from '../../app.ts'
 import { testDatabase } from '../../database.ts'
 import { confirmPayoutAddress, createTestMember, fund, PAYOUT_ADDRESS, TEST_PASSWORD, type TestMember } from '../../members.ts'
+import { callerNetwork } from '../../../src/http/server/caller-network.ts'
 import { balancesOf } from '../../../src/ledger/index.ts'
 import { createPorts } from '../../../src/main/ports.ts'
 import { bindRoutes } from '../../../src/main/routes.ts'
@@ -146,6 +147,7 @@ describe('replayed attack', () => {
     const lift = await post(`/staff/members/${thief.publicId}/lift-suspension`, third, { reason })
     expect(said(await post(`/staff/changes/${lift.body.data.proposalId}/approve`, third))).toEqual(refusal('FOUR_EYES'))
     for (const who of [colleague, third]) expect(await rejectionsOf(who)).not.toEqual([])
+    expect(await rejectionsOf(thief)).toEqual(['auth.suspended-call STAFF_SUSPENDED'])
   })
 
   it('of an admin with a linked account approves nothing for it', async () => {
@@ -183,12 +185,65 @@ describe('replayed attack', () => {
   it('of a reader without the role gets nothing, whatever the body', async () => {
     const reader = await createTestMember(db, { role: 'AUDITOR' })
     const { token } = await at.signIn(reader.id)
-    for (const payload of ['{"reason":', '{"unknown":1}']) {
-      const headers = { authorization: token, 'content-type': 'application/json' }
+    const bodies = [
+      ['application/json', '{"reason":'],
+      ['application/json', '{"unknown":1}'],
+      ['application/json', 'x'.repeat(70_000)],
+      ['text/plain', 'x'],
+    ] as const
+    for (const [type, payload] of bodies) {
+      const headers = { authorization: token, 'content-type': type }
       const reply = await at.app.inject({ method: 'POST', url: '/api/v1/staff/reward-pool/fund', headers, payload })
       expect([reply.statusCode, reply.json<{ message: string }>().message]).toEqual(refusal('STAFF_ONLY'))
     }
-    expect(await rejectionsOf(reader)).toEqual(['staff.rewards.fund-pool STAFF_ONLY', 'staff.rewards.fund-pool STAFF_ONLY'])
+    expect(await rejectionsOf(reader)).toEqual(bodies.map(() => 'staff.rewards.fund-pool STAFF_ONLY'))
+  })
+
+  it('of a person with two staff accounts decides nothing alone, and the command line does not separate them', async () => {
+    const [thief, colleague, third] = [await admin(), await admin(), await admin()]
+    const puppet = await createTestMember(db)
+    const shared = { ip: THIEF['x-forwarded-for'], network: callerNetwork(THIEF['x-forwarded-for']) }
+    for (const { id } of [thief, puppet]) {
+      const { sessionId } = await at.signIn(id)
+      await db.updateTable('session').set(shared).where('id', '=', sessionId).execute()
+    }
+    const role = (await post('/staff/roles', colleague, { email: puppet.email, role: 'ADMIN', reason })).body.data.proposalId
+    expect((await post(`/staff/changes/${role}/approve`, third)).status).toBe(200)
+    at.clock.advance(10 * DAY_MS)
+    const [one, other] = [await at.signIn(thief.id), await at.signIn(puppet.id)]
+    const popup = { subject: 'popup', value: { title: 'T', message: 'M', isActive: true }, reason }
+    const { id } = (await post('/staff/changes', one, popup)).body.data
+    expect(said(await post(`/staff/changes/${id}/approve`, other))).toEqual(refusal('FOUR_EYES'))
+    expect(await rejectionsOf(puppet)).toEqual(['staff.change.approve FOUR_EYES'])
+    const command = { NODE_ENV: 'test', DATABASE_URL: url, LOG_LEVEL: 'silent', ...env }
+    const separate = startEntry('staff', command, 'confirm-people', thief.email, puppet.email)
+    const restore = startEntry('staff', command, 'confirm-staff', puppet.email)
+    expect([await separate.ended, separate.said]).toEqual([1, expect.stringContaining('Two other admins can confirm this in the console')])
+    expect([await restore.ended, restore.said]).toEqual([
+      1,
+      expect.stringMatching(/No staff member was confirmed|Two admins have their rights/),
+    ])
+  })
+
+  it('of a stolen staff account reveals no more than the hourly limit', async () => {
+    const thief = await admin()
+    const { rateLimitScale } = at.deps.config
+    Object.assign(at.deps.config, { rateLimitScale: 1 })
+    const owner = await createTestMember(db)
+    const statuses: number[] = []
+    for (let turn = 0; turn < 62; turn += 1)
+      statuses.push((await post(`/staff/members/${owner.publicId}/reveal`, thief, { field: 'phone' })).status)
+    Object.assign(at.deps.config, { rateLimitScale })
+    expect([statuses.filter((status) => status === 200).length, statuses.at(-1)]).toEqual([60, 429])
+    expect(await rejectionsOf(thief)).toEqual(expect.arrayContaining(['staff.view-limit VIEW_LIMIT', 'staff.member.reveal VIEW_LIMIT']))
+  })
+
+  it('of one admin recovers no account to the own mailbox', async () => {
+    const [thief, owner] = [await admin(), await createTestMember(db)]
+    const body = { secondFactor: false, email: 'thief-mailbox@gmail.com', reason }
+    const { proposalId } = (await post(`/staff/members/${owner.publicId}/recovery`, thief, body)).body.data
+    expect(said(await post(`/staff/changes/${proposalId}/approve`, thief))).toEqual(refusal('FOUR_EYES'))
+    expect(await rejectionsOf(thief)).toEqual(['staff.change.approve FOUR_EYES'])
   })
 
   it('on weak settings starts no production server, which names all faults', async () => {
