@@ -14,7 +14,7 @@ const HOUSE =
 const approve = async (id: string, by: Person, more: object = {}) => (await instance.post(`/staff/changes/${id}/approve`, by, more)).status
 
 /** Tables of proposals, sessions and the audit log. */
-const OWN_TABLES = /^(audit_event|staff_proposal|session|member_view|refresh_token|mail_|notification_event|job_lease)/
+const OWN_TABLES = /^(audit_event|event_outbox|staff_proposal|session|member_view|refresh_token|mail_|notification_event|job_lease)/
 
 /** The maker in another session. */
 const again = { ...instance.maker, token: (await instance.at.signIn(instance.maker.id)).token }
