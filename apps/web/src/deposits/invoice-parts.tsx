@@ -57,7 +57,10 @@ export function Target({ invoice }: { invoice: Invoice }) {
             {INVOICE_NETWORK} · {neededOf(invoice)} confirmations
           </Badge>
         </p>
-        <p className="mt-2 text-sm text-faint">Use the network {INVOICE_NETWORK} only. A payment over another network does not arrive.</p>
+        <p className="mt-2 text-sm text-faint">
+          Send {invoice.token_name} on the network {INVOICE_NETWORK} only. A payment over another network does not arrive. Tokens that the
+          platform does not know can be neither credited nor returned.
+        </p>
       </div>
     </div>
   )

@@ -29,7 +29,8 @@ it('[UI-INVOICE-01] [UI-INVOICE-02] [UI-INVOICE-04] [UI-INVOICE-06] [CO-39] show
   await open()
   await expect.element(page.getByText('250.00')).toBeVisible()
   const text = page.getByRole('main').element().textContent
-  for (const part of [ADDRESS, 'USDT', 'BEP20, 12 confirmations', '21 Nov 2026']) expect(text).toContain(part)
+  for (const part of [ADDRESS, 'USDT', 'BEP20, 12 confirmations', '21 Nov 2026', 'can be neither credited nor returned'])
+    expect(text).toContain(part)
   await expect.element(page.getByRole('listitem').filter({ hasText: 'Waiting for payment' })).toHaveAttribute('aria-current', 'step')
   await expect.element(page.getByRole('img', { name: 'QR code of the payment' })).toBeInTheDocument()
 })
