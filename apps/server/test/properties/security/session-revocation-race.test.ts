@@ -125,6 +125,10 @@ const CALLS: Record<string, { app: boolean; prepare(who: Owner): Promise<Prepare
   renewRecoveryCodes: { app: true, prepare: (who) => () => who.post('/auth/recovery-codes', { otp: who.otp() }) },
   changeName: { app: false, prepare: (who) => () => who.post('/profile/name', { name: 'Ada Byron' }) },
   changePhone: { app: false, prepare: (who) => () => who.post('/profile/phone', { phone: '+12025550178', password: TEST_PASSWORD }) },
+  createApiKey: {
+    app: false,
+    prepare: (who) => () => who.post('/auth/api-keys', { name: 'Books', rights: ['userWallet'], days: 30, password: TEST_PASSWORD }),
+  },
   startOwnData: { app: false, prepare: (who) => () => who.post('/profile/data', { password: TEST_PASSWORD }) },
   closeAccount: {
     app: false,
