@@ -16,6 +16,7 @@ import {
 } from './fields.ts'
 import { DEPOSIT_MAX, DEPOSIT_MIN } from './limits.ts'
 import { listOf, listQueryEntries, ownList } from './paging.ts'
+import { returnable } from './returnable.ts'
 import { memberAct, memberRead, nothing, route } from './route.ts'
 import { asset } from './wallet-keys.ts'
 import { rowExtras } from './wallets.ts'
@@ -79,16 +80,6 @@ export const myDeposits = memberRead({
   summary: "Lists the member's payments. `userId` is ignored; the token identifies the member (API-74, API-75).",
   query: v.object({ ...listQueryEntries, userId: v.optional(v.string()) }),
   reply: listOf(paymentRow),
-})
-
-/** Uncredited payments of one asset, and what arrives after the network fee of their return. */
-export const returnable = v.object({
-  asset,
-  amount,
-  networkFee: amount,
-  received: amount,
-  /** Open request of the payer. */
-  requested: v.optional(v.object({ address: v.string(), at: moment })),
 })
 
 export const myReturnable = memberRead({

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { amount, answerId, echoed, id, idParams, line, moment } from './fields.ts'
-import { returnable } from './deposits.ts'
+import { returnable } from './returnable.ts'
 import { listOf, listQueryEntries } from './paging.ts'
 import { nothing, staffAct, staffRead } from './route.ts'
 import { filter, person, reason } from './staff.ts'
