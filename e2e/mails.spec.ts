@@ -1,10 +1,11 @@
 import { expect, test } from '@playwright/test'
 import { SAMPLES } from '../apps/server/src/gateways/mailer/samples.ts'
 import { renderMail } from '../apps/server/src/gateways/mailer/templates.ts'
+import { defaultBrand } from '../apps/server/src/platform/config/brand.ts'
 import { accessibilityViolations, sidewaysScroll } from './session.ts'
 
 const BRAND = {
-  brandName: 'Tizara',
+  brand: defaultBrand('Tizara'),
   publicUrl: 'https://members.tizara.example',
   codeMinutes: 10,
   verifyLinkHours: 24,

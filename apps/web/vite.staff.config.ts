@@ -32,6 +32,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'staff-changes': PROPOSALS,
   rows: ROWS,
   account: ['auth', 'proof'],
+  brand: ['brand-tokens', 'staff-brand'],
   sending: ['sending-view', 'staff-payment-returns'],
   'staff-members': ['staff-members', 'staff-member-pages'],
 }

@@ -164,6 +164,44 @@ create table background_job_part (
   constraint background_job_part_pkey PRIMARY KEY (job_id, number)
 );
 
+create table brand (
+  version integer not null generated always as identity,
+  starts_at timestamp with time zone not null,
+  name text not null,
+  sender_name text,
+  accent text,
+  logo text,
+  logo_dark text,
+  terms text,
+  privacy text,
+  imprint text,
+  support text,
+  created_at timestamp with time zone not null,
+  created_by bigint,
+  constraint brand_accent_check CHECK ((accent ~ '^#[0-9a-f]{6}$'::text)),
+  constraint brand_check CHECK ((starts_at >= created_at)),
+  constraint brand_created_by_fkey FOREIGN KEY (created_by) REFERENCES member(id),
+  constraint brand_imprint_check CHECK ((imprint ~~ 'https://%'::text)),
+  constraint brand_logo_dark_fkey FOREIGN KEY (logo_dark) REFERENCES brand_logo(hash),
+  constraint brand_logo_fkey FOREIGN KEY (logo) REFERENCES brand_logo(hash),
+  constraint brand_pkey PRIMARY KEY (version),
+  constraint brand_privacy_check CHECK ((privacy ~~ 'https://%'::text)),
+  constraint brand_support_check CHECK ((support ~~ 'https://%'::text)),
+  constraint brand_terms_check CHECK ((terms ~~ 'https://%'::text))
+);
+CREATE INDEX brand_by_start ON public.brand USING btree (starts_at DESC, version DESC);
+
+create table brand_logo (
+  hash text not null,
+  mark bytea not null,
+  icon bytea not null,
+  uploaded_at timestamp with time zone not null,
+  uploaded_by bigint not null,
+  constraint brand_logo_hash_check CHECK ((hash ~ '^[0-9a-f]{64}$'::text)),
+  constraint brand_logo_pkey PRIMARY KEY (hash),
+  constraint brand_logo_uploaded_by_fkey FOREIGN KEY (uploaded_by) REFERENCES member(id)
+);
+
 create table business_day (
   day date not null,
   registered bigint not null,

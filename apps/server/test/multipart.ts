@@ -1,3 +1,5 @@
+import sharp from 'sharp'
+
 export interface UploadedImage {
   name: string
   type: string
@@ -12,3 +14,9 @@ export async function multipart(fields: object, image?: UploadedImage) {
   const body = new Response(form)
   return { payload: Buffer.from(await body.arrayBuffer()), headers: { 'content-type': body.headers.get('content-type') ?? '' } }
 }
+
+/** Draws a PNG of one colour that the server accepts as a logo. */
+export const squarePng = (side = 256, background = '#1a73e8'): Promise<Buffer> =>
+  sharp({ create: { width: side, height: side, channels: 3, background } })
+    .png()
+    .toBuffer()

@@ -1,5 +1,5 @@
 import type { Route } from '@tizara/contract'
-import { multipart } from './multipart.ts'
+import { multipart, squarePng } from './multipart.ts'
 import { instance } from './staff-calls.ts'
 
 /** Works like `sendCall`, with the reply's message. */
@@ -12,7 +12,8 @@ export async function replyTo(
     const reply = await instance.at.call(route.method, path, { token, body })
     return { status: reply.status, message: String(reply.body?.message) }
   }
-  const sent = await multipart(body as object)
+  const picture = route.upload.required ? { name: 'a.png', type: 'image/png', bytes: await squarePng() } : undefined
+  const sent = await multipart(body as object, picture)
   const headers = token === undefined ? sent.headers : { ...sent.headers, authorization: token }
   const reply = await instance.at.app.inject({ method: 'POST', url: `/api/v1${path}`, payload: sent.payload, headers })
   return { status: reply.statusCode, message: String(reply.json<{ message?: unknown }>().message) }

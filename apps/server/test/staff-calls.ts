@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { paymentReturnCalls } from './held-payment.ts'
 import { hotWalletCalls, withoutHotWallet } from './hot-wallet.ts'
 import { operatorKeyCalls } from './operator-key-calls.ts'
-import { payoutRuleCalls } from './payout-rule-calls.ts'
+import { operatorCalls } from './operator-calls.ts'
 import { linkedPair, readerAtLimit } from './staff-people.ts'
 import { addPendingRecovery, addSecondFactor, fund } from './members.ts'
 import { type Person, type StaffInstance, staffInstance } from './staff-instance.ts'
@@ -336,7 +336,7 @@ export const calls: Readonly<Record<string, Call>> = {
   allowViews: { right: 'platform', prepare: () => readerAtLimit(instance, reason) },
   staffPeople: { right: 'all', prepare: at('/staff/people') },
   staffSearch: { right: 'all', prepare: at('/staff/search?q=nobody') },
-  ...payoutRuleCalls(() => instance.at, reason),
+  ...operatorCalls(() => instance.at, reason),
   ...operatorKeyCalls(() => ({ at: instance.at, ownerId: staff.ADMIN.id }), reason),
   approveChange: { right: 'money', prepare: aboutChange('approve') },
   rejectChange: { right: 'money', prepare: aboutChange('reject') },

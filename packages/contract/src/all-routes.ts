@@ -24,6 +24,7 @@ import * as staffPlatform from './staff-platform.ts'
 import * as staffEvents from './staff-events.ts'
 import * as staffHealth from './staff-health.ts'
 import * as staffHotWallet from './staff-hot-wallet.ts'
+import * as staffBrand from './staff-brand.ts'
 import * as staffPayoutRules from './staff-payout-rules.ts'
 import * as staffPaymentReturns from './staff-payment-returns.ts'
 import * as staffJobs from './staff-jobs.ts'
@@ -104,6 +105,7 @@ const modules = {
   staffPayoutRules,
   staffApiKeys,
   staffEvents,
+  staffBrand,
 }
 
 const routesIn = (file: object): readonly Route[] => Object.values<unknown>({ ...file }).filter(isRoute)

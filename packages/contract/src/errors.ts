@@ -69,6 +69,7 @@ export const errorCatalogue = withInputErrors({
   TICKET_CLOSED: { status: 400, message: 'This ticket is closed' },
   FILE_TOO_LARGE: { status: 400, message: 'File size should be less than 1 MB' },
   FILE_NOT_AN_IMAGE: { status: 400, message: 'Please choose a JPEG, PNG or WebP image' },
+  LOGO_REFUSED: { status: 400, message: 'The logo cannot be used: {reason}' },
   FILE_REQUIRED: { status: 400, message: 'This field is required' },
   ALREADY_DECIDED: { status: 400, message: 'This request has already been decided' },
   TICKET_MOVED_ON: { status: 400, message: 'There is a newer message, please read it first' },

@@ -11,6 +11,7 @@ import { bound, startsAt } from './staff-bounds.ts'
 import { simulation, resultMark } from './staff-programme.ts'
 import { stakePlan } from './staking.ts'
 import {
+  brandValue,
   coverValue,
   importValue,
   limitsValue,
@@ -42,6 +43,7 @@ const proposable = [
   v.strictObject({ subject: v.literal('import'), value: importValue }),
   v.strictObject({ subject: v.literal('payout-rules'), value: payoutRulesValue, startsAt }),
   v.strictObject({ subject: v.literal('api-key'), value: apiKeyValue }),
+  v.strictObject({ subject: v.literal('brand'), value: brandValue, startsAt }),
 ] as const
 
 export const proposal = v.variant('subject', [
@@ -58,6 +60,7 @@ export const proposal = v.variant('subject', [
   v.strictObject({ ...proposable[9].entries, reason }),
   v.strictObject({ ...proposable[10].entries, reason }),
   v.strictObject({ ...proposable[11].entries, reason }),
+  v.strictObject({ ...proposable[12].entries, reason }),
 ])
 export type Proposal = v.InferOutput<typeof proposal>
 
@@ -82,6 +85,7 @@ export const proposalRoles = {
   import: 'admin',
   'payout-rules': 'admin',
   'api-key': 'admin',
+  brand: 'admin',
   credit: 'money',
   fund: 'money',
   staff: 'admin',
@@ -180,7 +184,7 @@ export const staffCatalogue = staffRead({
   role: 'all',
   path: '/staff/catalogue',
   summary:
-    'Returns the current value of everything that a proposal can change: price, settings, limits, programme, commitment, announcement, plans, NFTs.',
+    'Returns the current value of everything that a proposal can change: price, settings, limits, programme, commitment, announcement, brand, plans, NFTs.',
   reply: v.object({
     version: v.string(),
     coinPrice: amount,
@@ -189,6 +193,7 @@ export const staffCatalogue = staffRead({
     programme: v.required(programmeValue),
     cover: v.required(coverValue),
     popup: v.nullable(popupValue),
+    brand: brandValue,
     plans: v.array(
       v.object({
         ...stakePlan.entries,
@@ -198,7 +203,7 @@ export const staffCatalogue = staffRead({
     ),
     nfts: v.array(nft),
     bound,
-    /** Keyed by setting name, `plan ID`, `nft ID`, `programme` or `popup`. A value without changes is absent. */
+    /** Keyed by setting name, `plan ID`, `nft ID`, `programme`, `popup` or `brand`. A value without changes is absent. */
     standing: extra(v.record(v.string(), standing)),
   }),
 })

@@ -66,6 +66,49 @@ export const nftValue = v.strictObject({
 /** The announcement [EN-19]. */
 export const popupValue = v.strictObject({ title: line(TITLE_MAX_LENGTH), message: prose(2000), isActive: v.boolean() })
 
+/** Address of a page outside the platform: https, without a password. */
+const link = v.optional(
+  v.nullable(
+    v.pipe(
+      line(300),
+      v.check((text) => {
+        const url = URL.parse(text)
+        return url?.protocol === 'https:' && url.username === '' && url.password === ''
+      }, 'Must be an address that starts with https://'),
+    ),
+  ),
+  null,
+)
+
+/** Hash of an uploaded logo. */
+const logo = v.optional(v.nullable(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'Upload the logo first'))), null)
+
+/**
+ * Name and look of the platform. Absent fields take the default: the colours of the product, no links, and the name as the sender of
+ * mails. Without a logo, the product's mark is shown.
+ */
+export const brandValue = v.strictObject({
+  name: line(40),
+  senderName: v.optional(v.nullable(line(60)), null),
+  accent: v.optional(
+    v.nullable(
+      v.pipe(
+        v.string(),
+        v.transform((text): string => text.trim().toLowerCase()),
+        v.regex(/^#[0-9a-f]{6}$/, 'Must be a colour such as #1a73e8'),
+      ),
+    ),
+    null,
+  ),
+  logo,
+  logoDark: logo,
+  terms: link,
+  privacy: link,
+  imprint: link,
+  support: link,
+})
+export type BrandValue = v.InferOutput<typeof brandValue>
+
 const hours = (min: number, max: number) =>
   v.pipe(
     v.number('This field is required'),

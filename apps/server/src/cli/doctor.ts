@@ -42,7 +42,7 @@ function sendMail(config: Config, to: string): Promise<Finding[]> {
     await createMailer(config).send({
       id: `doctor-${Date.now()}`,
       to,
-      subject: `Test mail from ${config.brandName}`,
+      subject: `Test mail from ${config.brand.name}`,
       text,
       html: text,
       date: new Date(),

@@ -3,9 +3,11 @@ import { addApiPage } from '../http/api-page/index.ts'
 import { addSandboxOutbox } from '../gateways/mailer/index.ts'
 import { createApp } from '../http/server/app.ts'
 import { addLive } from '../http/live/live.ts'
+import { addBrandFiles } from '../http/pages/brand-files.ts'
 import { addWebFiles } from '../http/pages/web-files.ts'
 import { recordSuspendedCall } from '../modules/audit/index.ts'
 import { createAuthenticate } from '../modules/auth/index.ts'
+import { readLogo } from '../modules/brand/index.ts'
 import { addPlayExplorer } from '../sandbox/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
@@ -32,10 +34,11 @@ export function buildApp(deps: Deps, db: Db, ports: Ports, reads?: Reads, dist?:
     bindRoutes: (bind) => bindRoutes(bind, ports),
     addPages: async (app) => {
       addLive(app, { db, deps, authenticate, marks: (where, ids) => liveMarks(where, ids, deps.clock.now()), staff: staffLive })
-      if (deps.config.apiDocs) addApiPage(app, deps.config.brandName, deps.config.sandbox ? demoLeader : undefined)
+      if (deps.config.apiDocs) addApiPage(app, deps.config, deps.config.sandbox ? demoLeader : undefined)
       if (deps.config.sandbox && deps.config.smtpUrl === undefined) await addSandboxOutbox(app, deps)
       addPlayExplorer(app, deps.config)
       addSandboxSheet(app, db, deps)
+      addBrandFiles(app, deps.config, (hash, side) => readLogo(db, hash, side))
       await addWebFiles(app, deps.config, dist)
     },
   })

@@ -1,17 +1,19 @@
+import { followBrand, loadBrand } from '../modules/brand/index.ts'
 import type { Config } from '../platform/config/config.ts'
 import { type Database, openDatabase } from '../platform/db/database.ts'
 import { followClock, readClock } from '../platform/db/follow-clock.ts'
+import { databaseClock } from '../platform/runtime/database-clock.ts'
 import { embeddedAnswers, startEmbedded } from '../platform/embedded/embedded.ts'
 import { schemaLack } from './wait-for-schema.ts'
 
 /**
  * Opens the configured database. Without DATABASE_URL it opens the embedded one: a command joins the running process through the socket in
- * the data folder, or starts the database. The process's clock follows the database.
+ * the data folder, or starts the database. The process's clock and brand follow the database.
  * @param options `own: true` if the process must own the data folder; `limits: false` for long batch commands
  * @throws StartupError if another process owns the folder, or no database starts in it
  */
 export async function openConfigured(config: Config, options: { own?: boolean; limits?: boolean } = {}): Promise<Database> {
-  return followClock(await open(config, options), config.mode)
+  return followBrand(followClock(await open(config, options), config.mode), { config, clock: databaseClock })
 }
 
 async function open(config: Config, options: { own?: boolean; limits?: boolean }): Promise<Database> {
@@ -38,6 +40,7 @@ export async function openPrepared(config: Config, options: { limits?: boolean }
   const lack = await schemaLack(database)
   if (lack === undefined) {
     await readClock(database.db)
+    await loadBrand(database.db, { config, clock: databaseClock })
     return database
   }
   console.error(lack)

@@ -15,7 +15,7 @@ export async function readyLines(config: Config, db: Db, logFile?: string): Prom
   const accounts = config.sandbox ? await demoAccounts(db) : []
   return [
     '',
-    `${config.brandName} is ready: ${config.publicUrl}`,
+    `${config.brand.name} is ready: ${config.publicUrl}`,
     '',
     ...urls.map(([name, url]) => `  ${name.padEnd(15)}${url}`),
     ...(accounts.length > 0 ? ['', ...accounts] : []),

@@ -53,6 +53,7 @@ export const testCatalogue = {
   },
   cover: { committedCoin: 1, committedUsd: 1 },
   popup: null,
+  brand: { name: 'Tizara' },
   plans: [
     {
       id: 'p1',

@@ -8,6 +8,8 @@ import { IconButton } from './icon-button.tsx'
 
 export interface FileInputProps {
   name?: string | undefined
+  /** Accessible name, if no field labels the input. */
+  label?: string | undefined
   /** As in the native attribute: `image/png,image/jpeg`. */
   accept?: string | undefined
   value: File | null
@@ -34,7 +36,17 @@ function Preview({ file }: { file: File }) {
 
 /** Selects one file by dialog or drop, previews an image, and clears the selection. */
 export function FileInput(props: FileInputProps) {
-  const { name, accept, value, onChange, prompt = 'Choose a file or drop it here', clearLabel = 'Remove file', disabled, className } = props
+  const {
+    name,
+    label,
+    accept,
+    value,
+    onChange,
+    prompt = 'Choose a file or drop it here',
+    clearLabel = 'Remove file',
+    disabled,
+    className,
+  } = props
   const input = useRef<HTMLInputElement>(null)
   const [isDragOver, setIsDragOver] = useState(false)
   const bound = useFieldBinding()
@@ -74,6 +86,7 @@ export function FileInput(props: FileInputProps) {
         {...bound}
         ref={input}
         type="file"
+        aria-label={label}
         name={name}
         accept={accept}
         disabled={disabled}

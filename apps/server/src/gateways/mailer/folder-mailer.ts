@@ -12,7 +12,7 @@ export const outboxFolder = (config: Pick<Config, 'dataDir'>) => path.join(confi
  * Creates a mailer that writes each mail to a file, completely or not at all. The file's name is derived from the mail, so that a repeated
  * send leaves one file.
  */
-export function createFolderMailer(config: Pick<Config, 'dataDir' | 'mailFrom' | 'brandName' | 'publicUrl'>): Mailer {
+export function createFolderMailer(config: Pick<Config, 'dataDir' | 'mailFrom' | 'brand' | 'publicUrl'>): Mailer {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
   const folder = outboxFolder(config)
   return {

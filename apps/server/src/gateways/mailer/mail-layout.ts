@@ -1,4 +1,6 @@
+import { accentTokens } from '@tizara/contract/brand-tokens'
 import { withoutOrders } from '@tizara/contract/text'
+import type { Brand } from '../../platform/config/brand.ts'
 
 /** A block of a mail, from top to bottom. */
 export type MailBlock =
@@ -14,10 +16,25 @@ export type MailFact = readonly [label: string, value: string]
  * Colours of both themes. Mail programs do not support CSS variables, so elements have the colours of the light theme and classes add those
  * of the dark theme.
  */
-const STYLE = `:root{color-scheme:light dark;supported-color-schemes:light dark}
+const styleOf = ({ link }: Colours) => `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media(prefers-color-scheme:dark){.page{background:#14191b!important}.card{background:#1d2426!important;border-color:#2f393c!important}
-.ink{color:#eef3f4!important}.quiet{color:#a9b6ba!important}.raised{background:#263033!important}.link{color:#5fc3c6!important}}
+.ink{color:#eef3f4!important}.quiet{color:#a9b6ba!important}.raised{background:#263033!important}.link{color:${link.dark}!important}}
 @media(max-width:480px){.page{padding:0!important}.card{border-radius:0!important;border-width:0!important;padding:24px 20px!important}}`
+
+/** Colours of links and buttons. */
+interface Colours {
+  link: { light: string; dark: string }
+  button: { fill: string; ink: string }
+}
+
+function coloursOf(accent: string | null): Colours {
+  if (accent === null) return { link: { light: '#0b6e72', dark: '#5fc3c6' }, button: { fill: '#0b6e72', ink: '#ffffff' } }
+  const { light, dark } = accentTokens(accent)
+  return {
+    link: { light: light['accent-text'], dark: dark['accent-text'] },
+    button: { fill: light.accent, ink: light['accent-ink'] },
+  }
+}
 
 const FONT = "font-family:Inter,'Segoe UI',system-ui,-apple-system,Roboto,Helvetica,Arial,sans-serif"
 /** Style that wraps addresses and links, because these have no spaces and would be wider than a phone's screen. */
@@ -34,17 +51,23 @@ const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '
  * Lays out a mail as plain text and HTML. The page fits 360 px and wider, has both themes and no images.
  * @param blocks any text; cleaned and escaped here
  */
-export function layOutMail(brandName: string, subject: string, blocks: readonly MailBlock[]): { text: string; html: string } {
-  const parts = blocks.map(layOutBlock)
-  const text = `${[...parts.map((part) => part.text), brandName].join('\n\n')}\n`
+export function layOutMail(
+  { name: brandName, accent, links }: Brand,
+  subject: string,
+  blocks: readonly MailBlock[],
+): { text: string; html: string } {
+  const colours = coloursOf(accent)
+  const parts = blocks.map((block) => layOutBlock(block, colours))
+  const foot = links.map(([label, url]) => `${label}: ${url}`)
+  const text = `${[...parts.map((part) => part.text), [brandName, ...foot].join('\n')].join('\n\n')}\n`
   const html = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${escape(oneLine(subject))}</title><style>${STYLE}</style></head>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${escape(oneLine(subject))}</title><style>${styleOf(colours)}</style></head>
 <body class="page" style="margin:0;padding:24px 12px;background:#f3f6f6;${FONT};-webkit-text-size-adjust:100%">
 <main><table role="presentation" align="center" width="100%" cellpadding="0" cellspacing="0" style="width:100%;max-width:560px;margin:0 auto;table-layout:fixed;border-collapse:separate"><tr>
 <td class="card ink" style="padding:32px;background:#ffffff;border:1px solid #e1e7e8;border-radius:12px;color:#16232a;font-size:16px;line-height:1.5;${WRAP}">
-<p class="link" style="margin:0 0 24px;font-size:19px;font-weight:650;letter-spacing:-0.01em;color:#0b6e72">${escape(oneLine(brandName))}</p>
+<p class="link" style="margin:0 0 24px;font-size:19px;font-weight:650;letter-spacing:-0.01em;color:${colours.link.light}">${escape(oneLine(brandName))}</p>
 <h1 class="ink" style="margin:0 0 20px;font-size:22px;line-height:1.3;letter-spacing:-0.01em;color:#16232a">${escape(oneLine(headingOf(brandName, subject)))}</h1>
-${parts.map((part) => part.html).join('\n')}
+${[...parts.map((part) => part.html), ...footOf(links)].join('\n')}
 </td></tr></table></main>
 </body></html>
 `
@@ -57,7 +80,14 @@ function headingOf(brandName: string, subject: string): string {
   return heading.charAt(0).toUpperCase() + heading.slice(1)
 }
 
-function layOutBlock(block: MailBlock): { text: string; html: string } {
+/** Lays out the links of the operator. */
+function footOf(links: Brand['links']): string[] {
+  if (links.length === 0) return []
+  const list = links.map(([label, url]) => `<a class="quiet" href="${escape(url)}" style="color:#56656b">${escape(label)}</a>`)
+  return [`<p class="quiet" style="margin:24px 0 0;font-size:13px;color:#56656b">${list.join(' · ')}</p>`]
+}
+
+function layOutBlock(block: MailBlock, { button }: Colours): { text: string; html: string } {
   switch (block.kind) {
     case 'text': {
       const clean = oneLine(block.text)
@@ -73,7 +103,7 @@ function layOutBlock(block: MailBlock): { text: string; html: string } {
     case 'button':
       return {
         text: block.url,
-        html: `<p style="margin:24px 0 12px"><a href="${escape(block.url)}" style="display:inline-block;padding:13px 22px;border-radius:8px;background:#0b6e72;color:#ffffff;font-weight:600;text-decoration:none">${escape(oneLine(block.label))}</a></p>
+        html: `<p style="margin:24px 0 12px"><a href="${escape(block.url)}" style="display:inline-block;padding:13px 22px;border-radius:8px;background:${button.fill};color:${button.ink};font-weight:600;text-decoration:none">${escape(oneLine(block.label))}</a></p>
 <p class="quiet" style="margin:0 0 16px;font-size:13px;color:#56656b">Or copy this link: ${escape(block.url)}</p>`,
       }
   }

@@ -5,9 +5,9 @@ import type { Mail } from './mailer.ts'
  * Converts a mail to the format of the mail library. Sender, recipient and Message-ID are built from parts without line breaks; the library
  * encodes the other fields.
  */
-export function toMessage(config: Pick<Config, 'mailFrom' | 'brandName' | 'publicUrl'>, mail: Mail) {
+export function toMessage(config: Pick<Config, 'mailFrom' | 'brand' | 'publicUrl'>, mail: Mail) {
   return {
-    from: { name: config.brandName, address: config.mailFrom },
+    from: { name: config.brand.senderName, address: config.mailFrom },
     to: { name: '', address: mail.to },
     subject: mail.subject,
     text: mail.text,

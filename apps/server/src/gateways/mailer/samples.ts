@@ -2,7 +2,7 @@ import { noticeTexts } from '@tizara/contract/notice-text'
 import type { Config } from '../../platform/config/config.ts'
 import { mailTimeOf } from './mail-words.ts'
 import {
-  type Brand,
+  type MailConfig,
   hasOwnWords,
   type MailTemplate,
   type MailTemplates,
@@ -128,7 +128,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   }),
 }
 
-const described = (config: Brand, name: string, { title, when, template, optional }: Sample) => ({
+const described = (config: MailConfig, name: string, { title, when, template, optional }: Sample) => ({
   name,
   title,
   when,
@@ -137,12 +137,12 @@ const described = (config: Brand, name: string, { title, when, template, optiona
 })
 
 /** Builds a sample of each mail, and when it is sent. */
-export const mailSamples = (config: Brand) => Object.entries(SAMPLES).map(([name, one]) => described(config, name, one))
+export const mailSamples = (config: MailConfig) => Object.entries(SAMPLES).map(([name, one]) => described(config, name, one))
 
 /** Renders one sample mail as a member receives it; undefined for an unknown name. */
-export function sampleMail(config: Brand & Pick<Config, 'mailFrom'>, name: string) {
+export function sampleMail(config: MailConfig & Pick<Config, 'mailFrom'>, name: string) {
   const one = Object.hasOwn(SAMPLES, name) ? SAMPLES[name] : undefined
   if (one === undefined) return undefined
   const { subject, text } = renderMail(config, one.template, one.data)
-  return { ...described(config, name, one), from: `${config.brandName} <${config.mailFrom}>`, subject, text }
+  return { ...described(config, name, one), from: `${config.brand.senderName} <${config.mailFrom}>`, subject, text }
 }

@@ -78,6 +78,6 @@ function page(reply: FastifyReply, deps: Pick<Deps, 'config'>, title: string, bo
     .header('Content-Security-Policy', PAGE_POLICY)
     .type('text/html; charset=utf-8')
     .send(
-      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(title)} – ${escape(deps.config.brandName)}</title><link rel="stylesheet" href="/sandbox/outbox.css"></head><body><main><h1>${escape(title)}</h1>${body}</main></body></html>`,
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(title)} – ${escape(deps.config.brand.name)}</title><link rel="stylesheet" href="/sandbox/outbox.css"></head><body><main><h1>${escape(title)}</h1>${body}</main></body></html>`,
     )
 }

@@ -10,7 +10,7 @@ const TIMEOUT_MS = 5000
  * Creates a mailer for the SMTP server of SMTP_URL.
  * @param url `smtp://` or `smtps://` with user and password if needed
  */
-export function createSmtpMailer(config: Pick<Config, 'mailFrom' | 'brandName' | 'publicUrl'>, url: string): Mailer {
+export function createSmtpMailer(config: Pick<Config, 'mailFrom' | 'brand' | 'publicUrl'>, url: string): Mailer {
   const transport = transportTo(url)
   return {
     async send(mail: Mail) {

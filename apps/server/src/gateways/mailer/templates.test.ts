@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { type MailTemplates, renderMail } from './templates.ts'
+import { defaultBrand } from '../../platform/config/brand.ts'
 
 const LIVES = { codeMinutes: 10, verifyLinkHours: 24, resetLinkMinutes: 30 }
-const BRAND = { brandName: 'Tizara', publicUrl: 'https://tizara.test', ...LIVES, mailTexts: {} }
+const BRAND = { brand: defaultBrand('Tizara'), publicUrl: 'https://tizara.test', ...LIVES, mailTexts: {} }
 const ALL: { [T in keyof MailTemplates]: (typed: string) => MailTemplates[T] } = {
   verification: () => ({ code: '123456', token: 'the-token' }),
   anotherRegistration: () => ({ token: 'the-token' }),
@@ -58,7 +59,7 @@ describe.each(templates)('mail %s', (template) => {
 })
 
 it("[GN-10] states how long code and link are valid, in the operator's brand", () => {
-  const instance = { ...BRAND, brandName: 'Coral', codeMinutes: 5, verifyLinkHours: 1, resetLinkMinutes: 60 }
+  const instance = { ...BRAND, brand: defaultBrand('Coral'), codeMinutes: 5, verifyLinkHours: 1, resetLinkMinutes: 60 }
   const verification = renderMail(instance, 'verification', { code: '123456', token: 't' })
   expect(verification.subject).toBe('Coral: confirm your registration')
   expect(verification.text).toContain('It is valid for 5 minutes. Or use the button, which is valid for 1 hour:')

@@ -84,24 +84,24 @@ interface Words {
 }
 
 /** Settings used by mails. */
-export type Brand = Pick<Config, 'brandName' | 'publicUrl' | 'codeMinutes' | 'verifyLinkHours' | 'resetLinkMinutes' | 'mailTexts'>
+export type MailConfig = Pick<Config, 'brand' | 'publicUrl' | 'codeMinutes' | 'verifyLinkHours' | 'resetLinkMinutes' | 'mailTexts'>
 
 const count = (many: number, unit: string) => `${many} ${unit}${many === 1 ? '' : 's'}`
 
 /** Returns the operator's text for a template, if it is editable. */
-const wordsOf = (brand: Brand, template: MailTemplate) =>
-  template === 'verification' || template === 'anotherRegistration' || template === 'reset' ? brand.mailTexts[template] : undefined
+const wordsOf = (config: MailConfig, template: MailTemplate) =>
+  template === 'verification' || template === 'anotherRegistration' || template === 'reset' ? config.mailTexts[template] : undefined
 
 /** Returns true if the operator customized this mail. */
-export const hasOwnWords = (brand: Brand, template: MailTemplate): boolean => wordsOf(brand, template) !== undefined
+export const hasOwnWords = (config: MailConfig, template: MailTemplate): boolean => wordsOf(config, template) !== undefined
 
 /** Returns the operator's text for a mail. Missing parts, code and link keep the default. */
-function ownWords(brand: Brand, template: MailTemplate): Partial<Words> {
-  const custom = wordsOf(brand, template)
+function ownWords(config: MailConfig, template: MailTemplate): Partial<Words> {
+  const custom = wordsOf(config, template)
   const filled: Readonly<Record<string, string>> = {
-    brand: brand.brandName,
-    minutes: String(template === 'reset' ? brand.resetLinkMinutes : brand.codeMinutes),
-    hours: String(brand.verifyLinkHours),
+    brand: config.brand.name,
+    minutes: String(template === 'reset' ? config.resetLinkMinutes : config.codeMinutes),
+    hours: String(config.verifyLinkHours),
   }
   const fill = (text: string) => text.replaceAll(/\{(brand|minutes|hours)\}/g, (_, name: string) => filled[name] ?? '')
   return {
@@ -117,144 +117,144 @@ const KEEP_ADDRESS =
   'Stopping it keeps this address, signs out all devices, and stops payouts until you set a new password with "Forgot password". If you did this yourself, there is nothing else to do.'
 
 /** The token is in the fragment of the URL, so that it does not appear in server logs before the page sends it. */
-const payoutLink = (brand: Brand, label: string, token: string) => ({
+const payoutLink = (config: MailConfig, label: string, token: string) => ({
   label,
-  url: `${brand.publicUrl}/payout#${encodeURIComponent(token)}`,
+  url: `${config.publicUrl}/payout#${encodeURIComponent(token)}`,
 })
 
 /** The token is in the fragment, as in {@link payoutLink}. */
-const emailLink = (brand: Brand, label: string, act: 'confirm' | 'recover' | 'stop', token: string) => ({
+const emailLink = (config: MailConfig, label: string, act: 'confirm' | 'recover' | 'stop', token: string) => ({
   label,
-  url: `${brand.publicUrl}/email-change#${act}:${encodeURIComponent(token)}`,
+  url: `${config.publicUrl}/email-change#${act}:${encodeURIComponent(token)}`,
 })
 
 /** Builds a mail from the texts of a notification and a line of advice. */
-const noticed = (brand: Brand, { title, text }: NoticeText, advice: string): Words => ({
-  subject: `${brand.brandName}: ${title}`,
+const noticed = (config: MailConfig, { title, text }: NoticeText, advice: string): Words => ({
+  subject: `${config.brand.name}: ${title}`,
   lines: [text, advice],
 })
 
-const readers: { [T in MailTemplate]: (brand: Brand, data: MailTemplates[T]) => Words } = {
-  verification: (brand, data) => ({
-    subject: `${brand.brandName}: confirm your registration`,
+const readers: { [T in MailTemplate]: (config: MailConfig, data: MailTemplates[T]) => Words } = {
+  verification: (config, data) => ({
+    subject: `${config.brand.name}: confirm your registration`,
     lines: [
       'Please confirm that this address is yours. Your code is:',
-      `It is valid for ${count(brand.codeMinutes, 'minute')}. Or use the button, which is valid for ${count(brand.verifyLinkHours, 'hour')}:`,
+      `It is valid for ${count(config.codeMinutes, 'minute')}. Or use the button, which is valid for ${count(config.verifyLinkHours, 'hour')}:`,
       'If you did not register, you can ignore this mail.',
     ],
     code: data.code,
-    link: { label: 'Confirm my address', url: `${brand.publicUrl}/auth/verify?token=${encodeURIComponent(data.token)}` },
+    link: { label: 'Confirm my address', url: `${config.publicUrl}/auth/verify?token=${encodeURIComponent(data.token)}` },
   }),
-  anotherRegistration: (brand, data) => ({
-    subject: `${brand.brandName}: confirm your registration`,
+  anotherRegistration: (config, data) => ({
+    subject: `${config.brand.name}: confirm your registration`,
     lines: [
-      `Someone signed up with your address before and did not finish. If this sign-up is yours, confirm it within ${count(brand.verifyLinkHours, 'hour')}. The earlier one is then cancelled.`,
+      `Someone signed up with your address before and did not finish. If this sign-up is yours, confirm it within ${count(config.verifyLinkHours, 'hour')}. The earlier one is then cancelled.`,
       'If you did not register, you can ignore this mail.',
     ],
-    link: { label: 'Confirm my address', url: `${brand.publicUrl}/auth/verify?token=${encodeURIComponent(data.token)}` },
+    link: { label: 'Confirm my address', url: `${config.publicUrl}/auth/verify?token=${encodeURIComponent(data.token)}` },
   }),
-  signInCode: (brand, data) => ({
-    subject: `${brand.brandName}: your sign-in code`,
+  signInCode: (config, data) => ({
+    subject: `${config.brand.name}: your sign-in code`,
     lines: [
       'Your password was entered on a new device. Many wrong passwords were tried before, so the sign-in also needs this code:',
-      `It is valid for ${count(brand.codeMinutes, 'minute')}.`,
+      `It is valid for ${count(config.codeMinutes, 'minute')}.`,
       'If that was not you, another person knows your password. Do not share the code, and set a new password with "Forgot password".',
     ],
     code: data.code,
   }),
-  reset: (brand, data) => ({
-    subject: `${brand.brandName}: choose a new password`,
+  reset: (config, data) => ({
+    subject: `${config.brand.name}: choose a new password`,
     lines: [
-      `Someone requested a new password for your account. Choose it with this button, which is valid for ${count(brand.resetLinkMinutes, 'minute')} and works once:`,
+      `Someone requested a new password for your account. Choose it with this button, which is valid for ${count(config.resetLinkMinutes, 'minute')} and works once:`,
       'If that was not you, you can ignore this mail. Your password stays unchanged.',
     ],
-    link: { label: 'Choose a new password', url: `${brand.publicUrl}/auth/reset-password?token=${encodeURIComponent(data.token)}` },
+    link: { label: 'Choose a new password', url: `${config.publicUrl}/auth/reset-password?token=${encodeURIComponent(data.token)}` },
   }),
-  passwordChanged: (brand, data) =>
-    noticed(brand, noticeTexts.password(data, shown(data)), 'If that was not you, choose a new password at once and contact us.'),
-  newDevice: (brand, data) =>
-    noticed(brand, noticeTexts['sign-in'](data, shown(data)), 'If that was not you, change your password at once.'),
-  secondFactor: (brand, data) =>
+  passwordChanged: (config, data) =>
+    noticed(config, noticeTexts.password(data, shown(data)), 'If that was not you, choose a new password at once and contact us.'),
+  newDevice: (config, data) =>
+    noticed(config, noticeTexts['sign-in'](data, shown(data)), 'If that was not you, change your password at once.'),
+  secondFactor: (config, data) =>
     noticed(
-      brand,
+      config,
       noticeTexts['second-factor']({ what: data.on ? 'app-on' : 'app-off' }, shown(data)),
       'If that was not you, change your password at once and contact us.',
     ),
-  payout: (brand, data) => {
+  payout: (config, data) => {
     const { title, text } = noticeTexts.payout({ ...data, outflow: data.kind, request: '' }, shown(data))
     const label = data.step === 'waiting' ? `Confirm or stop this ${data.kind}` : 'This was not me'
     return {
-      subject: `${brand.brandName}: ${title}`,
+      subject: `${config.brand.name}: ${title}`,
       lines: [`${text} ${stopSentence(data)}`, STOP],
       facts: [
         ['Amount', data.amount],
         ['To', data.address],
         ...(data.isProven === true ? [['Address', 'Proven in your address book'] as const] : []),
       ],
-      link: payoutLink(brand, label, data.token),
+      link: payoutLink(config, label, data.token),
     }
   },
-  newEmail: (brand, data) => ({
-    subject: `${brand.brandName}: confirm your new address`,
+  newEmail: (config, data) => ({
+    subject: `${config.brand.name}: confirm your new address`,
     lines: [
       data.isRecovery === true
         ? `Confirm this address by ${data.until}. Your account uses it when the waiting period of its recovery is over.`
         : `Confirm by ${data.until} that your account uses this address from now on. You then sign in with it.`,
       'If you did not request this, you can ignore this mail.',
     ],
-    link: emailLink(brand, 'Confirm this address', data.isRecovery === true ? 'recover' : 'confirm', data.token),
+    link: emailLink(config, 'Confirm this address', data.isRecovery === true ? 'recover' : 'confirm', data.token),
   }),
-  emailChange: (brand, data) => {
+  emailChange: (config, data) => {
     const { title, text } = noticeTexts.contact({ what: 'email-requested' }, shown(data))
     return {
-      subject: `${brand.brandName}: ${title}`,
+      subject: `${config.brand.name}: ${title}`,
       lines: [`${text} Not you? Stop it here within seven days, also after the change:`, KEEP_ADDRESS],
-      link: emailLink(brand, 'This was not me', 'stop', data.token),
+      link: emailLink(config, 'This was not me', 'stop', data.token),
     }
   },
-  recovery: (brand, data) => ({
-    subject: `${brand.brandName}: ${data.title}`,
+  recovery: (config, data) => ({
+    subject: `${config.brand.name}: ${data.title}`,
     lines: [`${data.text} Or stop it here, until seven days after the recovery:`, KEEP_ADDRESS],
-    link: emailLink(brand, 'This was not me', 'stop', data.token),
+    link: emailLink(config, 'This was not me', 'stop', data.token),
   }),
-  payoutAddress: (brand, data) => {
+  payoutAddress: (config, data) => {
     const { title, text } = noticeTexts['payout-address'](data, shown(data))
     const rest = data.waits
       ? 'It needs your confirmation: compare the whole address, then confirm or stop it:'
       : 'Not you? Remove it and stop all payouts here:'
     return {
-      subject: `${brand.brandName}: ${title}`,
+      subject: `${config.brand.name}: ${title}`,
       lines: [`${text} ${rest}`, STOP],
       facts: [['Address', data.address]],
-      link: payoutLink(brand, data.waits ? 'Confirm or stop this address' : 'This was not me', data.token),
+      link: payoutLink(config, data.waits ? 'Confirm or stop this address' : 'This was not me', data.token),
     }
   },
-  moneyIn: (brand, data) => ({
-    subject: `${brand.brandName}: ${data.title}`,
+  moneyIn: (config, data) => ({
+    subject: `${config.brand.name}: ${data.title}`,
     lines: [
       ...data.lines,
       `${data.answered === true ? '' : 'Your statement lists every movement. '}You can choose these mails in your profile.`,
     ],
     link:
       data.answered === true
-        ? { label: 'Open my tickets', url: `${brand.publicUrl}/support` }
-        : { label: 'Open my activity', url: `${brand.publicUrl}/activity` },
+        ? { label: 'Open my tickets', url: `${config.publicUrl}/support` }
+        : { label: 'Open my activity', url: `${config.publicUrl}/activity` },
     linkAfter: data.lines.length - 1,
-    unsubscribe: `${brand.publicUrl}/api/v1/notices/unsubscribe?token=${encodeURIComponent(data.token)}`,
+    unsubscribe: `${config.publicUrl}/api/v1/notices/unsubscribe?token=${encodeURIComponent(data.token)}`,
   }),
-  notice: (brand, data) => ({ subject: `${brand.brandName}: ${data.title}`, lines: data.lines }),
+  notice: (config, data) => ({ subject: `${config.brand.name}: ${data.title}`, lines: data.lines }),
 }
 
 /**
  * Renders a mail.
- * @param brand brand name and base address of links
+ * @param config brand, and base address of links
  */
 export function renderMail<T extends MailTemplate>(
-  brand: Brand,
+  config: MailConfig,
   template: T,
   data: MailTemplates[T],
 ): { subject: string; text: string; html: string; unsubscribe?: string } {
-  const content = { ...readers[template](brand, data), ...ownWords(brand, template) }
+  const content = { ...readers[template](config, data), ...ownWords(config, template) }
   const subject = oneLine(content.subject)
   const greeting = 'name' in data && isPersonName(data.name) ? `Hello ${data.name},` : 'Hello,'
   const blocks: MailBlock[] = [{ kind: 'text', text: greeting }]
@@ -265,6 +265,6 @@ export function renderMail<T extends MailTemplate>(
     if (content.link !== undefined && index === (content.linkAfter ?? (content.code === undefined ? 0 : 1)))
       blocks.push({ kind: 'button', ...content.link })
   }
-  const mail = layOutMail(brand.brandName, subject, blocks)
+  const mail = layOutMail(config.brand, subject, blocks)
   return { subject, ...mail, ...(content.unsubscribe === undefined ? {} : { unsubscribe: content.unsubscribe }) }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../platform/config/config.ts'
 import { otherBuilds } from '../../platform/runtime/release.ts'
 import { compressed, type ReadyPage } from './ready-page.ts'
+import { brandHead, brandStyle, escapeHtml as escape, withFoot } from './brand-page.ts'
 import { contentSecurityPolicy } from '../server/security-headers.ts'
 import { addWebAssets } from './web-assets.ts'
 
@@ -31,7 +33,7 @@ type Screens = Readonly<Record<string, { guard: 'public' | 'member'; files: read
  */
 export async function addWebFiles(app: FastifyInstance, config: Config, dist = DIST, others = otherBuilds): Promise<boolean> {
   if (!existsSync(path.join(dist, 'index.html'))) return false
-  const { policy, pageOf } = readPages(config, dist)
+  const pagesOf = readPages(config, dist)
   await app.register(fastifyStatic, {
     root: dist,
     wildcard: false,
@@ -48,6 +50,7 @@ export async function addWebFiles(app: FastifyInstance, config: Config, dist = D
   })
   addWebAssets(app, dist, () => others(dist))
   const send = (request: FastifyRequest, reply: FastifyReply) => {
+    const { policy, pageOf } = pagesOf()
     const page = pageOf(request.url.split('?', 1)[0] ?? '/')
     void reply
       .type('text/html; charset=utf-8')
@@ -70,14 +73,20 @@ export async function addWebFiles(app: FastifyInstance, config: Config, dist = D
   app.get('/', { exposeHeadRoute: true }, send)
   app.get('/auth/signin', { exposeHeadRoute: true }, send)
   app.get('/*', { exposeHeadRoute: true }, (request, reply) => {
-    const isPage = !/^\/(api|invoice-api|assets|health|metrics|sandbox)(\/|$|\?)/.test(request.url)
+    const isPage = !/^\/(api|invoice-api|assets|brand|health|metrics|sandbox)(\/|$|\?)/.test(request.url)
     return isPage ? send(request, reply) : reply.callNotFound()
   })
   return true
 }
 
-/** Returns the page of each path. A page is built at its first request and cached by route. */
-function readPages(config: Config, dist: string): { policy: string; pageOf: (pathname: string) => ReadyPage } {
+/** Pages with one brand, and their Content Security Policy. */
+interface Pages {
+  policy: string
+  pageOf: (pathname: string) => ReadyPage
+}
+
+/** Returns the pages with the brand in force. A page is built at its first request and cached by route until the brand changes. */
+function readPages(config: Config, dist: string): () => Pages {
   const read = (name: string) => (existsSync(path.join(dist, name)) ? readFileSync(path.join(dist, name), 'utf8') : undefined)
   const hashes = JSON.parse(read('csp.json') ?? '{}') as { script?: string[]; style?: string[] }
   const screens = JSON.parse(read('screens.json') ?? '{}') as Screens
@@ -87,17 +96,27 @@ function readPages(config: Config, dist: string): { policy: string; pageOf: (pat
     ['/', signIn],
     [STAFF, read('staff.html') ?? shell],
   ])
-  const ready = new Map<string, ReadyPage>()
-  return {
-    policy: contentSecurityPolicy(config, { script: hashes.script ?? [], style: hashes.style ?? [] }),
-    pageOf(pathname) {
-      const route = routeOf(screens, pathname)
-      const found = ready.get(route)
-      if (found !== undefined) return found
-      const page = compressed(finish(prerendered.get(route) ?? shell, config, screens[route === '/' ? HOME : route]))
-      ready.set(route, page)
-      return page
-    },
+  const build = (): Pages => {
+    const ready = new Map<string, ReadyPage>()
+    const style = brandStyle(config.brand)
+    const ownHashes = style === '' ? [] : [`'sha256-${createHash('sha256').update(style).digest('base64')}'`]
+    return {
+      policy: contentSecurityPolicy(config, { script: hashes.script ?? [], style: [...(hashes.style ?? []), ...ownHashes] }),
+      pageOf(pathname) {
+        const route = routeOf(screens, pathname)
+        const found = ready.get(route)
+        if (found !== undefined) return found
+        const filled = finish(prerendered.get(route) ?? shell, config, screens[route === '/' ? HOME : route])
+        const page = compressed(route === STAFF ? filled : withFoot(filled, config.brand))
+        ready.set(route, page)
+        return page
+      },
+    }
+  }
+  let pages = { version: config.brand.version, ...build() }
+  return () => {
+    if (pages.version !== config.brand.version) pages = { version: config.brand.version, ...build() }
+    return pages
   }
 }
 
@@ -110,8 +129,6 @@ function routeOf(screens: Screens, pathname: string): string {
   return pattern ?? '*'
 }
 
-const escape = (text: string) => text.replace(/[&"'<>]/g, (char) => `&#${char.charCodeAt(0)};`)
-
 /**
  * Adds the configuration as meta tags, because the policy forbids inline code. Also adds the route's chunks: public chunks as preloads,
  * chunks for members as a tag that the page preloads only if a session is stored.
@@ -120,7 +137,7 @@ function finish(html: string, config: Config, screen: Screens[string] | undefine
   const values = {
     'api-base-url': config.apiBaseUrl,
     'invoice-base-url': config.invoiceBaseUrl,
-    'brand-name': config.brandName,
+    'brand-name': config.brand.name,
     'token-symbol': config.tokenSymbol,
     'allowed-email-domains': config.allowedEmailDomains.join(','),
     sandbox: config.sandbox ? 'on' : 'off',
@@ -129,5 +146,7 @@ function finish(html: string, config: Config, screen: Screens[string] | undefine
   }
   const tags = Object.entries(values).map(([name, content]) => `<meta name="${name}" content="${escape(content)}">`)
   if (screen?.guard === 'public') tags.push(...screen.files.map((file) => `<link rel="modulepreload" crossorigin href="${escape(file)}">`))
-  return html.replaceAll(BRAND, () => escape(config.brandName)).replace('</head>', () => `${tags.join('')}</head>`)
+  return brandHead(html, config.brand)
+    .replaceAll(BRAND, () => escape(config.brand.name))
+    .replace('</head>', () => `${tags.join('')}</head>`)
 }

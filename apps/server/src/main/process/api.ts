@@ -1,5 +1,6 @@
 /** `npm run api`: runs the API and the web app on a prepared PostgreSQL. Any number can run. */
 import { startStartupResponder, type StartupResponder } from '../../http/server/startup-responder.ts'
+import { loadBrand } from '../../modules/brand/index.ts'
 import { openReads } from '../../platform/db/replica.ts'
 import { listenAddress } from '../../platform/runtime/inherited-socket.ts'
 import { keySettingsIn } from '../../platform/config/environment.ts'
@@ -30,6 +31,7 @@ await waitForSchema(database, deps.log, async (why) => {
   before ??= await startStartupResponder(address)
   before.setReason(why)
 })
+await loadBrand(database.db, deps)
 await rejectSandbox(config, database, say)
 await rejectUnknownKey(config, database, say)
 const ports = createPorts(config)

@@ -6,6 +6,7 @@
  */
 import path from 'node:path'
 import { startWorker, type Worker } from '../../jobs/run-worker.ts'
+import { loadBrand } from '../../modules/brand/index.ts'
 import { StartupError } from '../../platform/runtime/startup-error.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { migrate } from '../../platform/db/migrate.ts'
@@ -78,6 +79,7 @@ await rejectUnknownKey(config, database)
 const batches = config.databaseUrl === undefined ? database : await openConfigured(config, { limits: false })
 const [provider, devChain] = await Promise.all([startProvider(), chain])
 const deps = { ...initialDeps, config: devChain.config }
+await loadBrand(database.db, deps)
 const ports = createPorts(deps.config, provider.url, bundled ? `http://127.0.0.1:${config.port}` : undefined)
 if (config.sandbox && (await seedDemo(batches.db, deps, ports))) console.log('Created the demo members.')
 const app = await buildApp(deps, database.db, ports)

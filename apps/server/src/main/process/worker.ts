@@ -1,6 +1,7 @@
 /** `npm run worker`: runs due jobs forever, with `--once` until none is due. Any number of workers may run. */
 import { Counter, Histogram } from 'prom-client'
 import { type NoteRun, runOnce, startWorker } from '../../jobs/run-worker.ts'
+import { loadBrand } from '../../modules/brand/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { metricsPort, type MetricsPort } from '../../platform/runtime/metrics-port.ts'
 import { addProcessMetrics } from '../../platform/runtime/process-metrics.ts'
@@ -56,6 +57,7 @@ async function openFigures(db: Db): Promise<{ port?: MetricsPort; note?: NoteRun
 
 const database = await (once ? openPrepared : openConfigured)(config, { limits: false })
 if (!once) await waitForSchema(database, deps.log)
+await loadBrand(database.db, deps)
 await rejectSandbox(config, database, say)
 await rejectUnknownKey(config, database, say)
 const ports = createPorts(config)

@@ -13,7 +13,7 @@ export type ChallengeOwner = { memberId: bigint } & (
 /** Binds passkeys to the platform's public address. */
 export function relyingParty({ config }: Pick<Deps, 'config'>): { name: string; id: string; origin: string } {
   const { hostname, origin } = new URL(config.publicUrl)
-  return { name: config.brandName, id: hostname, origin }
+  return { name: config.brand.name, id: hostname, origin }
 }
 
 /** Saves a challenge until it is answered. */

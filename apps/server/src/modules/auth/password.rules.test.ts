@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import { hashPassword, passwordMatches } from './password-hash.ts'
 import { assertPassword } from './password.rules.ts'
+import { defaultBrand } from '../../platform/config/brand.ts'
 
-const instance = { brandName: 'Tizara', tokenSymbol: 'TIZARA' }
+const instance = { brand: defaultBrand('Tizara'), tokenSymbol: 'TIZARA' }
 const member = { email: 'grace.hopper@gmail.com', name: 'Grace Hopper' }
 const refused = (password: string) => {
   try {

@@ -29,12 +29,12 @@ const withoutEnds = (text: string) => text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, ''
  */
 export function assertPassword(
   password: string,
-  config: Pick<Config, 'brandName' | 'tokenSymbol'>,
+  config: Pick<Config, 'brand' | 'tokenSymbol'>,
   member: { email: string; name: string },
 ): void {
   const forms = [letters(password), plain(password)]
   const stems = forms.flatMap((form) => [form, withoutEnds(form)])
-  const context = [config.brandName, config.tokenSymbol, ...member.email.split(/[@.]/).slice(0, -1), ...member.name.split(/\s+/)]
+  const context = [config.brand.name, config.tokenSymbol, ...member.email.split(/[@.]/).slice(0, -1), ...member.name.split(/\s+/)]
     .map(letters)
     .filter((word) => word.length >= SHORTEST_CONTEXT_WORD)
   const common =

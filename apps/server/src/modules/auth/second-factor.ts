@@ -81,7 +81,7 @@ export async function beginSecondFactor(
 ): Promise<{ secret: string; uri: string }> {
   const member = await assertOwnPassword(db, deps, input)
   if (member.second_factor) throw new AppError('SECOND_FACTOR_ON')
-  const totp = new TOTP({ issuer: deps.config.brandName, label: member.email, period: PERIOD_SECONDS })
+  const totp = new TOTP({ issuer: deps.config.brand.name, label: member.email, period: PERIOD_SECONDS })
   const now = deps.clock.now()
   const encrypted = encrypt(deps.config, encryptedFactors.purpose, totp.secret.base32, String(member.id))
   await inSession(db, input, (tx) =>

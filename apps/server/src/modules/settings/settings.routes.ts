@@ -31,7 +31,7 @@ export function settingsRoutes(bind: Bind): void {
     const { config } = deps
     const { allowedEmailDomains } = await currentSettings(db, deps.clock.now())
     return answer({
-      brandName: config.brandName,
+      brandName: config.brand.name,
       tokenSymbol: config.tokenSymbol,
       allowedEmailDomains: allowedEmailDomains ?? config.allowedEmailDomains,
       sandbox: config.sandbox,

@@ -39,5 +39,5 @@ export async function readCalendar(db: Db, deps: Deps, token: string): Promise<s
   if (link === undefined) throw new AppError('NOT_FOUND')
   const now = deps.clock.now()
   const days = await upcomingByDay(db, link.member_id, now, FEED_DAYS)
-  return calendarText(days, { now, name: deps.config.brandName, token: deps.config.tokenSymbol })
+  return calendarText(days, { now, name: deps.config.brand.name, token: deps.config.tokenSymbol })
 }

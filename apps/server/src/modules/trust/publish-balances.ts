@@ -54,7 +54,8 @@ async function publishDay(lease: Lease, deps: Deps, source: ReserveSource): Prom
     return { leaves: built.leaves, root: built.root.hash, usd: built.root.usd, coin: built.root.coin }
   }
   const content: Content = {
-    platform: deps.config.brandName,
+    // Signatures of reserve addresses contain BRAND_NAME.
+    platform: deps.config.reserveAddresses.length > 0 ? deps.config.brandName : deps.config.brand.name,
     day,
     at: at.toISOString(),
     members: count,

@@ -1,11 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import { formatUnits, type Units } from '@tizara/money'
 import type Pdf from 'pdfkit'
+import type { Brand } from '../../platform/config/brand.ts'
 import { fontOf, printableRuns, type Subset } from './printable.ts'
 
 /** Points on A4. */
 export const PAGE = { left: 36, right: 559, top: 48, bottom: 792 }
 const LINE = 13
+/** Side of the logo in points. */
+const LOGO = 32
 
 /** Formats eight decimals, so that decimal points align: `-1,234.50000000`. */
 function figure(units: Units): string {
@@ -20,7 +23,7 @@ type Doc = InstanceType<typeof Pdf>
 
 /** The member and the moment of a file. */
 export interface PdfHead {
-  brand: string
+  brand: Pick<Brand, 'name' | 'logo'>
   /** The first line. */
   heading: string
   /** Names the file's period in the footer. */
@@ -126,7 +129,8 @@ export class PdfPages {
   }
 
   head({ brand, heading, name, email }: PdfHead): void {
-    if (this.#foreign(brand, 16)) this.#y += 24
+    if (brand.logo !== null) this.#doc.image(brand.logo.mark, PAGE.right - LOGO, PAGE.top - 4, { width: LOGO, height: LOGO })
+    if (this.#foreign(brand.name, 16)) this.#y += 24
     this.text(heading, PAGE.left, { size: 11 })
     this.#y += 20
     if (this.#foreign(name, 10)) this.#y += 14

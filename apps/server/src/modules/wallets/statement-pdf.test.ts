@@ -11,10 +11,11 @@ import { allTransfers } from '../../main/all-checks.ts'
 import { printableRuns } from './printable.ts'
 import { statementJob, walletRoutes, walletJobs } from './index.ts'
 import { PDF_MAX_ROWS, type Statement, statementPdf } from './statement-pdf.ts'
+import { defaultBrand } from '../../platform/config/brand.ts'
 
 const pagesOf = async (bytes: Uint8Array) => (await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: false })).text
 const statement = (changes: Partial<Statement> = {}): Statement => ({
-  brand: 'Tizara',
+  brand: defaultBrand('Tizara'),
   month: '2026-04',
   name: 'Ada Byron',
   email: 'ada@example.com',

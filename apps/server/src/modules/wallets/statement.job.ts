@@ -81,7 +81,7 @@ async function pdfStep(db: Db, deps: Deps, { kinds, ownerId, month, checkpoint }
     wallets.push({ label: walletLabel(kind), unit: unitOf(index), ...balances, lines })
   }
   const { name, email } = await memberOf(db, ownerId)
-  const write = await statementPdf({ brand: deps.config.brandName, month, name, email, writtenAt: deps.clock.now(), wallets })
+  const write = await statementPdf({ brand: deps.config.brand, month, name, email, writtenAt: deps.clock.now(), wallets })
   return { ...counted, write, result: { rows } }
 }
 

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { defaultBrand } from './brand.ts'
 import { chainOf, digestKeystoreOf, payoutsOf, readTokenSweep, proceedsAddressesOf, reserveAddressesOf, signerOf } from './chain-config.ts'
 import { type Environment, readEnvironment } from './environment.ts'
 import { productionErrors } from './production.ts'
@@ -87,7 +88,10 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     weeklyReportTo: settings.WEEKLY_REPORT_TO,
     rateLimitScale: settings.RATE_LIMIT_SCALE,
     logLevel: settings.LOG_LEVEL,
+    /** Name in signed texts. Everything else uses the name of `brand`. */
     brandName: settings.BRAND_NAME,
+    /** Brand in force, which the process follows. */
+    brand: defaultBrand(settings.BRAND_NAME),
     tokenSymbol: settings.TOKEN_SYMBOL,
     allowedEmailDomains: settings.ALLOWED_EMAIL_DOMAINS,
     /** IP addresses and IPv6 /64 of the operator's offices, without the prefix length. */

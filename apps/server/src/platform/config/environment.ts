@@ -221,7 +221,10 @@ const environment = v.object({
     'lowest level that is logged, as JSON lines on standard output',
     one(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
   ),
-  BRAND_NAME: setting('name on every page and mail', v.optional(text, 'Tizara')),
+  BRAND_NAME: setting(
+    'name on every page and mail until staff decide a brand; name in texts that reserve addresses sign',
+    v.optional(text, 'Tizara'),
+  ),
   TOKEN_SYMBOL: setting('symbol of the coin', v.optional(text, 'TIZARA')),
   ALLOWED_EMAIL_DOMAINS: setting(
     'mail domains that may register, until staff set another list',

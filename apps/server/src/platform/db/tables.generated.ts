@@ -118,6 +118,30 @@ export interface BackgroundJobPartTable {
   content: Buffer
 }
 
+export interface BrandTable {
+  version: Generated<number>
+  starts_at: Date
+  name: string
+  sender_name: string | null
+  accent: string | null
+  logo: string | null
+  logo_dark: string | null
+  terms: string | null
+  privacy: string | null
+  imprint: string | null
+  support: string | null
+  created_at: Date
+  created_by: bigint | null
+}
+
+export interface BrandLogoTable {
+  hash: string
+  mark: Buffer
+  icon: Buffer
+  uploaded_at: Date
+  uploaded_by: bigint
+}
+
 export interface BusinessDayTable {
   day: string
   registered: bigint
@@ -1829,6 +1853,8 @@ export interface DB {
   audit_event: AuditEventTable
   background_job: BackgroundJobTable
   background_job_part: BackgroundJobPartTable
+  brand: BrandTable
+  brand_logo: BrandLogoTable
   business_day: BusinessDayTable
   business_first_step: BusinessFirstStepTable
   business_team_day: BusinessTeamDayTable

@@ -146,6 +146,11 @@ const CALLS: readonly (readonly [route: string, field: string, make: () => Promi
   ['proposeChange', 'reason', () => change('popup', { title: `T${(turn += 1)}`, message: 'M', isActive: false })],
   ['proposeChange', 'value.title', () => change('popup', { title: 'T', message: 'M', isActive: false })],
   ['proposeChange', 'value.message', () => change('popup', { title: 'T', message: 'M', isActive: true })],
+  ['proposeChange', 'value.name', () => change('brand', { name: 'B' })],
+  ['proposeChange', 'value.senderName', () => change('brand', { name: 'B', senderName: 'x' })],
+  ...(['accent', 'logo', 'logoDark', 'terms', 'privacy', 'imprint', 'support'] as const).map(
+    (field): [string, string, () => ReturnType<typeof change>] => ['proposeChange', `value.${field}`, () => change('brand', { name: 'B' })],
+  ),
   ['proposeChange', 'value.planName', () => change('plan', plan)],
   ['proposeChange', 'value.planId', () => change('plan', plan)],
   ['proposeChange', 'value.name', () => change('nft', nft)],

@@ -6,18 +6,19 @@ import { describe, expect, it } from 'vitest'
 import { type StaffInstance, staffInstance } from '../../staff-instance.ts'
 import { DECEIVES, TEXTS } from '../../hostile-texts.ts'
 import { SAMPLES } from '../../../src/gateways/mailer/samples.ts'
-import { type Brand, renderMail } from '../../../src/gateways/mailer/templates.ts'
+import { type MailConfig, renderMail } from '../../../src/gateways/mailer/templates.ts'
 import { sendFile } from '../../../src/http/pages/send-file.ts'
 import { backgroundJobs } from '../../../src/jobs/background-jobs.job.ts'
 import { runJob } from '../../../src/jobs/job.ts'
 import { staffJobs } from '../../../src/modules/staff/index.ts'
 import { statementPdf } from '../../../src/modules/wallets/statement-pdf.ts'
+import { defaultBrand } from '../../../src/platform/config/brand.ts'
 
 /** Texts in an older version's rows, or inserted by a database writer. */
 const odd = Object.entries(TEXTS).map(([name, json]): [string, string] => [name, JSON.parse(json) as string])
 const short = odd.filter(([, text]) => text.length <= 1_000)
 const instance: StaffInstance = await staffInstance()
-const brand: Brand = instance.at.deps.config
+const config: MailConfig = instance.at.deps.config
 const FORMULA = /^[\s\p{Cf}"]*[=+@\uff1d]/u
 
 /** Parses a CSV file's cells. */
@@ -39,7 +40,7 @@ describe('hostile text in output', () => {
       const filled = Object.fromEntries(
         Object.entries(data).map(([key, value]) => [key, ['step', 'how', 'code', 'token'].includes(key) ? value : strings(value)]),
       ) as typeof data
-      const [mail, plain] = [renderMail(brand, template, filled), renderMail(brand, template, data)]
+      const [mail, plain] = [renderMail(config, template, filled), renderMail(config, template, data)]
       expect(mail.subject).not.toMatch(/[\r\n\u2028\u2029]/)
       for (const part of [mail.subject, mail.text, mail.html, mail.unsubscribe ?? '']) expect(part).not.toMatch(DECEIVES)
       expect(elements(mail.html)).toEqual(elements(plain.html))
@@ -49,7 +50,7 @@ describe('hostile text in output', () => {
   it('changes no direction and adds no command in a statement', async () => {
     for (const [name, text] of short) {
       const bytes = await statementPdf({
-        brand: 'Tizara',
+        brand: defaultBrand('Tizara'),
         month: '2026-04',
         name: text,
         email: 'ada@example.com',

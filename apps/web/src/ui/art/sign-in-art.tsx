@@ -45,7 +45,7 @@ export function SignInArt({ className }: ArtProps) {
       </g>
       <circle cx="210" cy="190" r="52" fill="var(--accent)" />
       <circle cx="210" cy="190" r="43" fill="none" stroke="var(--accent-ink)" strokeOpacity=".35" strokeWidth="1.5" strokeDasharray="2 4" />
-      <path d="M188 176h44M210 176v38" stroke="var(--accent-ink)" strokeWidth="8.5" strokeLinecap="round" />
+      <path className="brand-letter" d="M188 176h44M210 176v38" stroke="var(--accent-ink)" strokeWidth="8.5" strokeLinecap="round" />
       <circle cx="227" cy="207" r="6.5" fill="var(--accent-ink)" fillOpacity=".62" />
     </svg>
   )

@@ -50,7 +50,7 @@ async function writePdf(db: Db, deps: Deps, ownerId: bigint, year: string): Prom
   const [months, member] = await Promise.all([earnedInYear(db, ownerId, Number(year)), memberById(db, ownerId)])
   if (member === undefined) throw new Error('the member of the statement does not exist')
   const { name, email } = member
-  const write = await earningsPdf({ brand: deps.config.brandName, name, email, writtenAt: deps.clock.now(), year, months })
+  const write = await earningsPdf({ brand: deps.config.brand, name, email, writtenAt: deps.clock.now(), year, months })
   return { done: 1, total: 1, write, result: { rows: months.length } }
 }
 

@@ -31,6 +31,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'request.hold-by-rule': 'held the payout by a rule',
   'request.queue-by-rule': 'queued the payout by a rule',
   'payout-rules.stop': 'stopped the payout rules',
+  'brand.logo': 'uploaded a logo',
   'request.transaction': 'recorded the transaction',
   'request.stop-sending': 'cancelled the payment',
 }

@@ -2,6 +2,7 @@ import { listQuery } from '@tizara/contract'
 import * as v from 'valibot'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
+import { brandAt } from '../../brand/index.ts'
 import { listCatalogue } from '../../nfts/index.ts'
 import { listPlans, runningByPlan } from '../../staking/index.ts'
 import { announcementValues } from '../proposals/kinds/announcement.ts'
@@ -13,11 +14,12 @@ import { programmeValues } from '../proposals/shared/programme-values.ts'
 /** Reads all current values editable by staff. */
 export async function readCatalogue(db: Db, deps: Pick<Deps, 'clock' | 'config'>) {
   const now = deps.clock.now()
-  const [operator, programme, cover, popup, plans, nfts, bound, running] = await Promise.all([
+  const [operator, programme, cover, popup, brand, plans, nfts, bound, running] = await Promise.all([
     operatorSettings(db, deps, now),
     programmeValues(db, now),
     coverageValues(db),
     announcementValues(db, now),
+    brandAt(db, deps, now),
     listPlans(db, now, { ...v.parse(listQuery, {}), status: undefined }),
     listCatalogue(db, now),
     currentMaxGain(db, now),
@@ -32,6 +34,7 @@ export async function readCatalogue(db: Db, deps: Pick<Deps, 'clock' | 'config'>
     programme: programme.rules,
     cover,
     popup,
+    brand,
     plans: plans.data.map((plan) => ({
       ...plan,
       status: plan.status === 'ACTIVE' ? 'ACTIVE' : 'INACTIVE',

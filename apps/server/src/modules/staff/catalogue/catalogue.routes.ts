@@ -1,6 +1,13 @@
+import { uploadLogo } from '@tizara/contract/staff-brand'
 import * as wire from '@tizara/contract/staff-changes'
 import { answer, type Bind } from '../../../http/calls/bind-route.ts'
+import { AppError } from '../../../platform/runtime/app-error.ts'
+import { withFrozenClock } from '../../../platform/runtime/clock.ts'
+import { inTransaction } from '../../../platform/db/database.ts'
+import { renderLogo, storeLogo } from '../../brand/index.ts'
 import { coinPriceDays } from '../../settings/index.ts'
+import { assertStaff, auditStaff } from '../access/actor.ts'
+import { actorOf, rejectionRecorder } from '../access/viewer.ts'
 import { readCatalogue } from './catalogue.queries.ts'
 import { catalogueStanding } from './catalogue-standing.queries.ts'
 
@@ -11,4 +18,27 @@ export function catalogueRoutes(bind: Bind): void {
     return answer({ ...(await readCatalogue(db, deps)), standing })
   })
   bind.read(wire.priceHistory, async ({ db, deps, query }) => answer(await coinPriceDays(db, deps.clock.now(), query.days)))
+  const rejectedLogo = rejectionRecorder('brand.logo', 'brand')
+  bind.withoutTransaction(
+    uploadLogo,
+    async (call) => {
+      const { db, viewer, caller, file } = call
+      try {
+        if (file === undefined) throw new AppError('FILE_REQUIRED')
+        const logo = await renderLogo(file.bytes)
+        const deps = withFrozenClock(call.deps)
+        await inTransaction(db, async (tx) => {
+          const actor = actorOf(viewer, caller)
+          await assertStaff(tx, deps, actor, 'uploadLogo')
+          await storeLogo(tx, deps, actor.memberId, logo)
+          await auditStaff(tx, deps, actor, { action: 'brand.logo', subject: { type: 'brand', id: logo.hash } })
+        })
+        return answer({ hash: logo.hash })
+      } catch (error) {
+        await rejectedLogo.onRejection(call, error)
+        throw error
+      }
+    },
+    rejectedLogo,
+  )
 }

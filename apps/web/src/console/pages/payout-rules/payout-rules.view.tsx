@@ -2,7 +2,7 @@ import type { ReplyOf } from '@tizara/contract'
 import { staffChanges } from '@tizara/contract/staff-changes'
 import { type PayoutRule, staffPayoutRules, stopPayoutRules } from '@tizara/contract/staff-payout-rules'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { Link } from 'wouter'
 import { call } from '../../../lib/api.ts'
 import { refetch } from '../../../lib/query.ts'
@@ -20,9 +20,10 @@ import { watch } from '../../kit/watch.ts'
 import { briefly } from '../../kit/when.ts'
 import { describePayoutRule } from '../proposals/payout-rule-text.ts'
 import { RuleDialog } from './rule-dialog.tsx'
+import { faultOfRules } from './rule-form.ts'
 
 // Loads the preview only for a draft.
-const ProposeRules = lazy(async () => ({ default: (await import('./propose-rules.tsx')).ProposeRules }))
+const ProposeValue = lazy(async () => ({ default: (await import('../catalogue/propose-value.tsx')).ProposeValue }))
 
 type Rules = ReplyOf<typeof staffPayoutRules>
 
@@ -161,6 +162,7 @@ function Today({ rule, use }: { rule: PayoutRule; use: Rules['today'][number] | 
 
 function Draft({ rules, onChange }: { rules: readonly PayoutRule[]; onChange: (rules: readonly PayoutRule[] | undefined) => void }) {
   const [editing, setEditing] = useState<number>()
+  const value = useMemo(() => ({ rules: [...rules] }), [rules])
   const move = (index: number, by: number) => {
     const rule = rules[index]
     if (rule !== undefined) onChange(rules.toSpliced(index, 1).toSpliced(index + by, 0, rule))
@@ -198,7 +200,12 @@ function Draft({ rules, onChange }: { rules: readonly PayoutRule[]; onChange: (r
         )}
       />
       <Suspense fallback={null}>
-        <ProposeRules rules={rules} onProposed={() => onChange(undefined)} />
+        <ProposeValue
+          change={{ subject: 'payout-rules', value }}
+          verbs={['Try on the last 30 days', 'Propose these rules']}
+          faultOf={() => faultOfRules(rules)}
+          onProposed={() => onChange(undefined)}
+        />
       </Suspense>
       {editing !== undefined && (
         <RuleDialog

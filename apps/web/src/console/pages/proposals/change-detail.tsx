@@ -1,5 +1,6 @@
 import { staffChange } from '@tizara/contract/staff-changes'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { Link } from 'wouter'
 import { Avatar } from '../../kit/avatar.tsx'
 import { ListState } from '../../kit/list-parts.tsx'
@@ -19,6 +20,9 @@ import { Notice } from '../../../ui/notice.tsx'
 import { Table } from '../../../ui/table.tsx'
 import { FactList } from '../../../ui/fact-list.tsx'
 import { Badge } from '../../../ui/badge.tsx'
+
+// Loads the preview only for a brand.
+const ProposedBrand = lazy(() => import('../brand/brand-preview.tsx'))
 
 /** Shows a proposal in full: fields, start, effects and decision. Data known from the list appears at once. */
 export function ChangeDetail({ id, row, onBack }: { id: string; row: ChangeRow | undefined; onBack: () => void }) {
@@ -60,6 +64,11 @@ export function ChangeDetail({ id, row, onBack }: { id: string; row: ChangeRow |
           </div>
           <p className="mt-2 pl-7">“{plain(shown.reason)}”</p>
           <Diff row={{ ...shown, holds: proposal?.holds }} since={proposal?.holdsSince ?? null} />
+          {shown.subject === 'brand' && (
+            <Suspense fallback={null}>
+              <ProposedBrand value={shown.value} />
+            </Suspense>
+          )}
           <div className="grid gap-3.5 lg:grid-cols-12 mt-4">
             <When row={shown} />
             {proposal !== undefined && <EffectRows row={proposal} />}

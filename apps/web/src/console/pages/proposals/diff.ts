@@ -10,7 +10,7 @@ export interface DiffLine {
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
-const WHOLE_OBJECTS: readonly string[] = ['plan', 'nft', 'popup', 'programme', 'cover']
+const WHOLE_OBJECTS: readonly string[] = ['plan', 'nft', 'popup', 'programme', 'cover', 'brand']
 /** Prices of one coin, shown to at least four decimals. */
 const RATES: readonly string[] = ['coinPrice', 'convertRate']
 const SALE: Readonly<Record<string, string>> = { ACTIVE: 'yes', INACTIVE: 'no' }
@@ -28,7 +28,8 @@ function show(value: unknown, unit?: string, decimals = 0): string {
     typeof value === 'number'
       ? value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: 8 })
       : typeof value === 'string'
-        ? (SALE[value] ?? value)
+        ? // A logo is named by the hash of its file.
+          (SALE[value] ?? (/^[0-9a-f]{64}$/.test(value) ? `file ${value.slice(0, 8)}` : value))
         : '?'
   return unit === undefined ? text : `${text} ${unit}`
 }

@@ -62,6 +62,10 @@ const FIELDS: Readonly<Record<string, Field>> = {
   fullLevelShareDays: ['Full level share from', 'days'],
   committedCoin: ['Committed', 'coin'],
   committedUsd: ['Committed', 'USD'],
+  senderName: ['Sender of mails'],
+  accent: ['Accent colour'],
+  logo: ['Logo'],
+  logoDark: ['Logo, dark theme'],
 }
 
 /** Turns `fourEyesAboveUsd` into words, for a field without a label. */

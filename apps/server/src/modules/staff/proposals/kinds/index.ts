@@ -3,6 +3,7 @@ import type { ProposalKind } from '../shared/proposal-kind.ts'
 import { accountStatus } from './account-status.ts'
 import { apiKey } from './api-key.ts'
 import { announcement } from './announcement.ts'
+import { brand } from './brand.ts'
 import { chainResolution } from './chain-resolution.ts'
 import { coldMove } from './cold-move.ts'
 import { coverage } from './coverage.ts'
@@ -45,6 +46,7 @@ export const kinds = {
   values,
   'payout-rules': payoutRules,
   'api-key': apiKey,
+  brand,
   credit: rcmCredit,
   fund: poolFunding,
   staff: staffRole,

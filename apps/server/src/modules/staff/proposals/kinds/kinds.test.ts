@@ -42,6 +42,7 @@ const ABOUT_NOBODY: readonly ProposalSubject[] = [
   'values',
   'payout-rules',
   'api-key',
+  'brand',
   'fund',
   'import',
   'lift-stop',

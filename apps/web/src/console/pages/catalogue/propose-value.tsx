@@ -1,6 +1,5 @@
-import type { ReplyOf } from '@tizara/contract'
-import { previewChange, proposeChange, staffChanges } from '@tizara/contract/staff-changes'
-import type { PayoutRule } from '@tizara/contract/staff-payout-rules'
+import type { BodyOf, ReplyOf } from '@tizara/contract'
+import { previewChange, proposeChange, staffCatalogue, staffChanges } from '@tizara/contract/staff-changes'
 import { useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { call } from '../../../lib/api.ts'
@@ -9,26 +8,28 @@ import { toast } from '../../../ui/toast-store.ts'
 import { errorTextOf } from '../../kit/error-text.ts'
 import { FormError } from '../../kit/form-error.tsx'
 import { isOffline, Offline, SendButton } from '../../kit/offline.tsx'
-import { PreviewOf } from '../catalogue/propose-dialog.tsx'
-import { faultOfRules } from './rule-form.ts'
+import { PreviewOf } from './propose-dialog.tsx'
 
-export interface ProposeRulesProps {
-  rules: readonly PayoutRule[]
+type Change = BodyOf<typeof previewChange>
+
+export interface ProposeValueProps {
+  /** Subject and value. The preview expires when the value is another object. */
+  change: Pick<Change, 'subject' | 'value'>
+  /** Texts of the buttons that preview and propose. */
+  verbs: readonly [preview: string, propose: string]
+  /** Says what is wrong with the value before it is sent; undefined if nothing is. */
+  faultOf: () => string | undefined
   onProposed: () => void
 }
 
-/** Runs a draft over the last 30 days, and then proposes it. */
-export function ProposeRules({ rules, onProposed }: ProposeRulesProps) {
-  const [preview, setPreview] = useState<{ of: readonly PayoutRule[]; data: ReplyOf<typeof previewChange> }>()
+/** Previews a value that is approved as a whole, and then proposes it. */
+export function ProposeValue({ change: { subject, value }, verbs: [previewVerb, proposeVerb], faultOf, onProposed }: ProposeValueProps) {
+  const [preview, setPreview] = useState<{ of: object; data: ReplyOf<typeof previewChange> }>()
   const [start, setStart] = useState('')
   const [reason, setReason] = useState('')
   const [errorText, setErrorText] = useState<string>()
-  const shown = preview?.of === rules ? preview.data : undefined
-  const change = {
-    subject: 'payout-rules' as const,
-    value: { rules: [...rules] },
-    ...(start === '' ? {} : { startsAt: new Date(`${start}:00Z`) }),
-  }
+  const shown = preview?.of === value ? preview.data : undefined
+  const change = { subject, value, ...(start === '' ? {} : { startsAt: new Date(`${start}:00Z`) }) } as Change
   async function attempt(act: () => Promise<void>): Promise<void> {
     if (isOffline()) return
     setErrorText(undefined)
@@ -38,18 +39,18 @@ export function ProposeRules({ rules, onProposed }: ProposeRulesProps) {
       setErrorText(errorTextOf(error))
     }
   }
-  const dryRun = () =>
+  const see = () =>
     attempt(async () => {
-      const fault = faultOfRules(rules)
+      const fault = faultOf()
       if (fault !== undefined) return setErrorText(fault)
-      setPreview({ of: rules, data: (await call(previewChange, { body: change })).data })
+      setPreview({ of: value, data: (await call(previewChange, { body: change })).data })
     })
   const propose = () =>
     attempt(async () => {
       if (reason.trim() === '') return setErrorText('A proposal needs a reason')
       const { data } = await call(proposeChange, { body: { ...change, reason: reason.trim() } })
       toast('Proposed; another person has to approve it')
-      await refetch(staffChanges)
+      await refetch(staffChanges, staffCatalogue)
       onProposed()
       navigate(`/staff/changes/${data.id}`)
     })
@@ -66,7 +67,7 @@ export function ProposeRules({ rules, onProposed }: ProposeRulesProps) {
             setPreview(undefined)
           }}
         />
-        <span className="block text-xs text-faint">If empty, the rules take effect on approval.</span>
+        <span className="block text-xs text-faint">If empty, it takes effect on approval.</span>
       </label>
       {shown !== undefined && <PreviewOf preview={shown} />}
       {shown !== undefined && (
@@ -79,12 +80,12 @@ export function ProposeRules({ rules, onProposed }: ProposeRulesProps) {
       <Offline />
       <div>
         {shown === undefined ? (
-          <SendButton variant="primary" onClick={dryRun}>
-            Try on the last 30 days
+          <SendButton variant="primary" onClick={see}>
+            {previewVerb}
           </SendButton>
         ) : (
           <SendButton variant="primary" aria-disabled={shown.blocks.length > 0} onClick={propose}>
-            Propose these rules
+            {proposeVerb}
           </SendButton>
         )}
       </div>

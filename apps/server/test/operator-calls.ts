@@ -3,9 +3,10 @@ import { inTransaction } from '../src/platform/db/database.ts'
 import { setPayoutRules } from '../src/modules/withdrawals/index.ts'
 import type { TestApp } from './app.ts'
 
-/** For tests: the staff calls about payout rules. */
-export const payoutRuleCalls = (open: () => TestApp, reason: string) => ({
+/** For tests: the staff calls about payout rules and the brand. */
+export const operatorCalls = (open: () => TestApp, reason: string) => ({
   staffPayoutRules: { right: 'all' as const, prepare: () => Promise.resolve({ path: '/staff/payout-rules' }) },
+  uploadLogo: { right: 'platform' as const, prepare: () => Promise.resolve({ path: '/staff/brand/logo', body: {} }) },
   stopPayoutRules: {
     right: 'money' as const,
     prepare: async () => {

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { defaultBrand, setBrand } from '../../platform/config/brand.ts'
+import { readConfig } from '../../platform/config/config.ts'
+import { addBrandFiles } from './brand-files.ts'
+import { addWebFiles } from './web-files.ts'
+
+const PAGE =
+  '<html><head><title>%BRAND%</title><link rel="icon" href="/assets/t.svg" type="image/svg+xml" /></head><body>%BRAND%</body></html>'
+const HASH = 'a'.repeat(64)
+const png = Buffer.from('png')
+const config = readConfig({})
+const coral = {
+  ...defaultBrand('Coral'),
+  version: 1,
+  accent: '#ffd400',
+  logo: { hash: HASH, mark: png },
+  links: [['Terms', 'https://example.com/terms?a=1&b="2"']] as const,
+}
+let app: FastifyInstance
+let dist: string
+beforeAll(async () => {
+  dist = mkdtempSync(path.join(tmpdir(), 'dist-'))
+  for (const name of ['index.html', 'spa.html', 'sign-in.html', 'staff.html']) writeFileSync(path.join(dist, name), PAGE)
+  app = fastify({ exposeHeadRoutes: false })
+  addBrandFiles(app, config, (hash) => Promise.resolve(hash === HASH ? png : undefined))
+  await addWebFiles(app, config, dist, () => [])
+})
+afterAll(async () => {
+  await app.close()
+  rmSync(dist, { recursive: true, force: true })
+})
+const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
+
+it('leaves pages as they were built without a brand', async () => {
+  setBrand(config, defaultBrand('Tizara'))
+  const { body } = await get('/')
+  expect(body).not.toMatch(/<style>|<footer|manifest/)
+  expect(body).toContain('href="/assets/t.svg"')
+  expect((await get('/brand/app.webmanifest')).statusCode).toBe(404)
+})
+
+it('shows name, icons, colours, logo and links from the moment at which the process reads the brand', async () => {
+  setBrand(config, defaultBrand('Tizara'))
+  const before = await get('/')
+  setBrand(config, coral)
+  const { body, headers } = await get('/', { 'if-none-match': String(before.headers['etag']) })
+  expect(body).not.toContain('Tizara')
+  expect(body).toContain('<title>Coral</title>')
+  expect(body).toContain(`<link rel="icon" href="/brand/${HASH}-96.png" type="image/png">`)
+  expect(body).not.toContain('/assets/t.svg')
+  expect(body).toContain('<a href="https://example.com/terms?a=1&#38;b=&#34;2&#34;">Terms</a></footer></body>')
+  const [, style = ''] = /<style>(.*?)<\/style>/s.exec(body) ?? []
+  expect(style).toMatch(/^:root\{--accent:#[0-9a-f]{6};.*\}body\.dark,.*--accent:#ffd400;/s)
+  expect(style).toContain(`url(/brand/${HASH}-96.png)`)
+  const hash = createHash('sha256').update(style).digest('base64')
+  expect(headers['content-security-policy']).toContain(`style-src 'self' 'sha256-${hash}'`)
+})
+
+it('shows no links in the console', async () => {
+  setBrand(config, coral)
+  expect((await get('/staff')).body).not.toContain('<footer')
+})
+
+it('serves logos by their hash, and the manifest with the icons', async () => {
+  setBrand(config, coral)
+  const logo = await get(`/brand/${HASH}-512.png`)
+  expect([logo.statusCode, logo.headers['content-type'], logo.headers['cache-control']]).toEqual([
+    200,
+    'image/png',
+    'public, max-age=31536000, immutable',
+  ])
+  expect((await get('/brand/app.webmanifest')).json()).toMatchObject({ name: 'Coral', icons: [{ sizes: '96x96' }, { sizes: '512x512' }] })
+  for (const file of [`${'b'.repeat(64)}-96.png`, `${HASH}-97.png`, `${HASH}.png`, '..%2F..%2Fetc%2Fpasswd', 'x'])
+    expect((await get(`/brand/${file}`)).statusCode).toBe(404)
+})
