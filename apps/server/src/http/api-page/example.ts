@@ -60,6 +60,11 @@ const CAST: Readonly<Record<string, unknown>> = {
   day: '2026-03-02',
   receipts: 'withdrawal.bXkWc3sZ1hT9vQ2pLr8dKe',
   allowedEmailDomains: 'gmail.com',
+  accent: '#1a73e8',
+  terms: 'https://example.com/terms',
+  privacy: 'https://example.com/privacy',
+  imprint: 'https://example.com/imprint',
+  support: 'https://example.com/help',
 }
 /** Shares of the five upline levels, in percent. */
 const LEVELS = [5, 3, 2, 1, 1]

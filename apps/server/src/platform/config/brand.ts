@@ -1,5 +1,3 @@
-import type { Config } from './config.ts'
-
 /** A logo as PNG, in the sizes that pages use. Its name is the hash of the upload. */
 export interface BrandLogo {
   hash: string
@@ -38,6 +36,6 @@ export const defaultBrand = (name: string): Brand => ({
 })
 
 /** Replaces the brand of a process. Copies of its configuration share one object, so it is changed in place. */
-export function setBrand({ brand }: Pick<Config, 'brand'>, next: Brand): void {
+export function setBrand({ brand }: { brand: Brand }, next: Brand): void {
   Object.assign(brand, next)
 }

@@ -39,6 +39,8 @@ const KEPT: Readonly<Record<string, string>> = {
   business_team_day: 'rows of the teams that bought, staked or grew on a day, for the overview of the business',
   access_journal: 'ended access, which no restore may revive: one row per role, block, passkey, app and address',
   announcement: 'shown to members',
+  brand: 'one row for each brand that two people approve',
+  brand_logo: 'those that a brand names; at most 50 others, deleted after 30 days',
   audit_anchor: 'one row per day: heads of the log, which are also mailed',
   audit_event: 'the audit log: its chain reveals deleted rows',
   chain_address: 'a member may pay to an assigned address at any time',

@@ -14,11 +14,11 @@ const seen = {
   title: 'Brand: Tizara → Coral',
   before: {},
   holds: {},
-  restsOn: 'now',
+  basedOn: 'now',
   hash: 'h',
   at: '2026-03-02T09:00:00Z',
   blocks: [],
-  rivals: [],
+  overlaps: [],
 }
 const rows = [{ label: 'Links, light theme', before: '#ffd400', after: '#826b00 (nearest with enough contrast)' }]
 let api: FakeApi

@@ -1,0 +1,89 @@
+import { extractText, getDocumentProxy } from 'unpdf'
+import { beforeAll, expect, it } from 'vitest'
+import { type TestApp, testApp } from '../../test/app.ts'
+import { testDatabase } from '../../test/database.ts'
+import { createTestMember, TEST_PASSWORD } from '../../test/members.ts'
+import { squarePng } from '../../test/multipart.ts'
+import { toMessage } from '../gateways/mailer/message.ts'
+import { SAMPLES } from '../gateways/mailer/samples.ts'
+import { renderMail } from '../gateways/mailer/templates.ts'
+import { addApiPage } from '../http/api-page/index.ts'
+import { authRoutes } from '../modules/auth/index.ts'
+import { relyingParty } from '../modules/auth/passkey-challenges.ts'
+import { earningsPdf } from '../modules/rewards/lists/earnings-pdf.ts'
+import { settingsRoutes } from '../modules/settings/index.ts'
+import { stakingRoutes } from '../modules/staking/index.ts'
+import { statementPdf } from '../modules/wallets/statement-pdf.ts'
+import { defaultBrand, setBrand } from '../platform/config/brand.ts'
+
+/** Name of the product, which no member of a platform with another name may see. Paths of specified calls contain it in lower case. */
+const PRODUCT = /Tizara/
+const terms = 'https://coral.example/terms'
+const mark = await squarePng(96)
+
+let app: TestApp
+beforeAll(async () => {
+  const { db } = await testDatabase()
+  app = await testApp(db, {
+    routes: (bind, deps) => {
+      authRoutes(bind)
+      settingsRoutes(bind)
+      stakingRoutes(bind)
+      setBrand(deps.config, {
+        ...defaultBrand('Coral'),
+        version: 1,
+        senderName: 'Coral Bank',
+        accent: '#0b57d0',
+        logo: { hash: 'a'.repeat(64), mark },
+        links: [['Terms', terms]],
+      })
+    },
+    env: { TOKEN_SYMBOL: 'CRL', PUBLIC_URL: 'https://coral.example', MAIL_FROM: 'hello@coral.example' },
+    addPages: (instance, deps) => Promise.resolve(addApiPage(instance, deps.config)),
+  })
+})
+it('[GN-27] [GN-10] names only the brand in every mail, with its sender, accent and links', () => {
+  const { config } = app.deps
+  for (const [name, { template, data }] of Object.entries(SAMPLES)) {
+    const mail = renderMail(config, template, data)
+    const message = toMessage(config, { id: '1', to: 'ada@example.com', date: app.clock.now(), ...mail })
+    expect([name, JSON.stringify(message)]).toEqual([name, expect.not.stringMatching(PRODUCT)])
+    expect(message.from).toEqual({ name: 'Coral Bank', address: 'hello@coral.example' })
+    expect(mail.text).toContain(`Terms: ${terms}`)
+    expect(mail.html).toContain(`href="${terms}"`)
+    expect(mail.html).toContain('color:#0b57d0">Coral</p>')
+    expect(mail.html).not.toContain('#0b6e72')
+  }
+})
+
+it('[GN-27] names only the brand in PDFs, with its logo', async () => {
+  const head = { brand: app.deps.config.brand, name: 'Ada Byron', email: 'ada@example.com', writtenAt: app.clock.now() }
+  const files = [await statementPdf({ ...head, month: '2026-02', wallets: [] }), await earningsPdf({ ...head, year: '2026', months: [] })]
+  for (const bytes of files) {
+    const raw = Buffer.from(bytes).toString('latin1')
+    expect(raw).not.toMatch(PRODUCT)
+    expect(raw).toContain('/Subtype /Image')
+    const { text } = await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true })
+    expect(text).toContain('Coral')
+    expect(text).not.toMatch(PRODUCT)
+  }
+})
+
+it('[GN-27] names only the brand in authenticator apps, passkeys, the calendar, the API page and the configuration', async () => {
+  const member = await createTestMember(app.db)
+  const { token } = await app.signIn(member.id)
+  const begun = await app.call('POST', '/auth/totp/begin', { token, body: { password: TEST_PASSWORD } })
+  expect(begun.body.data.uri).toMatch(/^otpauth:\/\/totp\/Coral/)
+  const { url } = (await app.call('POST', '/staking/calendar-link', { token })).body.data
+  const calendar = await app.call('GET', String(url).replace('https://coral.example', ''))
+  const texts = [
+    begun.body.data.uri,
+    relyingParty(app.deps).name,
+    calendar.text,
+    (await app.call('GET', '/api/docs')).text,
+    (await app.call('GET', '/api/openapi.json')).text,
+    (await app.call('GET', '/config')).text,
+  ]
+  expect(texts.map((text) => /Coral/.test(text))).toEqual(texts.map(() => true))
+  expect(texts.map((text) => PRODUCT.exec(text)?.[0])).toEqual(texts.map(() => undefined))
+})

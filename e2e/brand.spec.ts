@@ -1,0 +1,108 @@
+import { type Browser, expect, type Page, test } from '@playwright/test'
+import { complaints } from './browser-helpers.ts'
+import { accessibilityViolations, approveWaiting, asStaff, enteredAsStaff, PASSWORD, sidewaysScroll, signedIn } from './session.ts'
+import { type Stack, startStack } from './stack.ts'
+
+const LOGO = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><circle cx="32" cy="32" r="30" fill="#d81b60"/></svg>'
+const DARK_LOGO = LOGO.replace('#d81b60', '#ff8ab5')
+const PUBLIC = ['/', '/auth/signup', '/auth/forgot-password', '/about', '/auth-admin', '/trust', '/pay/success', '/nowhere']
+const MEMBER = ['/dashboard', '/profile', '/stack-coin', '/activity', '/support', '/earnings', '/inbox']
+
+let stack: Stack
+test.beforeAll(async () => {
+  test.setTimeout(240_000)
+  stack = await startStack('embedded', 'seeded', { STAFF_SECOND_FACTOR: 'off', TOKEN_SYMBOL: 'CRL' })
+})
+test.afterAll(({ browser }) => stack.stop(browser))
+
+/** Uploads a logo as an admin. */
+async function upload(svg: string): Promise<string> {
+  const login = await fetch(`${stack.url}/api/v1/auth/user-login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'admin@example.com', password: PASSWORD }),
+  })
+  const { data } = (await login.json()) as { data: { token: string } }
+  const body = new FormData()
+  body.append('image', new Blob([svg], { type: 'image/svg+xml' }), 'logo.svg')
+  const reply = await fetch(`${stack.url}/api/v1/staff/brand/logo`, { method: 'POST', headers: { authorization: data.token }, body })
+  return ((await reply.json()) as { data: { hash: string } }).data.hash
+}
+
+/** Decides a brand as two admins, and waits until pages have it. */
+async function decideBrand(): Promise<void> {
+  const admin = await asStaff(stack.url, 'admin')
+  const [logo, logoDark] = [await upload(LOGO), await upload(DARK_LOGO)]
+  const links = { terms: 'https://coral.example/terms', imprint: 'https://coral.example/imprint' }
+  const value = { name: 'Coral', accent: '#ffd400', logo, logoDark, ...links }
+  await admin('POST', '/staff/changes', { data: { subject: 'brand', value, reason: 'our name' } })
+  await approveWaiting(stack.url)
+  await expect.poll(async () => (await fetch(stack.url)).text(), { timeout: 20_000 }).toContain('<title>Coral</title>')
+}
+
+/** Returns the texts and attributes of a page that name the product. */
+const productIn = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [
+      document.title,
+      document.body.innerText,
+      ...[...document.querySelectorAll('*')].flatMap((one) =>
+        ['aria-label', 'title', 'alt', 'placeholder', 'content'].flatMap((name) => one.getAttribute(name) ?? []),
+      ),
+    ].filter((text) => /tizara/i.test(text)),
+  )
+
+/** Returns the defects of a page, in both themes. */
+async function problemsOf(page: Page, path: string): Promise<string[]> {
+  const problems: string[] = []
+  const found = complaints(page)
+  for (const theme of ['light', 'dark']) {
+    await page.addInitScript((chosen) => localStorage.setItem('color-theme', chosen), theme)
+    await page.goto(stack.url + path)
+    await page.getByRole('heading').first().waitFor()
+    // The console's live stream never becomes idle.
+    if (!path.startsWith('/staff')) await page.waitForLoadState('networkidle')
+    const mark = page.locator('.brand-mark').first()
+    if ((await mark.count()) > 0) {
+      const image = await mark.evaluate((one) => getComputedStyle(one).backgroundImage)
+      if (!image.includes('/brand/')) problems.push(`${path} ${theme}: has the mark of the product`)
+    }
+    for (const text of await productIn(page)) problems.push(`${path} ${theme}: ${text.slice(0, 80)}`)
+    for (const violation of await accessibilityViolations(page)) problems.push(`${path} ${theme}: ${violation}`)
+    if ((await sidewaysScroll(page)) > 0) problems.push(`${path} ${theme}: scrolls sideways`)
+  }
+  return [...problems, ...found.map((text) => `${path}: ${text}`)]
+}
+
+async function crawl(browser: Browser, name: string | undefined, paths: readonly string[]): Promise<string[]> {
+  const options = { viewport: { width: 390, height: 844 } }
+  const context = name === undefined ? await browser.newContext(options) : await signedIn(browser, stack.url, name, options)
+  const problems: string[] = []
+  for (const path of paths) {
+    const page = await context.newPage()
+    problems.push(...(await problemsOf(page, path)))
+    await page.close()
+  }
+  await context.close()
+  return problems
+}
+
+test('[GN-27] shows another name, logo and accent on every page, without the name of the product', async ({ browser, page }) => {
+  test.setTimeout(300_000)
+  await page.goto(stack.url)
+  await expect(page).toHaveTitle('Sign In')
+  await decideBrand()
+  await page.goto(stack.url)
+  await expect(page.getByRole('link', { name: 'Terms' })).toHaveAttribute('href', 'https://coral.example/terms')
+  const button = page.getByRole('button', { name: 'Sign In' })
+  // The nearest colour with enough contrast to the page.
+  await expect(button).toHaveCSS('background-color', /^rgb\(16[0-9], 13[0-9], 0\)$/)
+  await expect(page.locator('link[rel=icon]')).toHaveAttribute('href', /^\/brand\/[0-9a-f]{64}-96\.png$/)
+  const manifest = await page.request.get(`${stack.url}/brand/app.webmanifest`)
+  expect(await manifest.json()).toMatchObject({ name: 'Coral' })
+  expect(await crawl(browser, undefined, PUBLIC)).toEqual([])
+  expect(await crawl(browser, 'amara', MEMBER)).toEqual([])
+  const console = await enteredAsStaff(browser, stack.url, 'admin')
+  for (const path of ['/staff', '/staff/brand']) expect(await problemsOf(console, path)).toEqual([])
+  await console.context().close()
+})
