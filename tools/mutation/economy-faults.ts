@@ -80,7 +80,7 @@ export const economyFaults: readonly EconomyFault[] = [
   {
     name: 'a clock that jumps pays all days',
     file: `${REWARDS}/runs/run-days.ts`,
-    before: 'if (daysBetween(open, today) <= CATCH_UP_DAYS) return null\n  const allowed',
-    after: 'if (daysBetween(open, today) <= 1000 * CATCH_UP_DAYS) return null\n  const allowed',
+    before: 'if (daysBetween(since, today) <= CATCH_UP_DAYS) return null\n  const allowed',
+    after: 'if (daysBetween(since, today) <= 1000 * CATCH_UP_DAYS) return null\n  const allowed',
   },
 ]

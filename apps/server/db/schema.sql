@@ -494,11 +494,12 @@ CREATE INDEX chain_unknown_token_by_age ON public.chain_unknown_token USING btre
 create table clock_offset (
   id boolean not null default true,
   seconds integer not null default 0,
+  moved_to timestamp with time zone,
   constraint clock_offset_id_check CHECK (id),
   constraint clock_offset_pkey PRIMARY KEY (id),
   constraint clock_offset_seconds_check CHECK (((seconds >= '-316224000'::integer) AND (seconds <= 316224000)))
 );
--- row {"id": true, "seconds": 0}
+-- row {"id": true, "seconds": 0, "moved_to": null}
 
 create table coin_purchase (
   id bigint not null generated always as identity,

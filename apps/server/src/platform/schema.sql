@@ -3,6 +3,8 @@
 create table clock_offset (
   id boolean primary key default true check (id),
   -- At most ten years either way.
-  seconds int not null default 0 check (seconds between -316224000 and 316224000)
+  seconds int not null default 0 check (seconds between -316224000 and 316224000),
+  -- Time to which the sandbox's "a day later" last moved the clock. Reward runs may pay up to this time, unlike after any other jump.
+  moved_to timestamptz
 );
 insert into clock_offset default values;

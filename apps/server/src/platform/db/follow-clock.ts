@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { utcDay } from '../runtime/clock.ts'
 import { type DatabaseClock, databaseClock } from '../runtime/database-clock.ts'
 import { type Database, type Db, sqlState } from './database.ts'
 
@@ -22,18 +23,28 @@ export async function readClock(db: Db, clock: DatabaseClock = databaseClock): P
 }
 
 /**
- * Moves the platform's clock, that of this process at once and that of others within a second.
+ * Moves the platform's clock, that of this process at once and that of others within a second. Records the move, so that reward runs pay the
+ * days in between.
  * @returns false if the clock would differ from the database's by more than ten years, and then nothing changes
  */
 export async function moveClock(db: Db, seconds: number): Promise<boolean> {
   try {
-    await sql`update clock_offset set seconds = seconds + ${seconds}`.execute(db)
+    await sql`
+      update clock_offset set seconds = seconds + ${seconds}, moved_to = clock_timestamp() + make_interval(secs => seconds + ${seconds}::int)`.execute(
+      db,
+    )
   } catch (error) {
     if (sqlState(error) === '23514') return false
     throw error
   }
   await readClock(db)
   return true
+}
+
+/** Returns the UTC day to which {@link moveClock} last moved the clock; null if the clock is not moved. */
+export async function readRecordedMove(db: Db): Promise<string | null> {
+  const { seconds, moved_to: to } = await db.selectFrom('clock_offset').select(['seconds', 'moved_to']).executeTakeFirstOrThrow()
+  return seconds === 0 || to === null ? null : utcDay(to)
 }
 
 /** Returns the offset of the platform's clock from the database's, in seconds. */

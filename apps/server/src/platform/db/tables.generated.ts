@@ -354,6 +354,7 @@ export interface ChainUnknownTokenTable {
 export interface ClockOffsetTable {
   id: Generated<boolean>
   seconds: Generated<number>
+  moved_to: Date | null
 }
 
 export interface CoinPurchaseTable {

@@ -82,6 +82,29 @@ describe('catching up', async () => {
     },
   )
 
+  it('[RW-12] [I18] pays all days when the sandbox moved the clock, which also lifts a halt, and waits after the next jump', async () => {
+    const moved = await testInstance(await testDatabase())
+    await moved.fundPool('COIN', coin(1_000_000))
+    const member = await moved.join()
+    await moved.stake(member, { amount: coin(1000), apy: 10n * ONE, days: 100 })
+    await moved.job('reward-run')
+    const pass = async (days: number, isRecorded: boolean) => {
+      moved.clock.advance(days * DAY_MS)
+      if (isRecorded) await sql`update clock_offset set seconds = 1, moved_to = ${moved.clock.now()}`.execute(moved.db)
+      for (let turn = 0; turn < 3; turn += 1) await moved.job('reward-run')
+      return moved.wallet(member, 'nativeWallet')
+    }
+    expect(await pass(10, true)).toBe(coin(10))
+    expect(await pass(10, false)).toBe(coin(13))
+    expect(await pass(1, false)).toBe(coin(13))
+    expect(await pass(1, true)).toBe(coin(22))
+    expect(await pass(3, false)).toBe(coin(25))
+    // An offset of zero, as in production, records no move.
+    await sql`update clock_offset set seconds = 0, moved_to = ${moved.clock.now()}::timestamptz + interval '1 year'`.execute(moved.db)
+    expect(await pass(10, false)).toBe(coin(28))
+    expect(await moved.damage()).toEqual([])
+  })
+
   it('[I18] rejects a future day and a day out of order', async () => {
     await expect(payDay(db, instance.deps, { day: '2026-03-16', by: 'test' })).rejects.toThrow()
     await expect(tryDay(db, instance.deps, '2026-03-14')).rejects.toThrow()

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { addDays, daysBetween, endOfDay, utcDay } from '../../../platform/runtime/clock.ts'
 import type { Tx } from '../../../platform/db/database.ts'
+import { readRecordedMove } from '../../../platform/db/follow-clock.ts'
 import { CATCH_UP_DAYS } from './run-due.ts'
 
 /** The next day to pay and its last moment, or the need for manual payment. */
@@ -18,7 +19,7 @@ type NextStep =
 
 /**
  * Returns the next business day to pay (invariant I18). Days are paid in order, none in the future. If more than three days are missing,
- * the job pays the day in progress and the next three days; staff pay the others.
+ * the job pays the day in progress and the next three days; staff pay the others. Days that the sandbox's button has passed are not missing.
  * @param now the present time; if the clock was set back before the open day, the job pays nothing until this day
  */
 export async function nextDay(tx: Tx, now: Date): Promise<NextStep> {
@@ -57,9 +58,12 @@ export async function releasableThrough(tx: Tx, now: Date): Promise<Date> {
       (select automatic_through::text from reward_halt where ended_at is null) as allowed`.execute(tx)
   const [{ open, allowed } = { open: null, allowed: null }] = rows
   if (open === null) return now
-  const last = endOfDay(allowed ?? addDays(open, CATCH_UP_DAYS))
+  const last = endOfDay(allowed ?? addDays(later(open, await readRecordedMove(tx)), CATCH_UP_DAYS))
   return last < now ? last : now
 }
+
+/** Returns the later of an open day and of the day to which the sandbox moved the clock. */
+const later = (open: string, moved: string | null): string => (moved !== null && moved > open ? moved : open)
 
 async function firstDueDay(tx: Tx, today: string): Promise<string> {
   const found = await sql<{ day: string | null }>`
@@ -71,16 +75,19 @@ async function firstDueDay(tx: Tx, today: string): Promise<string> {
 
 /** Returns the last day that the job may pay; null if unlimited. */
 async function lastAllowedDay(tx: Tx, open: string, today: string, now: Date): Promise<string | null> {
+  const moved = await readRecordedMove(tx)
+  const since = later(open, moved)
   const halt = await tx.selectFrom('reward_halt').select(['id', 'automatic_through']).where('ended_at', 'is', null).executeTakeFirst()
   if (halt !== undefined) {
-    // A halt ends after staff have paid a later day. Days that the job itself has paid do not end a halt.
+    // A halt ends after staff have paid a later day, or moved the sandbox's clock. Days that the job itself has paid do not end a halt.
     const byHand = await tx.selectFrom('reward_run').select('id').where('day', '>', halt.automatic_through).limit(1).executeTakeFirst()
-    if (byHand === undefined || daysBetween(open, today) > CATCH_UP_DAYS) return halt.automatic_through
+    const isLifted = byHand !== undefined || (moved !== null && moved > halt.automatic_through)
+    if (!isLifted || daysBetween(since, today) > CATCH_UP_DAYS) return halt.automatic_through
     await tx.updateTable('reward_halt').set({ ended_at: now }).where('id', '=', halt.id).execute()
     return null
   }
-  if (daysBetween(open, today) <= CATCH_UP_DAYS) return null
-  const allowed = addDays(open, CATCH_UP_DAYS)
+  if (daysBetween(since, today) <= CATCH_UP_DAYS) return null
+  const allowed = addDays(since, CATCH_UP_DAYS)
   await tx
     .insertInto('reward_halt')
     .values({ behind_since: open, automatic_through: allowed, noticed_at: now })
