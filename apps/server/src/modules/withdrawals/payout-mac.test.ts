@@ -116,6 +116,9 @@ describe.each(['withdrawal', 'bridge'] as const)('%s that was changed in the dat
       'rule_version',
       'rule_name',
       'rule_outcome',
+      'ceiling_of',
+      'ceiling_left',
+      'ceiling_free_at',
     ]
     // Columns of transfers, whose receiver the MAC covers too (`transfers/outflow.test.ts`).
     const transfers = ['receiver_id', 'transfer_id']
