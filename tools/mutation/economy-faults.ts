@@ -1,14 +1,9 @@
-/** Fault of the economy that the money search must find: a text that exists once in a file, and its replacement. */
-interface EconomyFault {
-  name: string
-  file: string
-  before: string
-  after: string
-}
+import type { PlantedFault } from './planted-fault.ts'
 
 const REWARDS = 'apps/server/src/modules/rewards'
 
-export const economyFaults: readonly EconomyFault[] = [
+/** Faults of the economy that the money search must find. */
+export const economyFaults: readonly PlantedFault[] = [
   {
     name: 'sent money stays new money of its sender',
     file: 'apps/server/src/ledger/functions.sql',

@@ -1,29 +1,36 @@
 /**
- * `npm run mutants:economy`: plants each fault of the economy in a project copy, and runs the money search until it finds the fault.
- * Prints the seconds and sequences until then. Fails if the search misses one or crashes.
+ * `npm run mutants:economy` and `npm run mutants:chain-simulator`: plant each fault of a list in a project copy, and run the list's search
+ * until it finds the fault. Print the seconds and sequences until then. Fail if the search misses one or crashes.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readArguments } from '../../apps/server/src/cli/command-line.mjs'
+import { chainFaults } from './chain-faults.ts'
 import { copyProject } from './copy.ts'
 import { economyFaults } from './economy-faults.ts'
 
-const SEARCH = 'apps/server/test/properties/money/drawn-worlds.postgres.test.ts'
+/** Searches with the faults that they must find. */
+const SEARCHES = {
+  economy: { file: 'apps/server/test/properties/money/drawn-worlds.postgres.test.ts', faults: economyFaults },
+  chain: { file: 'apps/server/test/chain-simulator/chain-simulator.postgres.test.ts', faults: chainFaults },
+}
 const { values: options } = readArguments(import.meta.url, {
+  search: { type: 'string', default: 'economy' },
   minutes: { type: 'string', default: '4' },
   seed: { type: 'string', default: '1' },
   only: { type: 'string', default: '' },
 })
 
+const planted = SEARCHES[options.search === 'chain' ? 'chain' : 'economy']
 const copy = copyProject(fileURLToPath(new URL('../..', import.meta.url)))
 process.on('exit', () => rmSync(copy, { recursive: true, force: true, maxRetries: 5 }))
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 
 /** Runs the search in the copy, and returns its output if it failed. */
 function search(): string | undefined {
-  const { status, stdout, stderr } = spawnSync(path.join(copy, 'node_modules/.bin/vitest'), ['run', '--project', 'server', SEARCH], {
+  const { status, stdout, stderr } = spawnSync(path.join(copy, 'node_modules/.bin/vitest'), ['run', '--project', 'server', planted.file], {
     cwd: copy,
     encoding: 'utf8',
     maxBuffer: 1 << 28,
@@ -33,7 +40,7 @@ function search(): string | undefined {
 }
 
 let missed = 0
-for (const { name, file, before, after } of economyFaults.filter((one) => one.name.includes(options.only))) {
+for (const { name, file, before, after } of planted.faults.filter((one) => one.name.includes(options.only))) {
   const target = path.join(copy, file)
   const source = readFileSync(target, 'utf8')
   writeFileSync(
