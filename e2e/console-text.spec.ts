@@ -47,6 +47,7 @@ test('renders texts of members as plain text on every page of the console', exte
     'health',
     'hot-wallet',
     'payout-rules',
+    'api-keys',
     'roles',
   ]
   const items = [`tickets/${tickets[0]?.id}`, `payouts/${payouts[0]?.id}`]
