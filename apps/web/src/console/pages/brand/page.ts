@@ -6,6 +6,6 @@ export const page: ConsolePage = {
   title: 'Brand',
   icon: Palette,
   right: 'staffCatalogue',
-  menu: { section: 'Platform', position: 7 },
+  menu: { section: 'Platform', position: 8 },
   load: () => import('./brand.view.tsx'),
 }
