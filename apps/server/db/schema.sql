@@ -8,7 +8,7 @@ create table access_journal (
   kind text not null,
   subject text not null,
   value text not null,
-  constraint access_journal_kind_check CHECK ((kind = ANY (ARRAY['begin'::text, 'role'::text, 'active'::text, 'suspension'::text, 'password'::text, 'email'::text, 'passkey'::text, 'second-factor'::text, 'recovery-code'::text, 'address'::text, 'restore'::text]))),
+  constraint access_journal_kind_check CHECK ((kind = ANY (ARRAY['begin'::text, 'role'::text, 'active'::text, 'suspension'::text, 'password'::text, 'email'::text, 'passkey'::text, 'second-factor'::text, 'recovery-code'::text, 'address'::text, 'erased'::text, 'restore'::text]))),
   constraint access_journal_line_check CHECK ((line > 0)),
   constraint access_journal_line_key UNIQUE (line),
   constraint access_journal_mark_key UNIQUE (mark),
@@ -117,15 +117,20 @@ create table audit_event (
   detail jsonb not null default '{}'::jsonb,
   previous_hash text not null,
   hash text not null,
+  ip_salt bytea,
+  reason_salt bytea,
+  detail_salt bytea,
   constraint audit_event_pkey PRIMARY KEY (id)
 );
 CREATE INDEX audit_event_by_actor ON public.audit_event USING btree (actor_id, id);
 CREATE INDEX audit_event_by_subject ON public.audit_event USING btree (subject_type, subject_id, id);
 CREATE INDEX audit_event_by_time ON public.audit_event USING brin (at) WITH (autosummarize='on', pages_per_range='16');
+CREATE INDEX audit_event_erased ON public.audit_event USING btree (id) WHERE ((octet_length(ip_salt) = 32) OR (octet_length(reason_salt) = 32) OR (octet_length(detail_salt) = 32));
 CREATE INDEX audit_event_of_money ON public.audit_event USING btree (action, id) WHERE (action = ANY (ARRAY['rewards.credit-rcm'::text, 'rewards.fund-pool'::text]));
 CREATE INDEX audit_event_of_restore ON public.audit_event USING btree (id) WHERE (action = 'platform.restore'::text);
-CREATE TRIGGER audit_event_append_only BEFORE DELETE OR UPDATE ON public.audit_event FOR EACH ROW EXECUTE FUNCTION reject_change();
+CREATE TRIGGER audit_event_append_only BEFORE DELETE OR UPDATE OF id, at, actor_id, actor_role, action, subject_type, subject_id, outcome, request_id, previous_hash, hash ON public.audit_event FOR EACH ROW EXECUTE FUNCTION reject_change();
 CREATE TRIGGER audit_event_no_truncate BEFORE TRUNCATE ON public.audit_event FOR EACH STATEMENT EXECUTE FUNCTION reject_change();
+CREATE TRIGGER audit_event_values_stay BEFORE UPDATE OF ip, ip_salt, reason, reason_salt, detail, detail_salt ON public.audit_event FOR EACH ROW EXECUTE FUNCTION keep_audit_values();
 
 create table background_job (
   id bigint not null generated always as identity,
@@ -1133,9 +1138,13 @@ create table member (
   verified_at timestamp with time zone,
   closes_at timestamp with time zone,
   closed_at timestamp with time zone,
+  erases_at timestamp with time zone,
+  erased_at timestamp with time zone,
   constraint member_check CHECK ((sponsor_id < id)),
   constraint member_check1 CHECK (((closes_at IS NULL) OR (NOT is_active))),
   constraint member_check2 CHECK (((closed_at IS NULL) OR (closes_at IS NOT NULL))),
+  constraint member_check3 CHECK (((erases_at IS NULL) OR (closed_at IS NOT NULL))),
+  constraint member_check4 CHECK (((erased_at IS NULL) OR (erases_at IS NOT NULL))),
   constraint member_email_check CHECK ((email = lower(email))),
   constraint member_email_key UNIQUE (email),
   constraint member_payouts_frozen_for_check CHECK ((payouts_frozen_for = ANY (ARRAY['password'::text, 'second-factor'::text, 'contact'::text, 'device'::text, 'restore'::text]))),
@@ -1154,17 +1163,20 @@ CREATE INDEX member_by_phone ON public.member USING btree (regexp_replace(phone,
 CREATE INDEX member_by_sponsor ON public.member USING btree (sponsor_id, id DESC);
 CREATE INDEX member_by_time ON public.member USING brin (created_at) WITH (autosummarize='on');
 CREATE INDEX member_by_verification ON public.member USING btree (verified_at) WHERE (verified_at IS NOT NULL);
+CREATE INDEX member_erased ON public.member USING btree (id) WHERE (erased_at IS NOT NULL);
 CREATE INDEX member_imported_hash ON public.member USING btree (id) WHERE (password_hash !~~ '$argon2id$v=19$m=19456,t=2,p=1$%'::text);
 CREATE INDEX member_not_earning ON public.member USING btree (id) WHERE (NOT (is_verified AND is_active));
 CREATE INDEX member_special ON public.member USING btree (id) WHERE is_special_rcm;
 CREATE INDEX member_staff ON public.member USING btree (id) WHERE (role <> 'MEMBER'::text);
 CREATE INDEX member_to_close ON public.member USING btree (closes_at) WHERE ((closed_at IS NULL) AND (closes_at IS NOT NULL));
+CREATE INDEX member_to_erase ON public.member USING btree (erases_at) WHERE ((erased_at IS NULL) AND (erases_at IS NOT NULL));
 CREATE INDEX member_unverified ON public.member USING btree (id) WHERE (NOT is_verified);
-CREATE TRIGGER member_access_ended AFTER UPDATE OF role, is_active, suspended_until, password_changed_at, email ON public.member FOR EACH ROW WHEN (((old.role <> new.role) OR (old.is_active <> new.is_active) OR (old.suspended_until IS DISTINCT FROM new.suspended_until) OR (old.password_changed_at IS DISTINCT FROM new.password_changed_at) OR ((old.email <> new.email) AND new.is_verified))) EXECUTE FUNCTION record_member_access();
+CREATE TRIGGER member_access_ended AFTER UPDATE OF role, is_active, suspended_until, password_changed_at, email, erased_at ON public.member FOR EACH ROW WHEN ((((old.erased_at IS NULL) AND (new.erased_at IS NOT NULL)) OR (old.role <> new.role) OR (old.is_active <> new.is_active) OR (old.suspended_until IS DISTINCT FROM new.suspended_until) OR (old.password_changed_at IS DISTINCT FROM new.password_changed_at) OR ((old.email <> new.email) AND new.is_verified))) EXECUTE FUNCTION record_member_access();
 CREATE TRIGGER member_activated_event AFTER UPDATE OF is_active ON public.member FOR EACH ROW WHEN (((NOT old.is_active) AND new.is_active)) EXECUTE FUNCTION record_member_event('member.activated');
 CREATE TRIGGER member_counted AFTER INSERT ON public.member FOR EACH ROW WHEN (((new.sponsor_id IS NOT NULL) AND new.is_verified)) EXECUTE FUNCTION count_referral();
 CREATE TRIGGER member_counted_later AFTER UPDATE OF is_verified ON public.member FOR EACH ROW WHEN (((new.sponsor_id IS NOT NULL) AND (old.is_verified <> new.is_verified))) EXECUTE FUNCTION count_referral();
 CREATE TRIGGER member_deactivated_event AFTER UPDATE OF is_active ON public.member FOR EACH ROW WHEN ((old.is_active AND (NOT new.is_active))) EXECUTE FUNCTION record_member_event('member.deactivated');
+CREATE TRIGGER member_erased_once BEFORE UPDATE OF erased_at, closed_at ON public.member FOR EACH ROW WHEN ((old.erased_at IS NOT NULL)) EXECUTE FUNCTION reject_change();
 CREATE TRIGGER member_in_team AFTER INSERT ON public.member FOR EACH ROW WHEN (((new.sponsor_id IS NOT NULL) AND new.is_verified)) EXECUTE FUNCTION count_in_team();
 CREATE TRIGGER member_in_team_later AFTER UPDATE OF is_verified ON public.member FOR EACH ROW WHEN (((new.sponsor_id IS NOT NULL) AND (old.is_verified <> new.is_verified))) EXECUTE FUNCTION count_in_team();
 CREATE TRIGGER member_liability AFTER UPDATE OF is_verified, is_active ON public.member FOR EACH ROW WHEN (((old.is_verified AND old.is_active) IS DISTINCT FROM (new.is_verified AND new.is_active))) EXECUTE FUNCTION reward_update_liability();
@@ -1715,7 +1727,8 @@ create table payout_transaction (
 );
 CREATE INDEX payout_transaction_mined ON public.payout_transaction USING btree (made_at) WHERE (block IS NOT NULL);
 CREATE INDEX payout_transaction_of ON public.payout_transaction USING btree (request_id, made_at);
-CREATE TRIGGER payout_transaction_stays BEFORE DELETE OR UPDATE OF hash, request_id, purpose, raw ON public.payout_transaction FOR EACH ROW EXECUTE FUNCTION reject_change();
+CREATE TRIGGER payout_transaction_raw_stays BEFORE UPDATE OF raw ON public.payout_transaction FOR EACH ROW EXECUTE FUNCTION keep_transaction_bytes();
+CREATE TRIGGER payout_transaction_stays BEFORE DELETE OR UPDATE OF hash, request_id, purpose ON public.payout_transaction FOR EACH ROW EXECUTE FUNCTION reject_change();
 
 create table proceeds_payout (
   id bigint not null default nextval('platform_payout_id'::regclass),
@@ -2524,7 +2537,7 @@ create table staff_note (
 );
 CREATE INDEX staff_note_by_member ON public.staff_note USING btree (member_id, id DESC) WHERE (member_id IS NOT NULL);
 CREATE INDEX staff_note_by_ticket ON public.staff_note USING btree (ticket_id, id DESC) WHERE (ticket_id IS NOT NULL);
-CREATE TRIGGER staff_note_append_only BEFORE DELETE OR UPDATE ON public.staff_note FOR EACH ROW EXECUTE FUNCTION reject_change();
+CREATE TRIGGER staff_note_append_only BEFORE DELETE OR UPDATE ON public.staff_note FOR EACH ROW EXECUTE FUNCTION keep_staff_note();
 
 create table staff_presence (
   member_id bigint not null,
@@ -3025,14 +3038,34 @@ AS $function$
     'at', (extract(epoch from proven_at) * 1000)::bigint, 'mac', encode(mac, 'hex')) end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.audit_hash(previous_hash text, at timestamp with time zone, actor_id bigint, actor_role text, action text, subject_type text, subject_id text, reason text, outcome text, ip text, request_id text, detail jsonb)
+CREATE OR REPLACE FUNCTION public.audit_digest(salt bytea, value text)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case
+    when salt is null and value is null then null
+    when octet_length(salt) = 16 and value is not null then sha256(salt || convert_to(value, 'UTF8'))
+    when octet_length(salt) = 32 and value is null then salt
+    else ''::bytea end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.audit_hash(previous_hash text, at timestamp with time zone, actor_id bigint, actor_role text, action text, subject_type text, subject_id text, reason text, reason_salt bytea, outcome text, ip text, ip_salt bytea, request_id text, detail jsonb, detail_salt bytea)
  RETURNS text
  LANGUAGE sql
  STABLE
 AS $function$
   select encode(sha256(convert_to(jsonb_build_array(
-    previous_hash, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), actor_id, actor_role, action, subject_type,
-    subject_id, reason, outcome, ip, request_id, detail)::text, 'UTF8')), 'hex')
+    previous_hash, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), actor_id, actor_role, action, subject_type, subject_id,
+    audit_digest(reason_salt, reason), outcome, audit_digest(ip_salt, ip), request_id, audit_digest(detail_salt, nullif(detail::text, '{}')))::text,
+    'UTF8')), 'hex')
+$function$;
+
+CREATE OR REPLACE FUNCTION public.audit_salt(value text)
+ RETURNS bytea
+ LANGUAGE sql
+AS $function$
+  select case when value is not null then uuid_send(gen_random_uuid()) end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.coin_purchase_counted()
@@ -3130,6 +3163,24 @@ AS $function$
   select coalesce(to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), '')
 $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_audit_values()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (new.ip, new.ip_salt) is not distinct from (old.ip, old.ip_salt)
+      or new.ip is null and new.ip_salt = audit_digest(old.ip_salt, old.ip) then
+    if (new.reason, new.reason_salt) is not distinct from (old.reason, old.reason_salt)
+        or new.reason is null and new.reason_salt = audit_digest(old.reason_salt, old.reason) then
+      if (new.detail, new.detail_salt) is not distinct from (old.detail, old.detail_salt)
+          or new.detail = '{}' and new.detail_salt = audit_digest(old.detail_salt, nullif(old.detail::text, '{}')) then
+        return new;
+      end if;
+    end if;
+  end if;
+  raise exception 'audit_event is append-only' using errcode = 'restrict_violation';
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_payout_number()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3149,6 +3200,18 @@ begin
   raise exception 'a sponsor is fixed at registration' using errcode = 'restrict_violation';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_staff_note()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' and exists (
+    select from member m where m.erased_at is not null and m.id in (old.member_id, ticket_owner(old.ticket_id))) then
+    return old;
+  end if;
+  raise exception 'staff_note is append-only' using errcode = 'restrict_violation';
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_staff_proposal()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3162,6 +3225,12 @@ begin
       and (new.decided_by, new.decided_at, new.decision_reason) is not distinct from (old.decided_by, old.decided_at, old.decision_reason))) then
     return new;
   end if;
+  -- The erasure of a person replaces texts of decided proposals about the person, and computes the MAC again.
+  if tg_op = 'UPDATE' and old.status <> 'PENDING' and new.reason = 'Erased'
+    and to_jsonb(new) - '{value,base,reason,decision_reason,end_reason,proposer_mac}'::text[]
+      = to_jsonb(old) - '{value,base,reason,decision_reason,end_reason,proposer_mac}'::text[] then
+    return new;
+  end if;
   raise exception 'a proposed change is fixed, and decided once' using errcode = 'restrict_violation';
 end $function$;
 
@@ -3171,6 +3240,20 @@ CREATE OR REPLACE FUNCTION public.keep_team_place()
 AS $function$
 begin
   raise exception 'a place in the team is fixed at registration' using errcode = 'restrict_violation';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_transaction_bytes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from member m where m.erased_at is not null and m.id in (
+      select member_id from payout_request where id = old.request_id
+      union all select member_id from payment_return where id = old.request_id)) then
+    return new;
+  end if;
+  raise exception 'payout_transaction is append-only' using errcode = 'restrict_violation';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.ledger_account_number(owner_id bigint, kind text, asset text, shard integer)
@@ -3865,7 +3948,9 @@ begin
   if old.password_changed_at is distinct from new.password_changed_at then
     insert into access_journal (kind, subject, value) values ('password', new.public_id, '');
   end if;
-  if old.email <> new.email and new.is_verified then
+  if new.erased_at is not null then
+    insert into access_journal (kind, subject, value) values ('erased', new.public_id, '');
+  elsif old.email <> new.email and new.is_verified then
     insert into access_journal (kind, subject, value) values ('email', new.public_id, '');
   end if;
   return null;
@@ -4578,6 +4663,14 @@ begin
   on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.ticket_owner(ticket bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select member_id from ticket t where t.id = ticket_owner.ticket
+$function$;
 
 CREATE OR REPLACE FUNCTION public.wallet_exchange_counted()
  RETURNS trigger

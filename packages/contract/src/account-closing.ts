@@ -19,7 +19,7 @@ export const closeAccount = memberAct({
   path: '/profile/closing',
   limited: true,
   summary:
-    'Requests that the account is closed after 30 days. Needs a proof, and an account without money and open requests. Ends all sessions, and blocks the account at once. A sign-in within the 30 days cancels the request. Data is not erased.',
+    'Requests that the account is closed after 30 days. Needs a proof, and an account without money and open requests. Ends all sessions, and blocks the account at once. A sign-in within the 30 days cancels the request. A day after the closing, personal data is erased; the records of payments stay.',
   body: v.strictObject(proofEntries),
   reply: v.object({ closesAt: moment }),
   errors: ['ACCOUNT_NOT_EMPTY', ...PROOF_ERRORS],

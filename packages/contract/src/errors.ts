@@ -38,6 +38,7 @@ export const errorCatalogue = withInputErrors({
   EMAIL_DOMAIN_REFUSED: { status: 400, message: 'Invalid Email' },
   PASSWORD_TOO_COMMON: { status: 400, message: 'This password is too easy to guess, please choose another' },
   LOGIN_REFUSED: { status: 400, message: 'Invalid email or password' },
+  ACCOUNT_ERASED: { status: 400, message: 'The personal data of this account is erased, so it stays closed' },
   ACCOUNT_NOT_EMPTY: { status: 400, message: 'Your account cannot be closed yet. Your profile lists what must be settled first' },
   ACCOUNT_BLOCKED: { status: 400, message: 'Your account is blocked' },
   REFERRAL_UNKNOWN: { status: 400, message: 'Invalid referral code' },

@@ -319,6 +319,7 @@ export const approveChange = staffAct({
     'NO_SURPLUS',
     'PROCEEDS_SHORT',
     'INVALID_ADDRESS',
+    'ACCOUNT_ERASED',
   ],
 })
 

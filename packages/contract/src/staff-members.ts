@@ -105,7 +105,7 @@ export const setMemberStatus = staffAct({
   params: idParams,
   body: v.strictObject({ status: v.boolean(), reason }),
   reply: filed,
-  errors: ['NOT_FOUND', 'FOUR_EYES', 'ALREADY_DECIDED'],
+  errors: ['NOT_FOUND', 'FOUR_EYES', 'ALREADY_DECIDED', 'ACCOUNT_ERASED'],
 })
 
 export const setSpecialRcm = staffAct({

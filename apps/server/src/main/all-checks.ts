@@ -30,6 +30,7 @@ import {
 import type { Db } from '../platform/db/database.ts'
 import type { DataKeys } from '../platform/crypto/encrypt.ts'
 import { histories } from './histories.ts'
+import { erasureChecks } from './erasure/erasure-checks.ts'
 import { closeLogCheck } from './close-months.ts'
 
 export { allTransfers }
@@ -51,6 +52,7 @@ export const moduleChecks: readonly AuditCheck[] = [
   ...rewardChecks,
   ...staffChecks,
   ...trustChecks,
+  ...erasureChecks,
 ]
 
 /** All `ledger:audit` checks. */

@@ -40,6 +40,7 @@ import { allTransfers } from './all-checks.ts'
 import type { Ports } from './ports.ts'
 import { reconcileJob } from '../modules/reconciliation/reconcile.job.ts'
 import { closingObstacles } from './closing-obstacles.ts'
+import { eraseAccountsJob } from './erasure/erase-accounts.job.ts'
 import { ownDataJob } from './own-data/own-data.job.ts'
 import { closeMonthsJob } from './close-months.ts'
 import { reEncryptJob } from './encrypted-columns.ts'
@@ -70,6 +71,7 @@ export function allJobs(ports: Ports, workers = 1, reads?: Reads): Job[] {
     ...trustJobs(ports.reserves, ports.digests),
     ...authJobs,
     closeAccountsJob(closingObstacles),
+    eraseAccountsJob,
     reEncryptJob,
     closeMonthsJob,
     retentionJob(retentions),

@@ -60,8 +60,8 @@ function ClosingDialog({ withApp, onClose }: ClosingCardProps & { onClose: () =>
           <div className="space-y-2 text-muted">
             <p>All your devices are signed out now. The account then earns no rewards, and nobody can send you money.</p>
             <p>
-              After {CLOSING_DAYS} days nobody can sign in any more. This does not erase your data: we keep the records for as long as the
-              law requires. Download a copy first if you need one.
+              After {CLOSING_DAYS} days nobody can sign in any more, and we erase your personal data. The records of your payments stay,
+              without your name. Download a copy first if you need one.
             </p>
           </div>
         </ProofForm>

@@ -27,7 +27,7 @@ it('closes the account with a proof, and signs out', async () => {
   await openApp('/profile', signedIn)
   await press('Close my account')
   const dialog = page.getByRole('dialog', { name: 'Close my account' })
-  await expect.element(dialog.getByText(/This does not erase your data/)).toBeVisible()
+  await expect.element(dialog.getByText(/we erase your personal data/)).toBeVisible()
   await dialog.getByLabelText('Password', { exact: true }).fill('correct horse')
   await dialog.getByRole('button', { name: 'Close my account' }).click()
   await expect.element(dialog.getByText(errorCatalogue.ACCOUNT_NOT_EMPTY.message)).toBeVisible()

@@ -1,6 +1,6 @@
 import { adoptLines, journalName, type JournalLine, matchJournal, readJournal } from '../../modules/audit/index.ts'
 import { revokeFactors, revokePasskeys, revokePasswords, revokeRecoveryCodes } from '../../modules/auth/index.ts'
-import { memberByPublicId, setActive, setSuspension } from '../../modules/members/index.ts'
+import { memberByPublicId, repeatErasure, setActive, setSuspension } from '../../modules/members/index.ts'
 import { suspendRestoredStaff, takeLostRoles } from '../../modules/staff/index.ts'
 import { removeAddresses } from '../../modules/withdrawals/index.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
@@ -50,6 +50,7 @@ async function distrust(tx: Tx, deps: Deps, why: string): Promise<JournalReport>
     lines: [
       `The access journal cannot be used: ${why}.`,
       `The rights of all ${suspended.length} staff are therefore suspended, and ${addresses} payout addresses and ${codes} recovery codes were removed.`,
+      'Accounts that were erased after the backup are not erased again. Ask the members who wrote to you, or close the accounts again.',
       `Confirm those who work for you now: ${typed('staff confirm-staff EMAIL …')}. Once two admins are confirmed, they lift the others in the console.`,
     ],
   }
@@ -86,12 +87,15 @@ async function applyLost(tx: Tx, deps: Deps, { all, lost }: { all: JournalLine[]
   const factors = await revokeFactors(tx, linesOf('second-factor'), now)
   const addresses = await removeAddresses(tx, ids('address'), now)
   const roles = await takeLostRoles(tx, deps, latest('role'))
+  // After the blocks, which would end the closing.
+  const erased = await repeatErasure(tx, ids('erased'), now)
   const last = all.at(-1)
   return {
     detail: { line: last?.line ?? 0, mark: last?.mark ?? '', lost: lost.length },
     lines: [
       `The access journal ends with line ${last?.line}, ${last?.mark}; ${lost.length} lines are newer than the backup. Compare it with the newest mailed head.`,
       `Blocked ${blocked} accounts, those with a newer email address included; ended ${passwords} passwords, ${passkeys} passkeys, ${codes} recovery codes, ${factors} authenticator apps and ${addresses} payout addresses again.`,
+      ...(erased === 0 ? [] : [`The worker erases ${erased} accounts again, as soon as nothing stands in the way.`]),
       ...roles.map((role) => `Took a role away again: ${role}`),
     ],
   }

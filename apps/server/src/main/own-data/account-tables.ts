@@ -8,7 +8,7 @@ export const accountTables: readonly OwnTable[] = [
     columns: `
       public_id name email phone role rank rank_by_staff referral_code profile_image is_verified is_active is_special_rcm
       second_factor created_at updated_at verified_at password_changed_at password_reset_at payouts_frozen_until
-      payouts_frozen_for payouts_stopped_at suspended_until closes_at closed_at suspended_colleague_at
+      payouts_frozen_for payouts_stopped_at suspended_until closes_at closed_at erases_at erased_at suspended_colleague_at
     `,
     omitted: { [SECRET]: 'password_hash', [CONTROL]: 'password_proved', [OTHER]: 'sponsor_id' },
   }),
@@ -95,7 +95,7 @@ export const accountTables: readonly OwnTable[] = [
   ownTable('audit-log-of-your-actions', 'audit_event', {
     of: member('actor_id'),
     columns: 'id at actor_role action subject_type subject_id reason outcome ip detail',
-    omitted: { [REPEATED]: 'actor_id', [INTERNAL]: 'request_id', [CONTROL]: 'previous_hash hash' },
+    omitted: { [REPEATED]: 'actor_id', [INTERNAL]: 'request_id', [CONTROL]: 'previous_hash hash ip_salt reason_salt detail_salt' },
   }),
   ownTable('audit-log-about-you', 'audit_event', {
     of: ({ id, publicId }) =>

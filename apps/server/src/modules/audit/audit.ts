@@ -36,18 +36,22 @@ export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
       select ${entry.at}::timestamptz, ${entry.actorId}::bigint, ${entry.actorRole}::text, ${entry.action}::text,
         ${entry.subject?.type ?? null}::text, ${entry.subject?.id ?? null}::text, ${entry.reason ?? null}::text, ${entry.outcome}::text,
         ${entry.ip ?? null}::text, ${entry.requestId ?? null}::text, ${JSON.stringify(entry.detail ?? {})}::jsonb,
-        coalesce((select hash from audit_event order by id desc limit 1), ${BEFORE_THE_FIRST}))
-    insert into audit_event
-      (at, actor_id, actor_role, action, subject_type, subject_id, reason, outcome, ip, request_id, detail, previous_hash, hash)
-    select entry.*, audit_hash(previous_hash, at, actor_id, actor_role, action, subject_type, subject_id, reason, outcome, ip, request_id, detail)
-    from entry`.execute(tx)
+        coalesce((select hash from audit_event order by id desc limit 1), ${BEFORE_THE_FIRST})),
+    salted as materialized (select *, audit_salt(reason) as reason_salt, audit_salt(ip) as ip_salt,
+      audit_salt(nullif(detail::text, '{}')) as detail_salt from entry)
+    insert into audit_event (at, actor_id, actor_role, action, subject_type, subject_id, reason, outcome, ip, request_id, detail,
+      previous_hash, reason_salt, ip_salt, detail_salt, hash)
+    select salted.*, audit_hash(${sql.raw(HASHED)}) from salted`.execute(tx)
 }
+
+/** SQL: arguments of `audit_hash` for a row. */
+const HASHED = `previous_hash, at, actor_id, actor_role, action, subject_type, subject_id, reason, reason_salt, outcome, ip, ip_salt, request_id,
+  detail, detail_salt`
 
 /** SQL: audit rows that were modified, or do not follow their predecessor. */
 const brokenLinks = (first: string, which = 'true') => `
   select id, action, at from (select e.*, lag(hash, 1, ${first}) over (order by id) as hash_before from audit_event e where ${which}) e
-  where previous_hash <> hash_before or hash <> audit_hash(
-    previous_hash, at, actor_id, actor_role, action, subject_type, subject_id, reason, outcome, ip, request_id, detail)`
+  where previous_hash <> hash_before or hash <> audit_hash(${HASHED})`
 
 /** Limits the check to the rows of a closed month, between the audit rows of two period closes. */
 async function linksOf({ month, closeBefore }: AuditWindow, ask: (text: string) => Promise<bigint>): Promise<string> {
@@ -106,8 +110,7 @@ export async function followChain(db: Db, after: ChainPosition, limit: number) {
   const { rows } = await sql<{ rows: number; last: bigint | null; hash: string | null; first_bad: bigint | null }>`
     select count(*)::int as rows, max(id) as last, (array_agg(hash order by id desc))[1] as hash, min(id) filter (where bad) as first_bad
     from (
-      select id, hash, previous_hash <> lag(hash, 1, ${after.hash}) over (order by id) or hash <> audit_hash(
-        previous_hash, at, actor_id, actor_role, action, subject_type, subject_id, reason, outcome, ip, request_id, detail) as bad
+      select id, hash, previous_hash <> lag(hash, 1, ${after.hash}) over (order by id) or hash <> audit_hash(${sql.raw(HASHED)}) as bad
       from (select * from audit_event where id > ${after.id} order by id limit ${limit}) part) e`.execute(db)
   const [found] = rows
   return {

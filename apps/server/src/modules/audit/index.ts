@@ -17,6 +17,7 @@ export {
   RESTORED,
   trailLength,
 } from './audit.ts'
+export { eraseAuditValues } from './erase-values.ts'
 export { accessJournalJob, adoptLines, journalHead, journalName, matchJournal, recordRestore } from './access-journal.ts'
 export { type JournalLine, readJournal, setJournalAside } from './access-journal-file.ts'
 export { recordHourly } from './record-hourly.ts'

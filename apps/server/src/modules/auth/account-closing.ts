@@ -29,6 +29,9 @@ import { assertOwner, type Proof } from './step-up.ts'
 /** Returns the obstacles to closing an account, one sentence each. The function reads tables of all modules, so `main` passes it in. */
 export type ObstaclesOf = (db: Db, member: Pick<Member, 'id' | 'role'>) => Promise<string[]>
 
+/** Time in ms from the closing to the erasure, so that the mail about the closing is sent before its address is erased. */
+const ERASE_AFTER_MS = DAY_MS
+
 /** Accounts closed in one run of the job. */
 const BATCH = 100
 
@@ -98,9 +101,10 @@ async function closeDue(tx: Tx, deps: Deps, member: Member, obstaclesOf: Obstacl
     ])
     return
   }
-  await endClosing(tx, { id: member.id, at: now })
+  const erasesAt = new Date(now.getTime() + ERASE_AFTER_MS)
+  await endClosing(tx, { id: member.id, at: now, erasesAt })
   await mail(tx, deps, member, 'your account is closed', [
-    'Nobody can sign in to your account any more. Its records are kept for as long as the law requires. Contact us to ask for their erasure.',
+    `Nobody can sign in to your account any more. We erase your personal data from ${mailTime(erasesAt)} on, unless an open inquiry needs it. The records of your payments stay, without your name.`,
   ])
   await recordAudit(tx, {
     at: now,

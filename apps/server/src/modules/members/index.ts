@@ -5,7 +5,20 @@
  * - Rules: an email address is stored in lower case and belongs to one member; registration fixes the sponsor (invariant I11).
  */
 export { activeMembers, type ActivityPorts } from './active-members.ts'
-export { acceptsSignIn, beginClosing, endClosing, isClosing, membersToClose, postponeClosing } from './closing.ts'
+export {
+  acceptsSignIn,
+  beginClosing,
+  endClosing,
+  ERASED_NAME,
+  erasedEmail,
+  eraseMember,
+  isClosing,
+  membersToClose,
+  nextToErase,
+  postponeClosing,
+  postponeErasure,
+  repeatErasure,
+} from './closing.ts'
 export { addMember, type NewMember } from './add-member.ts'
 export { addImportedMembers, anyImportedHash, type ImportedMember, reserveMemberIds } from './imported-members.ts'
 export {

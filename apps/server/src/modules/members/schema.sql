@@ -40,9 +40,18 @@ create table member (
   -- Time from which an account that its member closes is finally closed. It is blocked before; a sign-in before cancels the closing.
   closes_at timestamptz,
   closed_at timestamptz,
+  -- Time from which the personal data of a closed account is erased, and the time when it was.
+  erases_at timestamptz,
+  erased_at timestamptz,
   check (closes_at is null or not is_active),
-  check (closed_at is null or closes_at is not null)
+  check (closed_at is null or closes_at is not null),
+  check (erases_at is null or closed_at is not null),
+  check (erased_at is null or erases_at is not null)
 );
+create index member_erased on member (id) where erased_at is not null;
+create index member_to_erase on member (erases_at) where erased_at is null and erases_at is not null;
+create trigger member_erased_once before update of erased_at, closed_at on member
+  for each row when (old.erased_at is not null) execute function reject_change();
 create index member_to_close on member (closes_at) where closed_at is null and closes_at is not null;
 create index member_by_sponsor on member (sponsor_id, id desc);
 -- Finds the registrations and verifications of a day, for staff.

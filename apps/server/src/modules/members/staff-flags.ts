@@ -1,15 +1,18 @@
 import type { StaffRole } from '@tizara/contract/staff'
 
 import { sql } from 'kysely'
+import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Tx } from '../../platform/db/database.ts'
 
 /**
  * Blocks or unblocks a member (RO-16, RO-17). The caller ends the sessions. Also ends a closing, because a sign-in that cancels a closing
  * must not lift a block by staff.
+ * @throws AppError ACCOUNT_ERASED for an account whose personal data is erased: nobody could sign in to it
  */
 export async function setActive(tx: Tx, input: { id: bigint; isActive: boolean; at: Date }): Promise<void> {
-  const changes = { is_active: input.isActive, updated_at: input.at, closes_at: null, closed_at: null }
-  await tx.updateTable('member').set(changes).where('id', '=', input.id).execute()
+  const changes = { is_active: input.isActive, updated_at: input.at, closes_at: null, closed_at: null, erases_at: null }
+  const changed = await tx.updateTable('member').set(changes).where('id', '=', input.id).where('erased_at', 'is', null).executeTakeFirst()
+  if (changed.numUpdatedRows === 0n) throw new AppError('ACCOUNT_ERASED')
 }
 
 /** Sets or clears a member's special status (RO-17). */

@@ -7,6 +7,7 @@
  *   enforce different proposers and approvers. Every action leaves an audit entry with actor and reason [I17].
  */
 export { auditChecks } from './audit-log/audit-checks.ts'
+export { eraseProposals } from './proposals/erase-proposals.ts'
 export { auditProposals, proposalMacs } from './proposals/proposal-mac.ts'
 export type { AnchorConfig } from './audit-log/audit-anchor-file.ts'
 export { exportError, exportKeyOf } from './audit-log/signed-export.ts'

@@ -122,7 +122,7 @@ create table staff_note (
 );
 create index staff_note_by_ticket on staff_note (ticket_id, id desc) where ticket_id is not null;
 create index staff_note_by_member on staff_note (member_id, id desc) where member_id is not null;
-create trigger staff_note_append_only before update or delete on staff_note for each row execute function reject_change();
+create trigger staff_note_append_only before update or delete on staff_note for each row execute function keep_staff_note();
 
 -- Saved replies. Placeholders such as {firstName} must be filled before sending.
 create table saved_reply (

@@ -31,6 +31,18 @@ begin
     order by w.ordinal;
 end $$;
 
+-- Rejects changes to a signed transaction. The erasure of the member replaces the receiver's address in it.
+create or replace function keep_transaction_bytes() returns trigger language plpgsql as $$
+begin
+  if exists (
+    select from member m where m.erased_at is not null and m.id in (
+      select member_id from payout_request where id = old.request_id
+      union all select member_id from payment_return where id = old.request_id)) then
+    return new;
+  end if;
+  raise exception 'payout_transaction is append-only' using errcode = 'restrict_violation';
+end $$;
+
 -- Rejects deletes, and changes to an assigned nonce.
 create or replace function keep_payout_number() returns trigger language plpgsql as $$
 begin

@@ -18,6 +18,7 @@ export { expireConfirmations, removeAddresses } from './expire-confirmations.ts'
 export { nameTransaction } from './name-transaction.ts'
 export { revokePayoutApproval } from './revoke-approval.ts'
 export { recordRejectedOutflow } from './record-rejected-outflow.ts'
+export { eraseAddresses } from './erase-addresses.ts'
 export { requestBridge } from './request-bridge.ts'
 export { requestWithdrawal } from './request-withdrawal.ts'
 export {

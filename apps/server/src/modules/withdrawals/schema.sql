@@ -287,8 +287,10 @@ create table payout_transaction (
   check ((block is null) = (block_hash is null))
 );
 -- Prevents the loss of signed transactions, because an amount may return only when none of the payout's transactions can arrive.
-create trigger payout_transaction_stays before delete or update of hash, request_id, purpose, raw on payout_transaction
+create trigger payout_transaction_stays before delete or update of hash, request_id, purpose on payout_transaction
   for each row execute function reject_change();
+create trigger payout_transaction_raw_stays before update of raw on payout_transaction
+  for each row execute function keep_transaction_bytes();
 create index payout_transaction_mined on payout_transaction (made_at) where block is not null;
 create index payout_transaction_of on payout_transaction (request_id, made_at);
 

@@ -88,6 +88,9 @@ export interface AuditEventTable {
   detail: GivenJson
   previous_hash: string
   hash: string
+  ip_salt: Buffer | null
+  reason_salt: Buffer | null
+  detail_salt: Buffer | null
 }
 
 export interface BackgroundJobTable {
@@ -760,6 +763,8 @@ export interface MemberTable {
   verified_at: Date | null
   closes_at: Date | null
   closed_at: Date | null
+  erases_at: Date | null
+  erased_at: Date | null
 }
 
 export interface MemberListCounterTable {

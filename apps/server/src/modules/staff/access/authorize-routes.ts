@@ -44,7 +44,7 @@ export function authorizeRoutes(bind: Bind): Bind {
         actorOf(viewer as Viewer, caller),
         route.personal === 'member'
           ? viewOfMember((params as { id: string }).id)
-          : viewOfPage(route.name, { ...(params as object), ...(query as object) }, data),
+          : viewOfPage(deps, route.name, { ...(params as object), ...(query as object) }, data),
       )
   }
   return {

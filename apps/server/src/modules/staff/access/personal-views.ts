@@ -6,6 +6,7 @@ import { type Db, inTransaction, type Tx } from '../../../platform/db/database.t
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { currentSettings } from '../../settings/index.ts'
 import { auditStaff, type StaffAction, type StaffActor } from './actor.ts'
+import { withSearchDigest } from './search-digest.ts'
 
 /** Time in ms in which repeated reads of a page count as one view, because pages reload automatically. */
 const SAME_VIEW_MS = 30 * 60_000
@@ -32,10 +33,11 @@ export const viewOfMember = (publicId: string) => ({
  * Returns the view of a list or object, identified by the call and its input.
  * @param data the response; its rows count if the input has no limit, because such a list has up to 1,000 rows
  */
-export function viewOfPage(call: string, input: { limit?: number }, data: unknown) {
+export function viewOfPage({ config }: Pick<Deps, 'config'>, call: string, input: { limit?: number }, data: unknown) {
+  const recorded = withSearchDigest(config, input)
   return {
-    view: { page: `${call} ${JSON.stringify(input)}`, isReveal: false, rows: input.limit ?? rowsOf(data) },
-    entry: { action: 'page.view', subject: { type: 'page', id: call }, detail: input },
+    view: { page: `${call} ${JSON.stringify(recorded)}`, isReveal: false, rows: input.limit ?? rowsOf(data) },
+    entry: { action: 'page.view', subject: { type: 'page', id: call }, detail: recorded },
   }
 }
 

@@ -3,6 +3,7 @@ import { startJob } from '../../../jobs/start-job.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { assertStaff, auditStaff, type StaffActor } from './actor.ts'
+import { withSearchDigest } from './search-digest.ts'
 import type { StaffRight } from './rights.ts'
 
 /**
@@ -20,6 +21,6 @@ export async function startStaffJob<Input extends object>(
   await assertStaff(tx, deps, actor, right)
   const id = await startJob(tx, deps, kind, { ownerId: actor.memberId, input })
   const subject = about === undefined ? { type: 'job', id } : { type: 'member', id: about }
-  await auditStaff(tx, deps, actor, { action, subject, detail: Object.fromEntries(Object.entries(input)) })
+  await auditStaff(tx, deps, actor, { action, subject, detail: withSearchDigest(deps.config, input) })
   return id
 }

@@ -26,7 +26,15 @@ const RECOVERS = {
 export async function flagsOf(db: Db, member: Member, now: Date): Promise<Flag[]> {
   const flags: Flag[] = []
   const until = (at: Date) => new Date(at.getTime() + FRESH_MS)
-  if (member.closed_at !== null) flags.push({ code: 'CLOSED', text: 'The member closed the account' })
+  if (member.erased_at !== null)
+    flags.push({ code: 'CLOSED', text: `Closed account, erased on ${member.erased_at.toISOString().slice(0, 10)}` })
+  else if (member.closed_at !== null)
+    flags.push({
+      code: 'CLOSED',
+      text: 'The member closed the account',
+      detail: 'Personal data is erased when no money, request, proposal or incident is open and each linked account is reviewed.',
+      ...(member.erases_at === null ? {} : { until: member.erases_at }),
+    })
   else if (member.closes_at !== null)
     flags.push({
       code: 'CLOSING',

@@ -1,0 +1,118 @@
+import { type RawBuilder, sql } from 'kysely'
+import { eraseAuditValues, recordAudit } from '../../modules/audit/index.ts'
+import { hashPassword } from '../../modules/auth/index.ts'
+import { ERASED_NAME, erasedEmail, eraseMember, type Member } from '../../modules/members/index.ts'
+import { eraseProposals } from '../../modules/staff/index.ts'
+import { eraseAddresses } from '../../modules/withdrawals/index.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
+
+/** Tables whose rows about a member are deleted, in an order that their references allow. */
+const DELETED = [
+  'notice',
+  'notification_event',
+  'notification_choice',
+  'account_recovery',
+  'email_change',
+  'mail_code',
+  'mail_link',
+  'passkey_challenge',
+  'passkey',
+  'second_factor',
+  'member_view',
+  'api_key',
+  'session',
+  'known_device',
+  'calendar_link',
+  'idempotency',
+] as const
+
+/** SQL: the objects of members that audit rows and proposals name. */
+export const OBJECTS = ['ticket', 'deposit', 'payout_request', 'payout_address', 'payment_return', 'coin_purchase', 'stake', 'nft_purchase']
+  .map((table) => `select public_id, member_id from ${table}`)
+  .join(' union all ')
+
+/**
+ * Erases the personal data of a closed account (docs/decisions/0064-erasing-personal-data.md). The ledger, the team and the decisions of
+ * staff keep their ids and amounts. The caller has locked the member and checked the obstacles.
+ */
+export async function eraseAccount(tx: Tx, deps: Deps, member: Member): Promise<void> {
+  const { id, public_id: publicId } = member
+  const at = deps.clock.now()
+  const changes = await tx.selectFrom('email_change').select(['email', 'previous_email']).where('member_id', '=', id).execute()
+  const emails = [...new Set([member.email, ...changes.flatMap((row) => [row.email, row.previous_email])])]
+  const ids = await objectsOf(tx, id)
+  const links = await tx
+    .selectFrom('linked_account')
+    .select('id')
+    .where((row) => row.or([row('member_id', '=', id), row('upline_id', '=', id)]))
+    .execute()
+  // First, because the triggers of append-only tables allow the erasure of an erased member's rows only.
+  await eraseMember(tx, { id, at, passwordHash: await hashPassword(deps.ids.secret()) })
+  const addresses = await eraseAddresses(tx, deps.config, id)
+  const texts = new Map([...addresses, ...emails.map((email) => [email, erasedEmail(id)] as const)])
+  for (const text of [member.name, member.phone]) if (text !== '') texts.set(text, ERASED_NAME)
+  const proposals = await eraseProposals(tx, deps.config, { ids: [publicId, ...ids], emails, erasedEmail: erasedEmail(id), texts })
+  const numbered = [{ type: 'member', id }, ...links.map((link) => ({ type: 'linked_account', id: link.id }))]
+  await eraseAuditValues(tx, { memberId: id, ids: [publicId, ...ids, ...proposals], numbered })
+  const images = await tx
+    .selectFrom('ticket_message as m')
+    .innerJoin('ticket as t', 't.id', 'm.ticket_id')
+    .select('m.image_id')
+    .where('t.member_id', '=', id)
+    .execute()
+  // The pictures that staff sent are in the same tickets.
+  const pictures = images.flatMap((row) => (row.image_id === null ? [] : [row.image_id]))
+  for (const statement of statements({ id, emails, pictures, at })) await statement.execute(tx)
+  for (const text of [...emails, member.name])
+    await sql`update staff_incident set text = replace(text, ${text}, ${ERASED_NAME})
+      where ended_at is not null and length(${text}) > 4 and position(${text} in text) > 0`.execute(tx)
+  await recordAudit(tx, {
+    at,
+    actorId: null,
+    actorRole: 'SYSTEM',
+    action: 'auth.account-erased',
+    subject: { type: 'member', id: publicId },
+    outcome: 'ok',
+  })
+}
+
+/** Lists the public ids of a member's objects. */
+async function objectsOf(tx: Tx, id: bigint): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select public_id as id from (${sql.raw(OBJECTS)}) o where member_id = ${id}`.execute(tx)
+  return rows.map((row) => row.id)
+}
+
+function statements({
+  id,
+  emails,
+  pictures,
+  at,
+}: {
+  id: bigint
+  emails: string[]
+  pictures: string[]
+  at: Date
+}): readonly RawBuilder<unknown>[] {
+  const tickets = sql`(select id from ticket where member_id = ${id})`
+  const addressed = (table: string, column: string) =>
+    sql`delete from ${sql.table(table)} where ${sql.ref(column)} = any(${emails}::text[])`
+  return [
+    sql`update ticket_message set message = '', image_id = null, receipts = '[]' where ticket_id in ${tickets}`,
+    sql`update ticket set title = '', description = '', image_id = null, tags = '{}' where member_id = ${id}`,
+    sql`delete from ticket_image where member_id = ${id} or id = any(${pictures}::text[])`,
+    sql`delete from staff_note where member_id = ${id} or ticket_id in ${tickets}`,
+    sql`update linked_account set review_reason = '' where (member_id = ${id} or upline_id = ${id}) and review_reason is not null`,
+    // Without the rows, the audit rows about an address would belong to nobody.
+    sql`update payout_address set address = '', address_key = '', label = '', challenge = null, challenge_at = null,
+      removed_at = coalesce(removed_at, ${at}) where member_id = ${id}`,
+    sql`update payout_request set reason = 'Erased' where member_id = ${id} and reason is not null`,
+    sql`update deposit_decision set reason = 'Erased' where deposit_id in (select id from deposit where member_id = ${id})`,
+    sql`delete from refresh_token where session_id in (select id from session where member_id = ${id})`,
+    ...DELETED.map((table) => sql`delete from ${sql.table(table)} where member_id = ${id}`),
+    sql`delete from background_job where owner_id = ${id}`,
+    addressed('mail_outbox', 'recipient'),
+    addressed('reset_request', 'email'),
+    addressed('registration_attempt', 'email'),
+  ]
+}
