@@ -38,6 +38,7 @@ describe('members', () => {
     expect((await instance.audits(who.publicId)).map((row) => [row.action, row.reason])).toEqual([
       ['staff.member.end-sessions', 'lost phone'],
       ['staff.member.block', 'fraud'],
+      ['auth.suspended-call', null],
       ['staff.member.view', null],
       ['staff.member.unblock', 'cleared'],
     ])
