@@ -24,9 +24,9 @@ const whatTheFrameNeeds: Plugin = {
 }
 
 /** Calls shared by the proposal pages. A page that loads one of these calls needs most of the others. */
-const PROPOSALS = ['staff-bounds', 'staff-changes', 'staff-payout-rules', 'staff-programme', 'staff-values']
-/** Shapes of members' rows that staff pages read too. */
-const ROWS = ['nfts', 'receipt-fields', 'staking', 'wallets']
+const PROPOSALS = ['api-keys', 'staff-api-keys', 'staff-bounds', 'staff-changes', 'staff-payout-rules', 'staff-programme', 'staff-values']
+/** Shapes of members' rows that staff pages read too, and small calls of most pages. */
+const ROWS = ['live', 'nfts', 'receipt-fields', 'returnable', 'staff-jobs', 'staking', 'wallets']
 /** Calls grouped into one chunk, by the chunk's name. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'staff-changes': PROPOSALS,

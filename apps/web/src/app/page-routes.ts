@@ -150,7 +150,7 @@ export const shared: Readonly<Record<string, readonly string[]>> = {
   ],
   'to-stake': ['transfers/coin-elsewhere'],
   coin: ['contract/coin', 'coin/coin.'],
-  deposits: ['contract/deposits', 'deposits/deposits.'],
+  deposits: ['contract/deposits', 'contract/returnable', 'deposits/deposits.'],
   transfers: ['contract/transfers', 'transfers/transfers.messages'],
   'payout-guard': ['contract/withdrawals-guard', 'lib/proof-field', 'withdrawals/use-step-up', 'withdrawals/step-up-field'],
   withdrawals: ['contract/withdrawals', 'withdrawals/withdrawal', 'withdrawals/waiting-mark', 'withdrawals/payout-'],
