@@ -155,6 +155,7 @@ const NOT_A_FACT: readonly [RegExp, string][] = [
     'no reversed deposit, sale or bridge within a hold in this story: planted in rewards/instant/new-money.test.ts',
   ],
   [/^(team_pending_delta|team_month|team_total)\./, 'team sums: no money moves by them alone'],
+  [/^payout_request\.ceiling_left$/, 'what a ceiling left when it stopped a rule: staff read it, no money moves by it'],
   [/^payout_rule_use\./, 'use of the ceilings of a day: the audit counts the payouts of the rules themselves'],
   [/^unconfirmed_transfer\./, 'sums of 24 hours for the limit of transfers without a confirmation: no money moves by them'],
   [
