@@ -210,7 +210,15 @@ describe('encrypted data', () => {
 
 async function columnsOfBytes(at: Db): Promise<string[]> {
   // The seed of a leaf hides balances from other members. A reader of the database sees the balances themselves.
-  const open = ['background_job_part.content', 'recovery_code.salt', 'ticket_image.bytes', 'trust_leaf.seed', 'trust_node.nodes']
+  const open = [
+    'background_job_part.content',
+    'recovery_code.salt',
+    'ticket_image.bytes',
+    'brand_logo.icon',
+    'brand_logo.mark',
+    'trust_leaf.seed',
+    'trust_node.nodes',
+  ].concat(['ip', 'reason', 'detail'].map((value) => `audit_event.${value}_salt`))
   const { rows } = await sql<{ name: string }>`
     select table_name || '.' || column_name as name from information_schema.columns
     where table_schema = current_schema() and data_type = 'bytea' order by 1`.execute(at)

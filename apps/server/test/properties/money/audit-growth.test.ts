@@ -97,6 +97,8 @@ const WHOLE: Readonly<Record<string, string>> = {
   'each signed transaction has the payment of its payout and the fee of its row, and the nonces of a wallet have no gap':
     'payouts that the platform sends: nonces are counted from the first',
   'each transaction that publishes a digest has the digest of its statement as data': 'one transaction a day',
+  'each erased value of the audit log is by or about an account whose personal data is erased': 'erased rows, found by an index',
+  'the worker erased each erased account, and the account has no contact data': 'erased accounts, found by an index',
   'each proof of a payout address is in the audit log, after the last stop of payouts of its member': 'proven addresses of the books',
 }
 
