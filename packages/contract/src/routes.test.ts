@@ -188,13 +188,19 @@ describe('API routes', () => {
     expect(staff.filter((route) => route.access !== 'staff')).toEqual([])
   })
 
-  it('[API-03] [VA-84] send JSON except for the uploads of tickets, of at most 1 MB', () => {
+  it('[API-03] [VA-84] send JSON except for the uploads of tickets, of at most 1 MB, and of logos', () => {
     const uploads = allRoutes.filter((route) => route.upload !== undefined)
-    expect(uploads.map((route) => route.path)).toEqual(['/ticket/create', '/ticket/create-replay', '/staff/tickets/:id/reply'])
+    expect(uploads.map((route) => route.path)).toEqual([
+      '/ticket/create',
+      '/ticket/create-replay',
+      '/staff/tickets/:id/reply',
+      '/staff/brand/logo',
+    ])
     expect(uploads.map((route) => route.upload)).toEqual([
       { field: 'image', required: true, maxBytes: 1_048_576 },
       { field: 'image', required: false, maxBytes: 1_048_576 },
       { field: 'image', required: false, maxBytes: 1_048_576 },
+      { field: 'image', required: true, maxBytes: 1_048_576 },
     ])
   })
 
@@ -264,7 +270,7 @@ describe('keys of replies', () => {
     // Digests of published statements.
     expect(naming(/digest/i).toSorted()).toEqual(['trustHistory', 'trustPage'])
     // The proof of reserves' leaves and branches are public, and so are the transactions with its digests. Staff also see hashes of
-    // audit entries, previews, reward days and transactions.
+    // audit entries, previews, reward days and transactions, and of uploaded logos.
     expect(naming(/(?<!tx)hash$/i).toSorted()).toEqual([
       'myProof',
       'payRewardDay',
@@ -276,6 +282,7 @@ describe('keys of replies', () => {
       'staffQueueItem',
       'trustHistory',
       'trustPage',
+      'uploadLogo',
     ])
     expect(naming(/secret/i)).toEqual(['beginTotp'])
   })

@@ -179,7 +179,11 @@ async function waitLong(world: World, random: Random): Promise<string> {
 }
 
 async function backUpOrRestore(world: World, random: Random): Promise<string> {
-  if (random.chance(0.5) && (await world.restoreBackup())) return 'restore'
+  if (random.chance(0.5) && (await world.restoreBackup())) {
+    // A restore freezes new payouts for hours. The network mines waiting transactions meanwhile, so no new payout gets their nonces.
+    await world.mine(1)
+    return 'restore'
+  }
   await world.saveBackup()
   return 'back up'
 }

@@ -366,5 +366,6 @@ it('[I2] limits every amount column with a check', async () => {
     network_fee: '0…',
     received: '0…',
     network: '0…2',
+    ceiling_left: '0…',
   })
 })

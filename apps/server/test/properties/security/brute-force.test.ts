@@ -89,6 +89,10 @@ const GUESSES: Record<string, { secrets: Secret[]; call: Guess }> = {
     call: (who, proof) => post(who, '/profile/phone', { phone: '+12025550143', ...proof }),
   },
   startOwnData: { secrets: ['password', 'otp', 'passkey'], call: (who, proof) => post(who, '/profile/data', proof) },
+  createApiKey: {
+    secrets: ['password', 'otp', 'passkey'],
+    call: (who, proof) => post(who, '/auth/api-keys', { name: 'Books', rights: ['userWallet'], days: 30, ...proof }),
+  },
   closeAccount: { secrets: ['password', 'otp', 'passkey'], call: (who, proof) => post(who, '/profile/closing', proof) },
   changeEmail: {
     secrets: ['password', 'otp', 'passkey'],

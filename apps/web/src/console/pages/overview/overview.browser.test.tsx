@@ -113,7 +113,7 @@ it('shows funnel, open payouts by age, capacity and teams', async () => {
     .element(row('Withdrawals and bridges', 'Awaiting approval'))
     .toHaveTextContent('Awaiting approval, withdrawals121,234500.00 USD')
   const capacity = business.getByRole('region', { name: 'Liabilities and capacity' })
-  await expect.poll(() => capacity.element().textContent).toContain('Coverfully covered')
+  await expect.poll(() => capacity.element().textContent).toContain('Coveragefully covered')
   // Two complete days sold 1,000 coin, and 2,000 are left.
   expect(capacity.element().textContent).toContain('Lasts at this paceabout 4 days')
   expect(capacity.element().textContent).toContain('Proceeds sent in the period25.00 USDProceeds available now7.00 USD')
