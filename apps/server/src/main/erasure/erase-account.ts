@@ -6,6 +6,7 @@ import { eraseProposals } from '../../modules/staff/index.ts'
 import { eraseAddresses } from '../../modules/withdrawals/index.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
+import { replaceWhole } from '../../platform/runtime/replace-whole.ts'
 
 /** Tables whose rows about a member are deleted, in an order that their references allow. */
 const DELETED = [
@@ -64,9 +65,7 @@ export async function eraseAccount(tx: Tx, deps: Deps, member: Member): Promise<
   // The pictures that staff sent are in the same tickets.
   const pictures = images.flatMap((row) => (row.image_id === null ? [] : [row.image_id]))
   for (const statement of statements({ id, emails, pictures, at })) await statement.execute(tx)
-  for (const text of [...emails, member.name])
-    await sql`update staff_incident set text = replace(text, ${text}, ${ERASED_NAME})
-      where ended_at is not null and length(${text}) > 4 and position(${text} in text) > 0`.execute(tx)
+  await eraseIncidents(tx, member, emails)
   await recordAudit(tx, {
     at,
     actorId: null,
@@ -75,6 +74,22 @@ export async function eraseAccount(tx: Tx, deps: Deps, member: Member): Promise<
     subject: { type: 'member', id: publicId },
     outcome: 'ok',
   })
+}
+
+/**
+ * Replaces a person's addresses and name in ended incidents that are about this person. An incident with the name alone may be about
+ * another person, or the name may be a word of the text.
+ */
+async function eraseIncidents(tx: Tx, { public_id: publicId, name }: Member, emails: readonly string[]): Promise<void> {
+  const { rows } = await sql<{ id: string; text: string }>`select public_id as id, text from staff_incident where ended_at is not null
+    and exists (select from unnest(${[publicId, ...emails]}::text[]) t (part) where position(t.part in text) > 0)`.execute(tx)
+  for (const { id, text } of rows) {
+    const isNamed = text.includes(publicId)
+    const without = emails.reduce((rest, email) => replaceWhole(rest, email, ERASED_NAME), text)
+    if (!isNamed && without === text) continue
+    const erased = name === '' ? without : replaceWhole(without, name, ERASED_NAME)
+    await tx.updateTable('staff_incident').set({ text: erased }).where('public_id', '=', id).execute()
+  }
 }
 
 /** Lists the public ids of a member's objects. */

@@ -362,3 +362,26 @@ describe('erased values of the audit log', () => {
     ])
   })
 })
+
+it('changes no proposal or incident about another person, whose address contains the erased one', async () => {
+  const kim = await instance.person({ name: 'Kim Fraud', email: 'kim@gmail.com' })
+  const other = await instance.person()
+  const recovery = { secondFactor: false, email: 'tokim@gmail.com', reason: 'about the other' }
+  const asked = await instance.post(`/staff/members/${other.publicId}/recovery`, await again(maker), recovery)
+  const id = String(asked.body.data.proposalId)
+  expect((await instance.post(`/staff/changes/${id}/reject`, await again(checker), { reason: 'not in person' })).status).toBe(200)
+  const incident = { level: 'amber', since: clock.now(), ended_at: clock.now() } as const
+  const texts = ['tokim@gmail.com and Kim Fraud', 'kim@gmail.com (Kim Fraud)', `${kim.publicId}, Kim Fraud`]
+  for (const [index, text] of texts.entries())
+    await db
+      .insertInto('staff_incident')
+      .values({ ...incident, public_id: `kim-${index}`, name: `kim-${index}`, text })
+      .execute()
+  const proposal = () => db.selectFrom('staff_proposal').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()
+  const before = await proposal()
+  await closeAndErase(kim)
+  expect((await rowOf(kim)).name).toBe('Closed account')
+  expect(await proposal()).toEqual(before)
+  const left = await db.selectFrom('staff_incident').select('text').where('name', 'like', 'kim-%').orderBy('name').execute()
+  expect(left.map(({ text }) => text)).toEqual([texts[0], 'Closed account (Closed account)', `${kim.publicId}, Closed account`])
+})

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { DataKeys } from '../../../platform/crypto/encrypt.ts'
 import type { Tx } from '../../../platform/db/database.ts'
+import { replaceWhole } from '../../../platform/runtime/replace-whole.ts'
 import { proposalMac, verifyProposalMac } from './proposal-mac.ts'
 
 /** Text in place of a reason about an erased person. */
@@ -20,7 +21,7 @@ export async function eraseProposals(
   keys: DataKeys,
   { ids, emails, erasedEmail, texts }: { ids: string[]; emails: string[]; erasedEmail: string; texts: ReadonlyMap<string, string> },
 ): Promise<string[]> {
-  const rows = await tx
+  const found = await tx
     .selectFrom('staff_proposal')
     .selectAll()
     .where('status', '<>', 'PENDING')
@@ -29,6 +30,11 @@ export async function eraseProposals(
         or exists (select from unnest(${emails}::text[]) e (email) where position(e.email in value::text || base::text) > 0))`,
     )
     .execute()
+  const named = new Set(ids)
+  // The database finds an address inside a longer one too, which belongs to another person.
+  const rows = found.filter(({ value, base }) =>
+    stringsIn([value, base]).some((text) => named.has(text) || emails.some((email) => replaceWhole(text, email, '') !== text)),
+  )
   for (const row of rows) {
     const all = new Map(texts)
     // A recovery names an address that the account need not have had.
@@ -52,12 +58,18 @@ export async function eraseProposals(
   return rows.map((row) => row.public_id)
 }
 
+/** Returns all strings of a JSON value. */
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
+}
+
 /** Replaces texts in the strings of a JSON value. */
 function replaceTexts(value: unknown, texts: ReadonlyMap<string, string>): unknown {
   if (typeof value === 'string')
     return [...texts].reduce((text, [old, other]) => {
       if (text === old) return other
-      return old.length < MIN_PART_LENGTH ? text : text.replaceAll(old, other)
+      return old.length < MIN_PART_LENGTH ? text : replaceWhole(text, old, other)
     }, value)
   if (Array.isArray(value)) return value.map((item) => replaceTexts(item, texts))
   if (typeof value !== 'object' || value === null) return value
