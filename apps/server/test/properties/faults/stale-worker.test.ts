@@ -122,6 +122,12 @@ describe('overtaken worker', async () => {
       const { id } = await createTestMember(db)
       await sql`update member set is_active = false, closes_at = ${clock.now()} where id = ${id}`.execute(db)
     },
+    'erase-accounts': async () => {
+      const { id } = await createTestMember(db)
+      await sql`update member set is_active = false, closes_at = ${clock.now()}, closed_at = ${clock.now()}, erases_at = ${clock.now()} where id = ${id}`.execute(
+        db,
+      )
+    },
     'forget-old-rows': () =>
       sql`insert into reset_request (email, ip, request_id, created_at, handled_at)
         values (${member.email}, '192.0.2.7', 'old', '2020-01-01', '2020-01-01')`.execute(db),
