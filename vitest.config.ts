@@ -33,6 +33,7 @@ const SHORT_EMBEDDED = [
  * - property tests over the whole product, such as bad input, staff rights, brute force and random sequences of calls. They test rules
  *   and not a database. Each feature has other tests on both databases;
  * - tests of single SQL conditions, row by row;
+ * - tests with two transactions at the same time;
  * - tests that need no database, or start a database of their own. Both projects would run the same.
  */
 const NOT_EMBEDDED = [
@@ -63,6 +64,7 @@ const NOT_EMBEDDED = [
   'platform/db/group-commit.test.ts',
   'platform/runtime/ids.test.ts',
   'gateways/**/{signer,deposit-address,templates,payment-provider,read-payment}.test.ts',
+  'events/events.test.ts',
   'http/**/{request-timeout,startup-responder,json,web-files,openapi}.test.ts',
   'sandbox/**/*.test.ts',
   '*.rules.test.ts',
