@@ -70,6 +70,14 @@ describe('the clock of a process', () => {
     expect(at(cut)).toBe(60_000)
   })
 
+  it('of a production process is not moved by an offset', async () => {
+    const { db } = await testDatabase()
+    const clock = new DatabaseClock()
+    await db.updateTable('clock_offset').set({ seconds: 86_400 }).execute()
+    await readClock(db, clock, false)
+    expect(Math.abs(clock.now().getTime() - Date.now())).toBeLessThan(60_000)
+  })
+
   it('is moved by the offset in the database', async () => {
     const { db } = await testDatabase()
     const clock = new DatabaseClock()

@@ -9,13 +9,14 @@ const FOLLOW_MS = { production: 5000, development: 500, test: 500 } as const
 /**
  * Reads the platform's time, which is the database's clock plus `clock_offset`. Reads it twice, because the first reading may include the
  * time to connect.
+ * @param isMovable false: ignores the offset, for a production process that runs while somebody writes one
  * @throws Error if the database does not answer; the clock then continues by the monotonic clock of the process
  */
-export async function readClock(db: Db, clock: DatabaseClock = databaseClock): Promise<void> {
+export async function readClock(db: Db, clock: DatabaseClock = databaseClock, isMovable = true): Promise<void> {
+  const offset = isMovable ? sql`(select seconds from clock_offset)` : sql`0`
   for (let reading = 0; reading < 2; reading += 1)
     await clock.follow(async () => {
-      const { rows } = await sql<{ at: Date }>`
-        select clock_timestamp() + make_interval(secs => seconds) as at from clock_offset`.execute(db)
+      const { rows } = await sql<{ at: Date }>`select clock_timestamp() + make_interval(secs => ${offset}) as at`.execute(db)
       const [row] = rows
       if (row === undefined) throw new Error('the database returned no time')
       return row.at
@@ -53,11 +54,12 @@ export async function readClockOffset(db: Db): Promise<number> {
 }
 
 /**
- * Adjusts the process's clock to the database until the database is closed. The timer does not keep the process alive. While the database
+ * Adjusts the process's clock to the database until the database is closed. A production process does not start with an offset
+ * (`main/reject-sandbox.ts`), and ignores one that is written later. The timer does not keep the process alive. While the database
  * does not respond, the process uses its monotonic clock.
  */
 export function followClock(database: Database, mode: keyof typeof FOLLOW_MS): Database {
-  const timer = setInterval(() => void readClock(database.db).catch(() => undefined), FOLLOW_MS[mode])
+  const timer = setInterval(() => void readClock(database.db, databaseClock, mode !== 'production').catch(() => undefined), FOLLOW_MS[mode])
   timer.unref()
   return {
     ...database,
