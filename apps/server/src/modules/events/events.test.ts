@@ -41,7 +41,7 @@ const buyer = async () => {
   return member
 }
 const purchase = async (tx: Tx, memberId: bigint) => {
-  const { coinPrice } = await currentSettings(db, clock.now())
+  const { coinPrice } = await currentSettings(tx, clock.now())
   return buyToken(tx, deps, { memberId, coinAmount: 1000n * ONE, coinPrice, totalPrice: 1000n * coinPrice })
 }
 
@@ -125,6 +125,19 @@ it('rejects the cursor of another restore, of 30 days ago, and one that it has n
   clock.advance(30 * DAY_MS)
   const { token } = await instance.at.signIn(staff.FINANCE.id)
   expect((await instance.at.call('GET', `/events?after=${again.cursor}`, { token })).status).toBe(400)
+})
+
+it('has the time of the platform, whose clock the sandbox can move', async () => {
+  const { id } = await createTestMember(db)
+  await db.updateTable('clock_offset').set({ seconds: 86_400 }).execute()
+  try {
+    await inTransaction(db, (tx) => setStatus(tx, id, false))
+    await move()
+    const { at } = await db.selectFrom('event').select('at').where('member_id', '=', id).executeTakeFirstOrThrow()
+    expect(Math.abs(at.getTime() - Date.now() - DAY_MS)).toBeLessThan(600_000)
+  } finally {
+    await db.updateTable('clock_offset').set({ seconds: 0 }).execute()
+  }
 })
 
 it('deletes events after 30 days', async () => {
