@@ -128,7 +128,7 @@ export async function createApiKey(
     const key = newKey(deps)
     const { id, expiresAt } = await insertKey(tx, deps, { ownerId: member.id, kind: 'member', token_digest: digest(key) }, input)
     const lines = [
-      `On ${mailTime(now)} the API key “${input.name}” was created. Whoever has it can read data of your account until ${mailTime(expiresAt)}.`,
+      `On ${mailTime(now)} the API key “${input.name}” was created. Software with this key can read data of your account until ${mailTime(expiresAt)}.`,
       'If that was not you, end the key in your profile, and change your password at once.',
     ]
     await enqueueMail(tx, deps, { to: member.email, template: 'notice', data: { name: member.name, title: 'a new API key', lines } })

@@ -185,7 +185,7 @@ describe('faulty settings', () => {
     expect(errorsOf({ NODE_ENV: 'development', [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name}: .{10}`))])
   })
 
-  it('are no ports that differ and no origin of the own machine', () => {
+  it('do not include different ports or an origin of this machine', () => {
     const env = {
       NODE_ENV: 'development',
       PORT: '0',

@@ -238,7 +238,7 @@ describe('replayed attack', () => {
     expect(await rejectionsOf(thief)).toEqual(expect.arrayContaining(['staff.view-limit VIEW_LIMIT', 'staff.member.reveal VIEW_LIMIT']))
   })
 
-  it('of one admin recovers no account to the own mailbox', async () => {
+  it('by one admin cannot move an account to a mailbox of this admin', async () => {
     const [thief, owner] = [await admin(), await createTestMember(db)]
     const body = { secondFactor: false, email: 'thief-mailbox@gmail.com', reason }
     const { proposalId } = (await post(`/staff/members/${owner.publicId}/recovery`, thief, body)).body.data

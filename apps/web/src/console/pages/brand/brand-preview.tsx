@@ -5,8 +5,8 @@ import * as v from 'valibot'
 import { BrandMark } from '../../../ui/art/brand-mark.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 
-/** Accent of the product (theme.css), for the preview of a brand without one. */
-const DEFAULT_ACCENT = '#007471'
+/** Accents of the product (theme.css), for the preview of a brand without one. */
+const DEFAULT_ACCENTS = { light: '#007774', dark: '#43c5bb' } as const
 /** Surfaces and texts of both themes (theme.css). The preview shows both, whatever the reader's theme. */
 const THEMES = {
   light: { bg: '#f9fbfc', surface: '#ffffff', line: '#dfe5e7', ink: '#0e1b22', 'ink-2': '#47565f' },
@@ -31,7 +31,7 @@ export default function ProposedBrand({ value }: { value: unknown }) {
 }
 
 function Theme({ brand, theme }: { brand: BrandValue; theme: 'light' | 'dark' }) {
-  const colours = { ...THEMES[theme], ...accentTokens(brand.accent ?? DEFAULT_ACCENT)[theme] }
+  const colours = { ...THEMES[theme], ...accentTokens(brand.accent ?? DEFAULT_ACCENTS[theme])[theme] }
   const style = Object.fromEntries(Object.entries(colours).map(([name, value]) => [`--${name}`, value]))
   const logo = theme === 'dark' ? (brand.logoDark ?? brand.logo) : brand.logo
   const links = brandLinks.filter(([key]) => brand[key] !== null)

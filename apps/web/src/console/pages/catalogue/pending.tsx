@@ -23,7 +23,7 @@ export function Pending({ of }: { of: Standing | undefined }) {
 /** Shows since when a value applies, and who set it. */
 export function Since({ of }: { of: readonly (Standing | undefined)[] }) {
   const [latest] = of.filter((one) => one?.since).toSorted((a, b) => (b?.since?.getTime() ?? 0) - (a?.since?.getTime() ?? 0))
-  if (!latest?.since) return <span className="text-faint">first</span>
+  if (!latest?.since) return <span className="text-faint">never changed</span>
   return (
     <span className="text-muted">
       {brief(latest.since)}, {latest.by.map((one) => plain(one.name).split(' ')[0]).join(' and ')}
