@@ -113,6 +113,28 @@ const logsIn = (at: string) =>
     .map((name) => readFileSync(path.join(at, name), 'utf8'))
     .join('\n')
 
+// The next test runs the proxies, where they are installed.
+it('the configuration of nginx and Caddy writes no query and no referrer to a log', () => {
+  const nginx = read('nginx.conf')
+  const logs = nginx.match(/^\s*(?:access_log|error_log) .*;$/gm) ?? []
+  expect(new Set(logs.map((line) => line.trim().replace(/\S+\.log /, '')))).toEqual(new Set(['access_log tizara;', 'error_log crit;']))
+  const variables = /^log_format tizara (.*);$/m.exec(nginx)?.[1]?.match(/\$\w+/g) ?? []
+  // `$uri` has no query; `$request`, `$request_uri`, `$args` and `$http_referer` would have one.
+  expect(variables).toEqual([
+    '$remote_addr',
+    '$time_local',
+    '$request_method',
+    '$uri',
+    '$server_protocol',
+    '$status',
+    '$body_bytes_sent',
+    '$request_time',
+  ])
+  expect(read('Caddyfile')).toMatch(
+    /^\{[^]*log \{\s+format filter \{[^]*request>uri regexp \\\?\.\*\$ ""\s+request>headers>Referer delete/m,
+  )
+})
+
 it.each(PROXIES.filter(hasProgram))('%s logs no token from an address or a referrer, also when the server fails', async (name) => {
   const at = mkdtempSync(path.join(tmpdir(), 'proxy-'))
   const server = createServer((call, reply) => (call.url?.startsWith('/broken') ? call.socket.destroy() : reply.end('ok')))
