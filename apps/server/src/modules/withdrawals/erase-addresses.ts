@@ -46,7 +46,6 @@ export async function eraseAddresses(tx: Tx, keys: DataKeys, memberId: bigint): 
   )
   const booked = await tx.selectFrom('payout_address').select('address').where('member_id', '=', memberId).execute()
   for (const { address } of booked) replace(address)
-  await sql`delete from payout_rule_use where scope = 'address' and lower(subject) = any(${[...byKey.keys()]}::text[])`.execute(tx)
   return replaced
 }
 
