@@ -139,6 +139,12 @@ module.exports = {
       to: { pathNot: '^packages/money/src/' },
     },
     {
+      name: 'languages-imports-one-library',
+      severity: 'error',
+      from: { path: '^packages/languages/src/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: ['^packages/languages/src/', 'node_modules/icu-minify/', '^util$', '^node:util$'] },
+    },
+    {
       name: 'contract-imports-money-and-valibot',
       severity: 'error',
       // The web app loads the code of signatures apart (trust/read-history.ts).

@@ -1,3 +1,4 @@
+import { loadLanguage } from './language.ts'
 import { createScreens } from './screens.tsx'
 import { start } from './start.tsx'
 
@@ -6,5 +7,5 @@ import { start } from './start.tsx'
 if (document.getElementById('root')?.childElementCount === 0) {
   const screens = createScreens()
   // Member pages show their frame until then (spa.html, docs/decisions/0008-prerendered-pages.md).
-  void screens.loadPage(location.pathname).then(() => start(screens))
+  void Promise.all([screens.loadPage(location.pathname), loadLanguage()]).then(() => start(screens))
 }

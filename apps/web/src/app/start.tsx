@@ -1,4 +1,5 @@
 import './app.css'
+import { currentLanguage } from '@tizara/languages'
 import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { completeAppConfig } from '../settings/index.ts'
@@ -16,8 +17,12 @@ export function start(screens: Screens): void {
     </StrictMode>
   )
   followTheme()
-  // The build prerenders the sign-in page. At other URLs, or for a signed-in member, this HTML does not match.
-  if (root.firstElementChild !== null && (location.pathname === '/' || location.pathname === '/auth/signin')) {
+  // The build prerenders the sign-in page in English. At other URLs, in another language, or for a signed-in member, this HTML does not match.
+  if (
+    root.firstElementChild !== null &&
+    currentLanguage() === 'en' &&
+    (location.pathname === '/' || location.pathname === '/auth/signin')
+  ) {
     hydrateRoot(root, app)
   } else {
     root.replaceChildren()

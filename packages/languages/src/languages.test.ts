@@ -1,0 +1,88 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { checkCatalogue, problemOf } from './check.ts'
+import { browserCatalogue, type Catalogue, currentLanguage, setLanguage, t, textParts, texts, translator } from './index.ts'
+
+const catalogue = (language: string, direction: 'ltr' | 'rtl', translations: Record<string, string>): Catalogue => ({
+  language,
+  name: language,
+  direction,
+  reviewed: false,
+  texts: translations,
+})
+const show = (shown: Catalogue): void => setLanguage(browserCatalogue(shown, Object.keys(shown.texts)))
+
+afterEach(() => setLanguage({ language: 'en', direction: 'ltr', texts: {} }))
+
+describe('message', () => {
+  it.each([
+    'Plain',
+    "Don't {a}",
+    '{n, plural, =0 {none} one {# row of <b>{x}</b>} other {# rows}} left',
+    'a < b & {c}, 5 # 3',
+    '<a>{x} <b>y</b></a> z<c></c>',
+    '{kind, select, in {In} other {}} {n, selectordinal, one {#st} other {{n}th}}',
+    '',
+  ])('parses %j as the library does', (text) => expect(problemOf(text)).toBeUndefined())
+
+  it.each(["d'{x}", '{n, number}', 'x}', 'x{', '<a>x', '<img src=x>', '{n, plural, one {a}}', '{'])('refuses %j', (text) =>
+    expect(problemOf(text)).toBeDefined(),
+  )
+
+  it('chooses the plural of the language when a value is a number', () => {
+    const rows = '{n, plural, one {# row} other {# rows}}'
+    const polish = translator(catalogue('pl', 'ltr', { [rows]: '{n, plural, one {# wiersz} few {# wiersze} other {# wierszy}}' }))
+    expect([1, 3, 5].map((n) => polish(rows, { n }))).toEqual(['1 wiersz', '3 wiersze', '5 wierszy'])
+    expect([1, 2].map((n) => translator()(rows, { n }))).toEqual(['1 row', '2 rows'])
+  })
+
+  it('returns the results of tags as parts', () => {
+    expect(textParts('Read <a>the {what}</a>.', { what: 'terms', a: (content) => ({ content }) })).toEqual([
+      'Read ',
+      { content: ['the terms'] },
+      '.',
+    ])
+  })
+})
+
+describe('language of the page', () => {
+  it('shows the English text when the catalogue has no translation', () => {
+    show(catalogue('es', 'ltr', { Yes: 'Sí' }))
+    expect([t('Yes'), t('No'), t('{a} of {b}', { a: 1, b: 2 }), currentLanguage()]).toEqual(['Sí', 'No', '1 of 2', 'es'])
+  })
+
+  it('translates constants when they are read', () => {
+    const messages = texts({ yes: 'Yes', ask: { again: 'Again' }, of: (n: number) => t('{n} of 9', { n }) })
+    const menu = texts([{ label: 'Yes', href: 'Yes' }], 'label')
+    show(catalogue('es', 'ltr', { Yes: 'Sí', Again: 'Otra vez', '{n} of 9': '{n} de 9' }))
+    expect([messages.yes, messages.ask.again, messages.of(2), { ...menu[0] }]).toEqual([
+      'Sí',
+      'Otra vez',
+      '2 de 9',
+      { label: 'Sí', href: 'Yes' },
+    ])
+  })
+
+  it('isolates text values when the language runs from right to left', () => {
+    show(catalogue('ar', 'rtl', { 'Sent {amount}': 'أُرسل {amount}' }))
+    expect(t('Sent {amount}', { amount: '5.00 USD' })).toBe('أُرسل \u20685.00 USD\u2069')
+  })
+})
+
+describe('check of a catalogue', () => {
+  it('names missing and unknown texts, placeholders, syntax and HTML', () => {
+    const sources = ['Hi {x}', 'B', 'C', 'D', 'See <a>{x}</a>']
+    const found = checkCatalogue(
+      catalogue('es', 'ltr', { 'Hi {x}': 'Hola {y}', B: '<b>b</b>', C: '<img src=x>', E: 'e', 'See <a>{x}</a>': 'Ver <a>{x}</a>' }),
+      sources,
+    )
+    expect(found).toEqual([
+      'es: missing: D',
+      'es: {x} is missing: Hola {y}',
+      'es: {y} is not in the English text: Hola {y}',
+      'es: <b> is not in the English text: <b>b</b>',
+      'es: has HTML: <b>b</b>',
+      expect.stringContaining('es: is not a message'),
+      'es: no such English text: E',
+    ])
+  })
+})

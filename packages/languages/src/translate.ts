@@ -1,0 +1,99 @@
+import { type BrowserCatalogue, type Catalogue, textKey } from './catalogue.ts'
+import { formatMessage, type Values } from './message.ts'
+
+/** Returns an English text in a language, with its placeholders filled in. */
+export type Translate = (text: string, values?: Values) => string
+
+/** Marks that keep the order of a value (an amount, an address, a name) inside text of the other direction. */
+const ISOLATE_START = '\u2068'
+const ISOLATE_END = '\u2069'
+
+interface Language {
+  language: string
+  direction: 'ltr' | 'rtl'
+  find: (text: string) => string | undefined
+}
+
+const ENGLISH: Language = { language: 'en', direction: 'ltr', find: () => undefined }
+
+/** Puts isolation marks around text values in a language that runs from right to left. English texts stay as they are. */
+function isolated({ direction }: Language, values: Values): Values {
+  if (direction === 'ltr') return values
+  const isolate = (value: Values[string]) => (typeof value === 'string' ? ISOLATE_START + value + ISOLATE_END : value)
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isolate(value)]))
+}
+
+function fill(language: Language, text: string, values: Values): unknown {
+  return formatMessage(language.find(text) ?? text, language.language, isolated(language, values))
+}
+
+const translateTo =
+  (language: Language): Translate =>
+  (text, values) =>
+    values === undefined ? (language.find(text) ?? text) : String(fill(language, text, values))
+
+/**
+ * Returns the function that translates into a catalogue's language. The server uses one for each reader.
+ * @param catalogue without it, English
+ */
+export function translator(catalogue?: Catalogue): Translate {
+  if (catalogue === undefined) return translateTo(ENGLISH)
+  const { texts } = catalogue
+  return translateTo({ ...catalogue, find: (text) => (Object.hasOwn(texts, text) ? texts[text] : undefined) })
+}
+
+/** The language of the page. A page has one language until it reloads. */
+let current = ENGLISH
+
+/** Sets the language of the page. Call it before the first text is shown. */
+export function setLanguage({ language, direction, texts }: BrowserCatalogue): void {
+  const found = new Map<string, string | undefined>()
+  const find = (text: string): string | undefined => {
+    if (!found.has(text)) found.set(text, texts[textKey(text)])
+    return found.get(text)
+  }
+  current = { language, direction, find }
+}
+
+/** Returns the language of the page as BCP 47 tag. */
+export const currentLanguage = (): string => current.language
+
+/** Returns an English text in the language of the page. */
+export const t: Translate = (text, values) => translateTo(current)(text, values)
+
+/** Returns the parts of a text with tags: texts, and the results of the tags' functions. */
+export function textParts(text: string, values: Values): unknown[] {
+  const parts = fill(current, text, values)
+  return Array.isArray(parts) ? parts : [parts]
+}
+
+/** Strings of any depth instead of literal types, because the shown texts differ from the English ones. */
+export type Texts<T> = T extends string
+  ? string
+  : T extends (...args: never[]) => unknown
+    ? T
+    : { readonly [Name in keyof T]: Texts<T[Name]> }
+
+const isPlain = (value: unknown): value is object =>
+  Array.isArray(value) || (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype)
+
+/**
+ * Returns an object or list whose texts are translated when they are read, so that constants follow the language of the page.
+ * @param names names of the properties with texts; without them, all strings are texts
+ */
+export function texts<const T extends object>(source: T): Texts<T>
+export function texts<T extends object>(source: T, ...names: string[]): T
+export function texts(source: object, ...names: string[]): object {
+  const result = Array.isArray(source) ? [] : {}
+  for (const [name, value] of Object.entries(source) as [string, unknown][]) {
+    const isText = typeof value === 'string' && (names.length === 0 || names.includes(name))
+    const read = isText ? () => t(value) : isPlain(value) && !('$$typeof' in value) ? constant(texts(value, ...names)) : constant(value)
+    Object.defineProperty(result, name, { enumerable: true, get: read })
+  }
+  return result
+}
+
+const constant =
+  <T>(value: T) =>
+  (): T =>
+    value
