@@ -85,7 +85,7 @@ export const EXTENDED = [
   'test/install.test.ts',
   'scripts/command-line.test.ts',
   'apps/server/test/properties/faults/{full-disk.postgres,zero-downtime-restart.postgres,replica.postgres,replica-reads.postgres,unresponsive-upstream.postgres,small-disk.postgres}.test.ts',
-  'apps/server/src/main/{termination.postgres,rotate-secrets,wait-for-schema}.test.ts',
+  'apps/server/src/{main/termination.postgres,main/rotate-secrets,platform/db/wait-for-schema}.test.ts',
   'apps/server/test/properties/operations/{embedded-backup,service.postgres}.test.ts',
   'apps/server/test/properties/security/application-role.test.ts',
   'apps/server/src/cli/{backup,import,restored-access,restored-addresses,restored-journal,setup}.postgres.test.ts',

@@ -7,7 +7,8 @@ import { readAllRooms } from '../tools/database/rooms.ts'
 
 const SERVER = fileURLToPath(new URL('../apps/server/src/', import.meta.url))
 /** Tests, entry points, and code that compares all rooms may name any table. */
-const FREE = /^(cli|main|diagnostics|modules\/reconciliation|sandbox\/demo)\/|\.test\.ts$|\/test-[^/]*\.ts$|\.generated\.ts$/
+const FREE =
+  /^(cli|main|diagnostics|modules\/(reconciliation|personal-data)|sandbox\/demo)\/|\.test\.ts$|\/test-[^/]*\.ts$|\.generated\.ts$/
 
 const files = readdirSync(SERVER, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(ts|sql)$/.test(file) && !FREE.test(file))
 const sources = files.map((file) => ({ file, text: readFileSync(path.join(SERVER, file), 'utf8') }))

@@ -59,7 +59,7 @@ it('ends the server when only its parent shell receives the signal', async () =>
 })
 
 it('lets a server finish when the process group receives the signal twice', async () => {
-  const script = `import { onTermination } from ${JSON.stringify(path.join(root, 'apps/server/src/main/termination.ts'))}
+  const script = `import { onTermination } from ${JSON.stringify(path.join(root, 'apps/server/src/platform/runtime/termination.ts'))}
     onTermination(() => new Promise((resolve) => setTimeout(resolve, 400)))
     setInterval(() => undefined, 1000); console.log('ready')`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -1,5 +1,5 @@
 import { dueClose } from '../src/ledger/index.ts'
-import { closeAndAudit } from '../src/main/close-months.ts'
+import { closeAndAudit } from '../src/modules/audit/close-months.ts'
 import { type Db, inTransaction } from '../src/platform/db/database.ts'
 import type { Deps } from '../src/platform/runtime/deps.ts'
 

@@ -15,7 +15,7 @@ import { findingsFor, type Finding, check } from '../diagnostics/finding.ts'
 import { readSettingsFindings } from '../diagnostics/settings.ts'
 import { openConfigured } from '../main/open-database.ts'
 import { createPorts } from '../main/ports.ts'
-import { checkSchema } from '../main/wait-for-schema.ts'
+import { checkSchema } from '../platform/db/wait-for-schema.ts'
 
 const STATE_LABEL = { good: 'OK     ', warning: 'WARNING', bad: 'ERROR  ' }
 const { values } = commandLine('doctor')

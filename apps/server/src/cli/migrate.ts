@@ -5,7 +5,7 @@ import { SchemaError } from '../platform/db/schema-state.ts'
 import { commandLine } from './command-line.mjs'
 import { readConfigOrExit } from '../main/read-config.ts'
 import { openConfigured } from '../main/open-database.ts'
-import { noAnswer } from '../main/wait-for-schema.ts'
+import { noAnswer } from '../platform/db/wait-for-schema.ts'
 
 commandLine('migrate')
 const database = await openConfigured(readConfigOrExit())

@@ -26,7 +26,7 @@ while (!ready && Date.now() < end) {
 if (!ready) {
   // Loaded only now, because this command starts beside the API and shares its cores.
   const { openConfigured } = await import('../main/open-database.ts')
-  const { schemaLack } = await import('../main/wait-for-schema.ts')
+  const { schemaLack } = await import('../platform/db/wait-for-schema.ts')
   const database = config.databaseUrl === undefined ? undefined : await openConfigured(config)
   const lack = database === undefined ? undefined : await schemaLack(database)
   await database?.close()

@@ -25,8 +25,8 @@ import { commandLine } from './command-line.mjs'
 import { createDeps } from '../main/deps.ts'
 import { readConfigOrExit } from '../main/read-config.ts'
 import { openConfigured } from '../main/open-database.ts'
-import { undecryptableRows } from '../main/encrypted-columns.ts'
-import { checkSchema, noAnswer } from '../main/wait-for-schema.ts'
+import { undecryptableRows } from '../diagnostics/data-key.ts'
+import { checkSchema, noAnswer } from '../platform/db/wait-for-schema.ts'
 
 const {
   positionals: [file = ''],

@@ -6,7 +6,7 @@ import { startPooler } from '../../../../test/pooler.ts'
 import { direct, testDatabase } from '../../test/database.ts'
 import { startEntry } from '../../test/entry.ts'
 import { VERSION } from '../platform/runtime/release.ts'
-import { noAnswer } from '../main/wait-for-schema.ts'
+import { noAnswer } from '../platform/db/wait-for-schema.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'settings-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

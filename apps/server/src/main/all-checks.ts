@@ -11,7 +11,7 @@ import {
 import { auditChecks as coinChecks } from '../modules/coin/index.ts'
 import { auditChecks as depositChecks, auditFinalTransfers, auditFirstApprovals } from '../modules/deposits/index.ts'
 import { counterCheck } from '../modules/histories/index.ts'
-import { auditChecks } from '../modules/audit/index.ts'
+import { auditChecks, closeLogCheck } from '../modules/audit/index.ts'
 import { importChecks } from '../modules/import/index.ts'
 import { memberChecks } from '../modules/members/index.ts'
 import { auditChecks as nftChecks } from '../modules/nfts/index.ts'
@@ -30,8 +30,7 @@ import {
 import type { Db } from '../platform/db/database.ts'
 import type { DataKeys } from '../platform/crypto/encrypt.ts'
 import { histories } from './histories.ts'
-import { erasureChecks } from './erasure/erasure-checks.ts'
-import { closeLogCheck } from './close-months.ts'
+import { erasureChecks } from '../modules/personal-data/index.ts'
 
 export { allTransfers }
 

@@ -1,5 +1,5 @@
 /** `npm run api`: installs the signal handlers, then loads the rest (`process/api.ts`). */
-import { noopShutdown, onTermination } from './termination.ts'
+import { noopShutdown, onTermination } from '../platform/runtime/termination.ts'
 
 onTermination(noopShutdown)
 await import('./process/api.ts')

@@ -4,7 +4,7 @@ import { type Database, openDatabase } from '../platform/db/database.ts'
 import { followClock, readClock } from '../platform/db/follow-clock.ts'
 import { databaseClock } from '../platform/runtime/database-clock.ts'
 import { embeddedAnswers, startEmbedded } from '../platform/embedded/embedded.ts'
-import { schemaLack } from './wait-for-schema.ts'
+import { schemaLack } from '../platform/db/wait-for-schema.ts'
 
 /**
  * Opens the configured database. Without DATABASE_URL it opens the embedded one: a command joins the running process through the socket in

@@ -47,6 +47,7 @@ describe('replica', () => {
       )
         found.push(file)
     expect(found.toSorted()).toEqual([
+      'diagnostics/metrics/worker-metrics.ts',
       'http/calls/bind-route.ts',
       'http/calls/read-call.ts',
       'http/server/app.ts',

@@ -21,9 +21,8 @@ import type { Db } from '../platform/db/database.ts'
 import { activity } from './activity.ts'
 import { allTransfers } from './all-checks.ts'
 import { cachedHealth } from '../diagnostics/cached-health.ts'
-import { closingObstacles } from './closing-obstacles.ts'
+import { closingObstacles, ownDataJob } from '../modules/personal-data/index.ts'
 import { histories } from './histories.ts'
-import { ownDataJob } from './own-data/own-data.job.ts'
 import type { Ports } from './ports.ts'
 
 const findReceipt = (db: Db, memberId: bigint, row: { kind: string; id: string }) =>

@@ -8,8 +8,8 @@ import { startSandboxProvider } from '../sandbox/index.ts'
 import { commandLine } from '../cli/command-line.mjs'
 import { createDeps } from './deps.ts'
 import { readConfigOrExit } from './read-config.ts'
-import { openDevChain } from './dev-chain.ts'
-import { onTermination } from './termination.ts'
+import { openDevChain } from '../sandbox/open-dev-chain.ts'
+import { onTermination } from '../platform/runtime/termination.ts'
 
 commandLine('sandbox')
 const deps = createDeps(readConfigOrExit())

@@ -1,5 +1,5 @@
 /** `npm start`: installs the signal handlers, then loads the rest (`process/serve.ts`). */
-import { noopShutdown, onTermination } from './termination.ts'
+import { noopShutdown, onTermination } from '../platform/runtime/termination.ts'
 
 onTermination(noopShutdown)
 await import('./process/serve.ts')

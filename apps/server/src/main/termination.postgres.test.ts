@@ -27,11 +27,11 @@ it('each long-running process imports nothing before it handles signals, and the
   for (const name of new Set(LONG.map(([entry]) => entry))) {
     const text = readFileSync(entryFile(name), 'utf8')
     expect(text.match(/^import .*/gm)).toEqual([
-      expect.stringMatching(/^import \{ noopShutdown, onTermination \} from '(\.|\.\.\/main)\/termination\.ts'$/),
+      expect.stringMatching(/^import \{ noopShutdown, onTermination \} from '\.\.\/platform\/runtime\/termination\.ts'$/),
     ])
     expect(text).toMatch(/onTermination\(noopShutdown\)\nawait import\('\.\/process\/\w+\.ts'\)\n$/)
   }
-  expect(readFileSync(new URL('termination.ts', import.meta.url), 'utf8')).not.toMatch(/^import /m)
+  expect(readFileSync(new URL('../platform/runtime/termination.ts', import.meta.url), 'utf8')).not.toMatch(/^import /m)
 })
 
 describe.each(LONG)('%s %s', (entry, ...args) => {

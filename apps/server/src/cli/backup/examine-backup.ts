@@ -1,7 +1,7 @@
 import type { Config } from '../../platform/config/config.ts'
 import { readSchema } from '../../platform/db/schema-files.ts'
 import { type AppliedMigration, type RanBodies, SchemaError, schemaStateOf } from '../../platform/db/schema-state.ts'
-import { keyCheckOfRows, KEY_CHECK_TABLES } from '../../main/encrypted-columns.ts'
+import { keyCheckOfRows, KEY_CHECK_TABLES } from '../../diagnostics/data-key.ts'
 import { type BackupFile, readBackup } from './postgres-tool.ts'
 
 /** Thrown for a backup that must not be restored. */

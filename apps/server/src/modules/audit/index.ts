@@ -17,6 +17,8 @@ export {
   RESTORED,
   trailLength,
 } from './audit.ts'
+export { closeLogCheck } from './audit-checks.ts'
+export { closeMonthsJob } from './close-months.ts'
 export { eraseAuditValues } from './erase-values.ts'
 export { accessJournalJob, adoptLines, journalHead, journalName, matchJournal, recordRestore } from './access-journal.ts'
 export { type JournalLine, readJournal, setJournalAside } from './access-journal-file.ts'

@@ -55,7 +55,7 @@ export async function readClockOffset(db: Db): Promise<number> {
 
 /**
  * Adjusts the process's clock to the database until the database is closed. A production process does not start with an offset
- * (`main/reject-sandbox.ts`), and ignores one that is written later. The timer does not keep the process alive. While the database
+ * (`sandbox/demo/reject-sandbox.ts`), and ignores one that is written later. The timer does not keep the process alive. While the database
  * does not respond, the process uses its monotonic clock.
  */
 export function followClock(database: Database, mode: keyof typeof FOLLOW_MS): Database {

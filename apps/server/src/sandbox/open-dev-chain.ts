@@ -1,6 +1,6 @@
 import type { Config } from '../platform/config/config.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
-import { chainFolder, DevChainError, startDevChain, withDevChain } from '../sandbox/index.ts'
+import { chainFolder, DevChainError, startDevChain, withDevChain } from './index.ts'
 
 /** Result from starting the development chain. */
 interface OpenedDevChain {

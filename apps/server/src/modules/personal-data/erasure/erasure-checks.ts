@@ -1,4 +1,4 @@
-import type { AuditCheck } from '../../ledger/index.ts'
+import type { AuditCheck } from '../../../ledger/index.ts'
 import { OBJECTS } from './erase-account.ts'
 
 /** `ledger:audit` checks on erased accounts, so that nobody hides an action behind an erasure. */

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import { eraseAuditValues, recordAudit } from '../../modules/audit/index.ts'
-import { hashPassword } from '../../modules/auth/index.ts'
-import { ERASED_NAME, erasedEmail, eraseMember, type Member } from '../../modules/members/index.ts'
-import { eraseProposals } from '../../modules/staff/index.ts'
-import { eraseAddresses } from '../../modules/withdrawals/index.ts'
-import type { Tx } from '../../platform/db/database.ts'
-import type { Deps } from '../../platform/runtime/deps.ts'
-import { replaceWhole } from '../../platform/runtime/replace-whole.ts'
+import { eraseAuditValues, recordAudit } from '../../audit/index.ts'
+import { hashPassword } from '../../auth/index.ts'
+import { ERASED_NAME, erasedEmail, eraseMember, type Member } from '../../members/index.ts'
+import { eraseProposals } from '../../staff/index.ts'
+import { eraseAddresses } from '../../withdrawals/index.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
+import { replaceWhole } from '../../../platform/runtime/replace-whole.ts'
 
 /** Tables whose rows about a member are deleted, in an order that their references allow. */
 const DELETED = [

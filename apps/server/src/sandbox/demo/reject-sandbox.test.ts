@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest'
-import { testDatabase } from '../../test/database.ts'
-import { createTestMember } from '../../test/members.ts'
-import { platformFindings } from '../diagnostics/platform.ts'
-import { readConfig } from '../platform/config/config.ts'
+import { testDatabase } from '../../../test/database.ts'
+import { createTestMember } from '../../../test/members.ts'
+import { platformFindings } from '../../diagnostics/platform.ts'
+import { readConfig } from '../../platform/config/config.ts'
 import { rejectSandbox } from './reject-sandbox.ts'
 
 const { db } = await testDatabase()

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
-import { StartupError } from '../platform/runtime/startup-error.ts'
-import { listenError } from '../platform/runtime/listen-error.ts'
+import { StartupError } from './startup-error.ts'
+import { listenError } from './listen-error.ts'
 
 const isFree = (port: number, host: string) =>
   new Promise<boolean>((resolve, reject) => {

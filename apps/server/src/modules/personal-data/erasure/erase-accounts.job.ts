@@ -1,6 +1,6 @@
-import type { Job } from '../../jobs/job.ts'
-import { lockMember, nextToErase, postponeErasure } from '../../modules/members/index.ts'
-import { DAY_MS } from '../../platform/runtime/clock.ts'
+import type { Job } from '../../../jobs/job.ts'
+import { lockMember, nextToErase, postponeErasure } from '../../members/index.ts'
+import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { eraseAccount } from './erase-account.ts'
 import { erasureObstacles } from './erasure-obstacles.ts'
 

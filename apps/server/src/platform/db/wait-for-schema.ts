@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Database } from '../platform/db/database.ts'
-import { readClock } from '../platform/db/follow-clock.ts'
-import type { Log } from '../platform/runtime/log.ts'
-import { readSchema } from '../platform/db/schema-files.ts'
-import { SchemaError, missingFromSchema } from '../platform/db/schema-state.ts'
+import type { Database } from './database.ts'
+import { readClock } from './follow-clock.ts'
+import type { Log } from '../runtime/log.ts'
+import { readSchema } from './schema-files.ts'
+import { SchemaError, missingFromSchema } from './schema-state.ts'
 
 /** Pause between two schema checks, in ms. */
 const PAUSE = 500

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { DB } from '../../platform/db/tables.generated.ts'
+import type { DB } from '../../../platform/db/tables.generated.ts'
 
 /** The member whose data is collected. */
 export interface Owner {

@@ -1,7 +1,7 @@
 import { staffRoles } from '@tizara/contract/staff'
 import { sql } from 'kysely'
-import type { Member } from '../../modules/members/index.ts'
-import type { Db } from '../../platform/db/database.ts'
+import type { Member } from '../../members/index.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import { closingObstacles } from '../closing-obstacles.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { mailAmount } from '../gateways/mailer/index.ts'
-import { balancesOf, walletKinds } from '../ledger/index.ts'
-import type { ObstaclesOf } from '../modules/auth/index.ts'
-import { walletLabel } from '../modules/wallets/index.ts'
+import { mailAmount } from '../../gateways/mailer/index.ts'
+import { balancesOf, walletKinds } from '../../ledger/index.ts'
+import type { ObstaclesOf } from '../auth/index.ts'
+import { walletLabel } from '../wallets/index.ts'
 
 const USD_WALLETS: readonly string[] = ['depositWallet', 'nftWallet']
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { freePort } from '../../../../test/postgres.ts'
-import { listenError } from '../platform/runtime/listen-error.ts'
+import { freePort } from '../../../../../test/postgres.ts'
+import { listenError } from './listen-error.ts'
 import { assertPortsFree } from './assert-ports-free.ts'
 
 const other = createServer()

@@ -1,7 +1,7 @@
-import type { Config } from '../platform/config/config.ts'
-import type { Database } from '../platform/db/database.ts'
-import { readClockOffset } from '../platform/db/follow-clock.ts'
-import { demoAccounts } from '../sandbox/demo/seed-demo.ts'
+import type { Config } from '../../platform/config/config.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { readClockOffset } from '../../platform/db/follow-clock.ts'
+import { demoAccounts } from './seed-demo.ts'
 
 /** Stops a production process on a sandbox's database: one with the demo cast, whose passwords are public, or with a moved clock. */
 export async function rejectSandbox(config: Config, database: Database, say: (why: string) => void = console.error): Promise<void> {
