@@ -2,7 +2,8 @@
  * `npm test`: runs all checks from a fresh clone, with separate databases and browser. Independent steps run in parallel, all steps
  * run even after a failure, and the last line counts the tests. A step that passed on the same inputs is not repeated, except in
  * CI, with an option, or by name. `npm test -- NAME…` runs only the named steps. `--all` also runs long random searches, all process
- * kills and the real chain. `--added` runs only these additional tests. `--verbose` prints the end of each step's output.
+ * kills and the real chain. `--added` runs only these additional tests. `--verbose` prints the end of each step's output. `--shuffle SEED`
+ * runs the files of each Vitest step in a random order; `--isolate` loads all modules again for each of these files.
  */
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -23,11 +24,17 @@ const VERBOSE_LINES = 30
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const yes = /** @type {const} */ ({ type: 'boolean', default: false })
-const { values, positionals: names } = readArguments(import.meta.url, { all: yes, added: yes, verbose: yes }, ['', 'NAME…'])
+const options = { all: yes, added: yes, verbose: yes, isolate: yes, shuffle: /** @type {const} */ ({ type: 'string' }) }
+const { values, positionals: names } = readArguments(import.meta.url, options, ['', 'NAME…'])
+const { shuffle, isolate } = values
 const unknown = names.filter((name) => !STEPS.some((step) => step.name === name))
 if (unknown.length > 0 || (values.all && values.added)) {
   const steps = STEPS.map(({ name }) => name).join(', ')
   console.error(unknown.length > 0 ? `There is no step ${unknown.join(', ')}: ${steps}` : 'Take one of --all and --added.')
+  process.exit(2)
+}
+if (shuffle !== undefined && !/^\d+$/.test(shuffle)) {
+  console.error(`--shuffle requires a number, not ${shuffle}`)
   process.exit(2)
 }
 const extent = values.all ? 'all' : values.added ? 'added' : 'short'
@@ -52,7 +59,7 @@ const machine = readMachine(root, env)
 const hashOf = (step, tree = readTree(root)) => hashInputs(step, tree, machine)
 const treeAtStart = readTree(root)
 /** True if this run may use the results of an earlier one. */
-const mayReuse = whole && !isCi && extent === 'short'
+const mayReuse = whole && !isCi && extent === 'short' && shuffle === undefined && !isolate
 /** Files are compared together with the machine, so that another machine repeats all tests. */
 const filesOf = (step) => Object.fromEntries([...(inputsOf(step, readTree(root)) ?? []), ['', machine]])
 const isUnchanged = (step) =>
@@ -123,7 +130,7 @@ async function start(step) {
   const files = step.sources === undefined ? undefined : filesOf(step)
   const changed = findChanged(step, files)
   const filled = commands
-    .map((command) => fillIn(command, { results, extent, traced: whole }))
+    .map((command) => fillIn(command, { results, extent, traced: whole, shuffle, isolate }))
     .map((command) => (changed === undefined ? command : limitToRelated(command, changed)))
   if (changed !== undefined) console.log(`${number.get(name)}: only test files that import ${changed.join(', ')}`)
   const ended = await runStep(step, filled)
@@ -137,7 +144,7 @@ async function start(step) {
   const passed = ended.passed && problems.length === 0
   // Discards the hash if files changed during the step.
   const hash = before === hashOf(step) ? before : undefined
-  memory.keep(name, { ...ended, passed, hash, report: reportFile(name), files, partial: changed !== undefined })
+  memory.keep(name, { ...ended, passed, hash, report: reportFile(name), files, partial: changed !== undefined || isolate })
   printOutput(name, passed)
   const count = report === undefined ? '' : `: ${report.passed} tests`
   console.log(`${number.get(name)} ${passed ? 'passed' : 'FAILED'} after ${Math.round(ended.seconds)} s${count}`)

@@ -53,6 +53,7 @@ const vitest = (name, weight, seconds, inputs, { projects = [name], ...rest } = 
       '--reporter=json',
       `--outputFile.json={results}/${name}.json`,
       '{empty}',
+      '{order}',
     ],
   ],
   ...rest,
@@ -61,7 +62,7 @@ const vitest = (name, weight, seconds, inputs, { projects = [name], ...rest } = 
 /**
  * @typedef {object} Step
  * @property {string} name
- * @property {string[][]} commands programs of node_modules/.bin with arguments; `{results}`, `{empty}` and `{trace}` are filled in
+ * @property {string[][]} commands programs of node_modules/.bin with arguments; `{results}`, `{empty}`, `{order}` and `{trace}` are filled in
  * @property {number} weight number of cores that the step keeps busy
  * @property {number} [niceness] niceness of the step's processes; default 0
  * @property {number} seconds expected duration until a run has measured the duration
@@ -161,13 +162,19 @@ export function selectSteps(steps, extent, names, isUnchanged = () => false) {
 }
 
 /**
- * Replaces the placeholders `{results}`, `{empty}` and `{trace}` in a command.
+ * Replaces the placeholders `{results}`, `{empty}`, `{order}` and `{trace}` in a command.
  * @param {readonly string[]} command
- * @param {{ results: string, extent: string, traced: boolean }} run `traced` if the reports of all steps exist
+ * @param {{ results: string, extent: string, traced: boolean, shuffle?: string | undefined, isolate?: boolean | undefined }} run
+ * `traced` if the reports of all steps exist; `shuffle` is the seed of a random order of the test files
  * @returns {string[]}
  */
-export function fillIn([program = '', ...args], { results, extent, traced }) {
+export function fillIn([program = '', ...args], { results, extent, traced, shuffle, isolate = false }) {
   const filled = args.flatMap((arg) => {
+    if (arg === '{order}')
+      return [
+        ...(shuffle === undefined ? [] : ['--sequence.shuffle.files', `--sequence.seed=${shuffle}`]),
+        ...(isolate ? ['--isolate'] : []),
+      ]
     if (arg === '{trace}') return traced ? ['--reports', results, '--extent', extent] : []
     // A project without additional tests must not fail.
     if (arg === '{empty}') return extent !== 'added' ? [] : [program === 'vitest' ? '--passWithNoTests' : '--pass-with-no-tests']

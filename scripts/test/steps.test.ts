@@ -71,6 +71,15 @@ describe('a command', () => {
     expect(filled('playwright', 'added')).toEqual(['playwright', '--pass-with-no-tests'])
   })
 
+  it('receives the seed of a random order, and isolation', () => {
+    const how = { results: '', extent: 'short', traced: true }
+    const filled = (chosen: { shuffle?: string; isolate?: boolean }) => fillIn(['vitest', '{order}'], { ...how, ...chosen })
+    expect(filled({})).toEqual(['vitest'])
+    expect(filled({ shuffle: '7' })).toEqual(['vitest', '--sequence.shuffle.files', '--sequence.seed=7'])
+    expect(filled({ isolate: true })).toEqual(['vitest', '--isolate'])
+    expect(STEPS.filter(({ commands }) => commands[0]?.[0] === 'vitest' && !commands[0].includes('{order}'))).toEqual([])
+  })
+
   it('can be limited to the test files that import a module', () => {
     expect(limitToRelated(['vitest', 'run', '--project=web'], ['a.ts'])).toEqual([
       'vitest',
