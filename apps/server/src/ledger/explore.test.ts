@@ -52,7 +52,9 @@ describe('entries of an account', () => {
 
   it('of a system account cover all shards with opposite signs, and each has the balance of all shards', async () => {
     const system = systemAccountId('SYS-DEPOSIT', 'COIN')
-    expect((await shardsOfAccount(db, system)).reduce((sum, shard) => sum + shard.balance, 0n)).toBe(-540n)
+    const shards = await shardsOfAccount(db, system)
+    expect(shards.map((shard) => shard.number)).toEqual(Array.from({ length: 16 }, (_, spread) => system - BigInt(spread)))
+    expect(shards.reduce((sum, shard) => sum + shard.balance, 0n)).toBe(-540n)
     const rows = await entriesOf(db, system, { limit: 100 })
     expect(rows.map((row) => row.amount)).toEqual([10n, -100n, 10n, -100n, 10n, -100n, 10n, -100n, 10n, -100n, 10n, -100n])
     expect(rows.map((row) => row.balanceAfter)).toEqual([-540n, -550n, -450n, -460n, -360n, -370n, -270n, -280n, -180n, -190n, -90n, -100n])
