@@ -6,7 +6,7 @@ import { balanceOfSystemAccount, openAccounts, post, type WalletKind } from '../
 import { postResolved } from '../src/ledger/post.ts'
 import { applyPayment } from '../src/modules/deposits/apply-payment.ts'
 import { addMember } from '../src/modules/members/index.ts'
-import { addressKey, type Network } from '../src/modules/withdrawals/address.rules.ts'
+import { addressKey, type Network } from '../src/modules/withdrawals/addresses/address.rules.ts'
 import { systemClock } from '../src/platform/runtime/clock.ts'
 import { type Db, inTransaction, type Tx } from '../src/platform/db/database.ts'
 import type { Deps } from '../src/platform/runtime/deps.ts'

@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { recordAudit } from '../audit/index.ts'
 import { type Member } from '../members/index.ts'
-import type { Origin } from './sessions.ts'
+import type { Origin } from './sessions/sessions.ts'
 
 /** Authentication event (invariant I17). */
 export interface AuthEvent {

@@ -1,7 +1,7 @@
 import type { Retention } from '../../jobs/retention.ts'
 import type { Job } from '../../jobs/job.ts'
-import { accountRecoveryJob } from './account-recovery.jobs.ts'
-import { answerResetRequests } from './reset-password.ts'
+import { accountRecoveryJob } from './account/account-recovery.jobs.ts'
+import { answerResetRequests } from './passwords/reset-password.ts'
 
 /** Recurring jobs for authentication. */
 export const authJobs: Job[] = [{ name: 'answer-reset-requests', everySeconds: 1, run: answerResetRequests }, accountRecoveryJob]

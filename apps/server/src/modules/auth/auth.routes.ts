@@ -1,12 +1,12 @@
 import * as wire from '@tizara/contract/auth'
 import { answer, type Bind, type Caller } from '../../http/calls/bind-route.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
-import { apiKeyRoutes } from './api-keys.routes.ts'
-import { changePassword } from './change-password.ts'
-import { contactRoutes } from './contact-details.routes.ts'
-import { passkeyRoutes } from './passkeys.routes.ts'
-import { logOut } from './log-out.ts'
-import { endOwnSession, listSessions } from './own-sessions.ts'
+import { apiKeyRoutes } from './api-keys/api-keys.routes.ts'
+import { changePassword } from './passwords/change-password.ts'
+import { contactRoutes } from './account/contact-details.routes.ts'
+import { passkeyRoutes } from './factors/passkeys.routes.ts'
+import { logOut } from './sessions/log-out.ts'
+import { endOwnSession, listSessions } from './sessions/own-sessions.ts'
 import {
   clearRefreshCookie,
   isOwnPage,
@@ -15,16 +15,16 @@ import {
   setDeviceCookie,
   setRefreshCookie,
   signInOrigin,
-} from './session-cookies.ts'
-import { countRecoveryCodes } from './recovery-codes.ts'
-import { refreshSession } from './refresh-session.ts'
-import { register } from './register.ts'
-import { renewRecoveryCodes } from './renew-recovery-codes.ts'
-import { requestReset, resetPassword } from './reset-password.ts'
-import { beginSecondFactor, confirmSecondFactor, disableSecondFactor } from './second-factor.ts'
-import { originOf, type OpenedSession } from './sessions.ts'
+} from './sessions/session-cookies.ts'
+import { countRecoveryCodes } from './factors/recovery-codes.ts'
+import { refreshSession } from './sessions/refresh-session.ts'
+import { register } from './registration/register.ts'
+import { renewRecoveryCodes } from './factors/renew-recovery-codes.ts'
+import { requestReset, resetPassword } from './passwords/reset-password.ts'
+import { beginSecondFactor, confirmSecondFactor, disableSecondFactor } from './factors/second-factor.ts'
+import { originOf, type OpenedSession } from './sessions/sessions.ts'
 import { signIn } from './sign-in.ts'
-import { resendCode, verifyByCode, verifyByLink } from './verify-email.ts'
+import { resendCode, verifyByCode, verifyByLink } from './registration/verify-email.ts'
 
 /** Returns a new session: refresh token and device token in cookies, the access token in the response (API-21). */
 function handOver(caller: Caller, deps: Deps, session: OpenedSession): { token: string } {

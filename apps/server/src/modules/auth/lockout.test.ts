@@ -4,7 +4,7 @@ import { authTestApp } from '../../../test/auth-app.ts'
 import { createTestMember, TEST_PASSWORD, type TestMember } from '../../../test/members.ts'
 import { digest } from '../../platform/runtime/ids.ts'
 import { clearAccountAttempts, registerTry, signInBudget } from './sign-in-limit.ts'
-import { countWrongPassword } from './wrong-passwords.ts'
+import { countWrongPassword } from './passwords/wrong-passwords.ts'
 
 const STRANGER = '203.0.113.7'
 const OWNER = '198.51.100.9'

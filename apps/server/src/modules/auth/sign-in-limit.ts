@@ -5,9 +5,9 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { digest } from '../../platform/runtime/ids.ts'
 import { FAILURE_WINDOW_MS, FIRST_DELAY_SECONDS, FREE_FAILURES } from './auth.rules.ts'
-import { knownDevice } from './known-devices.ts'
-import type { Origin } from './sessions.ts'
-import { deleteWrongPasswords } from './wrong-passwords.ts'
+import { knownDevice } from './sessions/known-devices.ts'
+import type { Origin } from './sessions/sessions.ts'
+import { deleteWrongPasswords } from './passwords/wrong-passwords.ts'
 
 /**
  * Budget of failed attempts. Each network, known device and session has its own, so that a stranger cannot use up the owner's

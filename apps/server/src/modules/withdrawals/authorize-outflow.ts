@@ -7,10 +7,10 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import { digest } from '../../platform/runtime/ids.ts'
 import { type FreezeCause, lockMembers } from '../members/index.ts'
 import type { Settings } from '../settings/index.ts'
-import { addressKey, type Network } from './address.rules.ts'
-import { provenBy, type StoredProof } from './address-proof-mac.ts'
+import { addressKey, type Network } from './addresses/address.rules.ts'
+import { provenBy, type StoredProof } from './addresses/address-proof-mac.ts'
 import { limitsOf, pastLimit, proofLimitOf } from './day-limit.ts'
-import { isStepUp } from './payout-token.ts'
+import { isStepUp } from './confirmation/payout-token.ts'
 
 /**
  * Authorizes all outflows that a member requests: payouts, bridges and transfers to members. Every use case that posts an outflow calls

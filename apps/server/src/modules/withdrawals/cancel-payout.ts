@@ -8,7 +8,7 @@ import { withFrozenClock } from '../../platform/runtime/clock.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import type { PayoutRequestTable } from '../../platform/db/tables.generated.ts'
-import { type BookActor, note } from './address-book.ts'
+import { type BookActor, note } from './addresses/address-book.ts'
 import { NO_FIRST } from './payout-mac.ts'
 import { notifyOwner } from './notify-member.ts'
 

@@ -5,8 +5,8 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import { hasPasskey } from '../auth/index.ts'
 import { type FreezeCause, type Member, memberById } from '../members/index.ts'
 import { currentSettings } from '../settings/index.ts'
-import { readBook } from './address-book.ts'
-import { provenBy } from './address-proof-mac.ts'
+import { readBook } from './addresses/address-book.ts'
+import { provenBy } from './addresses/address-proof-mac.ts'
 
 /** Maximum pending transfers per response. */
 const MAX_WAITING = 100

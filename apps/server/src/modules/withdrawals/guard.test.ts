@@ -14,7 +14,7 @@ import { authRoutes, mailResetLink } from '../auth/index.ts'
 import { applySettings } from '../settings/index.ts'
 import { auditChecks, approvePayout, payoutQueue, withdrawalRoutes, withdrawalJobs } from './index.ts'
 import { ownerMac } from './payout-mac.ts'
-import { linkToken } from './payout-token.ts'
+import { linkToken } from './confirmation/payout-token.ts'
 import { sendPayoutNotifications } from './notify-member.ts'
 import { requestWithdrawals } from './request-withdrawal.ts'
 

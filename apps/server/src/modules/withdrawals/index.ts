@@ -14,11 +14,11 @@ export {
   type PayoutDecision,
   rejectPayout,
 } from './decide-payout.ts'
-export { expireConfirmations, removeAddresses } from './expire-confirmations.ts'
+export { expireConfirmations, removeAddresses } from './confirmation/expire-confirmations.ts'
 export { nameTransaction } from './name-transaction.ts'
 export { revokePayoutApproval } from './revoke-approval.ts'
 export { recordRejectedOutflow } from './record-rejected-outflow.ts'
-export { eraseAddresses } from './erase-addresses.ts'
+export { eraseAddresses } from './addresses/erase-addresses.ts'
 export { requestBridge } from './request-bridge.ts'
 export { requestWithdrawal } from './request-withdrawal.ts'
 export {
@@ -79,7 +79,7 @@ export {
   setPayoutRules,
   STOP_RULES,
 } from './rules/payout-rules.ts'
-export { addAddress } from './address-book.ts'
+export { addAddress } from './addresses/address-book.ts'
 export { loadOutflowChecks, type StepUp } from './authorize-outflow.ts'
 export { type OpenedTransfer, openTransfers } from './open-transfers.ts'
 export { cancelPayout, withdrawalRetention, withdrawalJobs } from './cancel-payout.ts'
@@ -88,7 +88,7 @@ export { withdrawalHistories } from './history.ts'
 export { withdrawalRoutes } from './withdrawals.routes.ts'
 export { auditChecks } from './audit-checks.ts'
 export { costChecks } from './costs/audit-checks.ts'
-export { addressProofMacs, auditAddressProofs, provenBy } from './address-proof-mac.ts'
+export { addressProofMacs, auditAddressProofs, provenBy } from './addresses/address-proof-mac.ts'
 export { auditPayoutMacs } from './audit-payout-macs.ts'
 export { firstApprovalMacs, requestMacs } from './payout-mac.ts'
 export { approvalMacs } from './sending/approval-mac.ts'

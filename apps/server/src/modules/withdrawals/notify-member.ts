@@ -8,8 +8,8 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import { insertRows } from '../../platform/db/insert-rows.ts'
 import { membersById } from '../members/index.ts'
 import { recordEvents } from '../notices/index.ts'
-import { addressProof, provenBy, type StoredProof } from './address-proof-mac.ts'
-import { linkToken } from './payout-token.ts'
+import { addressProof, provenBy, type StoredProof } from './addresses/address-proof-mac.ts'
+import { linkToken } from './confirmation/payout-token.ts'
 
 /** Mails per transaction. */
 const BATCH = 100

@@ -16,7 +16,7 @@ import {
   withdrawalRoutes,
   withdrawalJobs,
 } from './index.ts'
-import { linkToken } from './payout-token.ts'
+import { linkToken } from './confirmation/payout-token.ts'
 import { approvalMac } from './sending/approval-mac.ts'
 
 const THIEF = '0xde709f2102306220921060314715629080e2fb77'

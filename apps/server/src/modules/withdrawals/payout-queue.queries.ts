@@ -4,7 +4,7 @@ import { DAY_MS } from '../../platform/runtime/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { openFirst, type PageRange } from '../../platform/db/paging.ts'
 import type { Settings } from '../settings/index.ts'
-import { addressProof, type StoredProof } from './address-proof-mac.ts'
+import { addressProof, type StoredProof } from './addresses/address-proof-mac.ts'
 
 /** Payout as shown to staff. Amounts are in units of its asset. */
 export interface QueuedPayout {

@@ -2,7 +2,7 @@ import { formatUnits } from '@tizara/money'
 import type { ReceiptFinder } from '../histories/index.ts'
 import { amountLine, receiptFromTransfers } from '../wallets/index.ts'
 import { settingsOf } from '../settings/index.ts'
-import { addressProof, type ProvenBy } from './address-proof-mac.ts'
+import { addressProof, type ProvenBy } from './addresses/address-proof-mac.ts'
 
 /** Labels for the outcome of a request. A rejected request pays no money and returns the whole amount. */
 const OUTCOMES: Readonly<Record<string, string>> = { PENDING: 'Will arrive', REJECTED: 'Given back' }

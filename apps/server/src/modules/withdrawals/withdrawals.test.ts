@@ -8,7 +8,7 @@ import { balanceOfSystemAccount, balancesOf, ledgerChecks, runAudit } from '../.
 import { readPageRange } from '../../platform/db/paging.ts'
 import { freezePayouts } from '../members/index.ts'
 import { applySettings } from '../settings/index.ts'
-import { isPayable } from './address.rules.ts'
+import { isPayable } from './addresses/address.rules.ts'
 import { approvePayout, rejectPayout, withdrawalRoutes } from './index.ts'
 import { payoutQueue } from './payout-queue.queries.ts'
 import { sendPayoutNotifications } from './notify-member.ts'

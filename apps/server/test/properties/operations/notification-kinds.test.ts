@@ -8,7 +8,7 @@ import { type Person, type StaffInstance, staffInstance } from '../../staff-inst
 import { type TestInstance, testInstance } from '../../test-instance.ts'
 import { runJob } from '../../../src/jobs/job.ts'
 import { startRecovery } from '../../../src/modules/auth/index.ts'
-import { removeSecondFactor } from '../../../src/modules/auth/second-factor.ts'
+import { removeSecondFactor } from '../../../src/modules/auth/factors/second-factor.ts'
 import { noticeJobs, noticeRoutes } from '../../../src/modules/notices/index.ts'
 import { addReply } from '../../../src/modules/support/index.ts'
 import { sendToMember, transferJobs } from '../../../src/modules/transfers/index.ts'

@@ -9,7 +9,7 @@ import { callerNetwork } from '../../../src/http/server/caller-network.ts'
 import { balancesOf } from '../../../src/ledger/index.ts'
 import { createPorts } from '../../../src/main/ports.ts'
 import { bindRoutes } from '../../../src/main/routes.ts'
-import { linkToken } from '../../../src/modules/withdrawals/payout-token.ts'
+import { linkToken } from '../../../src/modules/withdrawals/confirmation/payout-token.ts'
 import { readConfig } from '../../../src/platform/config/config.ts'
 import { DAY_MS } from '../../../src/platform/runtime/clock.ts'
 

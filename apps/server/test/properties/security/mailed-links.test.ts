@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { authTestApp, freshEmail } from '../../auth-app.ts'
 import { createTestMember, fund, PAYOUT_ADDRESS, TEST_PASSWORD } from '../../members.ts'
 import { withdrawalRoutes } from '../../../src/modules/withdrawals/index.ts'
-import { linkToken } from '../../../src/modules/withdrawals/payout-token.ts'
+import { linkToken } from '../../../src/modules/withdrawals/confirmation/payout-token.ts'
 
 const MINUTE = 60_000
 const app = await authTestApp({}, (bind) => withdrawalRoutes(bind))

@@ -5,7 +5,7 @@ import { type Person, staffInstance } from '../../../../test/staff-instance.ts'
 import { liftLedgerStop, stopLedger } from '../../../ledger/index.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { currentSettings } from '../../settings/index.ts'
-import { proofMac } from '../../withdrawals/address-proof-mac.ts'
+import { proofMac } from '../../withdrawals/addresses/address-proof-mac.ts'
 
 const instance = await staffInstance()
 const finance = await instance.person({ role: 'FINANCE' })
