@@ -1,9 +1,10 @@
 /**
  * `npm run docs:make`: generates documents from code: docs/settings.md from the declared settings, the schema of the settings
- * file, and docs/staff-roles.md from the roles in the contract. With `--check` it writes nothing and fails on a stale document.
+ * file, docs/staff-roles.md from the roles in the contract, and docs/error-codes.md from the catalogue of errors. With `--check` it writes nothing and fails on a stale document.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { type ErrorCode, errorCatalogue } from '@tizara/contract'
 import { allRoutes } from '@tizara/contract/all-routes'
 import { type RoleGroup, roleGroups } from '@tizara/contract/role-groups'
 import { staffRoles } from '@tizara/contract/staff'
@@ -12,6 +13,7 @@ import { toJsonSchema } from '@valibot/to-json-schema'
 import { readArguments } from '../apps/server/src/cli/command-line.mjs'
 import { settingsFile } from '../apps/server/src/cli/settings-file/settings-file.ts'
 import { DEVELOPMENT_SECRETS, SETTINGS } from '../apps/server/src/platform/config/environment.ts'
+import { CAUSES } from '../apps/server/src/http/api-page/route-errors.ts'
 import { REQUIRED } from '../apps/server/src/platform/config/production.ts'
 
 const { values } = readArguments(import.meta.url, { check: { type: 'boolean', default: false } })
@@ -82,7 +84,27 @@ function rolesPage(): string {
   return `${ROLES_HEAD}${calls.join('\n')}\n${PROPOSALS_HEAD}${subjects.join('\n')}\n`
 }
 
+const ERROR_CODES_HEAD = `# Error codes
+
+\`npm run docs:make\` generates this page from the catalogue of errors. A refusal names its code in the header \`Error-Code\`. A code
+and its words belong together, and a code never changes its meaning ([decision 0066](decisions/0066-error-codes.md)). If the words
+contain values, \`Error-Values\` has them, form-encoded: \`minimum=10\`. Amounts are plain decimals. For \`INVALID_INPUT\`, the body's
+\`errorMessages\` name each field. A call that the account's role does not allow is answered like an unknown address.
+
+| Code | Status | Words | Cause |
+|---|---|---|---|
+`
+
+function errorCodesPage(): string {
+  const rows = Object.entries(errorCatalogue)
+    .filter(([code]) => code !== 'STAFF_ONLY')
+    .map(([code, { status, message }]) => `| \`${code}\` | ${status} | ${message} | ${CAUSES[code as ErrorCode] ?? ''} |`)
+    .toSorted()
+  return `${ERROR_CODES_HEAD}${rows.join('\n')}\n`
+}
+
 const made = {
+  'docs/error-codes.md': errorCodesPage(),
   'docs/staff-roles.md': rolesPage(),
   'docs/settings.md': settingsTable(),
   'docs/platform.schema.json': `${JSON.stringify(toJsonSchema(settingsFile, { typeMode: 'input', errorMode: 'ignore' }), null, 2)}\n`,

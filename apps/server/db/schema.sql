@@ -744,6 +744,7 @@ create table idempotency (
   status integer not null,
   answer text not null,
   created_at timestamp with time zone not null,
+  headers jsonb,
   constraint idempotency_pkey PRIMARY KEY (member_id, operation, key)
 );
 CREATE INDEX idempotency_by_age ON public.idempotency USING btree (created_at);
@@ -3137,7 +3138,7 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.idempotency_claim(members bigint[], operations text[], keys text[])
- RETURNS TABLE(locked boolean, request_digest text, status integer, answer text)
+ RETURNS TABLE(locked boolean, request_digest text, status integer, answer text, headers jsonb)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
@@ -3148,7 +3149,7 @@ declare
 begin
   select array_agg(pg_try_advisory_xact_lock(hashtextextended(c.member_id || ':' || c.operation || ':' || c.key, 5)) order by c.ordinal) into locks
     from unnest(members, operations, keys) with ordinality c (member_id, operation, key, ordinal);
-  return query select locks[c.ordinal], i.request_digest, i.status, i.answer
+  return query select locks[c.ordinal], i.request_digest, i.status, i.answer, i.headers
     from unnest(members, operations, keys) with ordinality c (member_id, operation, key, ordinal)
     left join lateral (select * from idempotency i
       where locks[c.ordinal] and i.member_id = c.member_id and i.operation = c.operation and i.key = c.key limit 1) i on true

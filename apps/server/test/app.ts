@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { errorCatalogue, type ErrorBody, type ErrorCode, errorMessage } from '@tizara/contract'
 import { allRoutes } from '@tizara/contract/all-routes'
 import type { FastifyInstance } from 'fastify'
 import { routeErrorsOf } from '../src/http/api-page/route-errors.ts'
@@ -144,6 +145,7 @@ async function inject(app: FastifyInstance, method: string, url: string, call: T
   })
   assertSaysWhen(verb, url, reply)
   const json = (reply.headers['content-type'] ?? '').startsWith('application/json')
+  if (json && reply.body.includes('"success":false')) assertHasCode(`${verb} ${url}`, reply.headers, reply.json<ErrorBody>())
   return {
     status: reply.statusCode,
     body: json && reply.body !== '' ? JSON.parse(reply.body) : undefined,
@@ -161,6 +163,16 @@ function assertSaysWhen(method: string, url: string, { statusCode, headers }: { 
   const route = allRoutes.find((one) => one.method === method && new RegExp(`^${one.path.replace(/:\w+/g, '[^/]+')}$`).test(called))
   if (route !== undefined && !routeErrorsOf(route).some(({ status }) => status === statusCode))
     throw new Error(`${route.name} answers ${statusCode}, which its page does not say`)
+}
+
+/** Checks in every test that a refusal's code and values make its words, which other languages depend on. */
+function assertHasCode(call: string, headers: TestReply['headers'], { statusCode, message, errorMessages }: ErrorBody): void {
+  const code = String(headers['error-code']) as ErrorCode
+  if (!Object.hasOwn(errorCatalogue, code)) throw new Error(`${call}: refused without a code`)
+  const words = errorMessage(code, Object.fromEntries(new URLSearchParams(String(headers['error-values'] ?? ''))))
+  const isFieldError = code === 'INVALID_INPUT' && errorMessages[0]?.message === message
+  if (errorCatalogue[code].status !== statusCode || (words !== message && !isFieldError))
+    throw new Error(`${call}: ${code} does not make "${message}" with status ${statusCode}`)
 }
 
 function readCookies(header: string | string[] | number | undefined): TestReply['cookies'] {

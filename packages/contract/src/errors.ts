@@ -65,6 +65,16 @@ export const errorCatalogue = withInputErrors({
   SELL_REQUEST_OPEN: { status: 400, message: 'You already have an open sell request. Withdraw it before you leave another one' },
   EXCHANGE_TOO_SOON: { status: 400, message: 'The next exchange is possible at {at}' },
   NOT_COVERED: { status: 400, message: 'New purchases of this kind are paused until the reward pool is funded' },
+  PROGRAMME_NOT_COVERED: {
+    status: 400,
+    message:
+      'This programme is not covered: it would bring what is promised and owed to {wanted} {unit} ({added} of it new), and the reward pool and the commitment hold {there} {unit}',
+  },
+  COMMITMENT_TOO_LOW: {
+    status: 400,
+    message:
+      'This commitment is too low: {wanted} {unit} are promised and owed, and the reward pool and the new commitment hold {there} {unit}',
+  },
   SPECIAL_MEMBERS_ONLY: { status: 400, message: 'This wallet is for special members only' },
   TOO_MANY_OPEN_INVOICES: { status: 400, message: 'Please pay or wait for your open invoices first' },
   TICKET_CLOSED: { status: 400, message: 'This ticket is closed' },

@@ -271,7 +271,7 @@ export const previewChange = staffAct({
     before: v.unknown(),
     holds: v.unknown(),
     blocks: v.array(v.string()),
-    /** Text for a block by values that contradict each other or the settings. */
+    /** Text of the refusal that blocks the proposal. */
     blockText: v.optional(v.string()),
     overlaps: v.array(overlap),
     bound: v.optional(bound),
@@ -286,7 +286,15 @@ export const proposeChange = staffAct({
   summary: 'Proposes a change. It takes effect when a second staff member approves it, or at `startsAt`.',
   body: proposal,
   reply: v.object({ id: answerId, bound: v.optional(bound), overlaps: v.optional(v.array(overlap)) }),
-  errors: ['CONVERT_RATE_TOO_LOW', 'NOT_FOUND', 'NOT_COVERED', 'START_IN_PAST', 'SIMULATION_NEEDED', 'PRICE_STEP', 'API_KEYS_FULL'],
+  errors: [
+    'CONVERT_RATE_TOO_LOW',
+    'NOT_FOUND',
+    'PROGRAMME_NOT_COVERED',
+    'START_IN_PAST',
+    'SIMULATION_NEEDED',
+    'PRICE_STEP',
+    'API_KEYS_FULL',
+  ],
 })
 
 export const approveChange = staffAct({
@@ -309,6 +317,8 @@ export const approveChange = staffAct({
     'PRICE_STEP',
     'CONVERT_RATE_TOO_LOW',
     'NOT_COVERED',
+    'PROGRAMME_NOT_COVERED',
+    'COMMITMENT_TOO_LOW',
     'SPECIAL_MEMBERS_ONLY',
     'PURCHASE_NOT_REVERSIBLE',
     'REVERSAL_REFUSED',

@@ -7,6 +7,8 @@ create table idempotency (
   status int not null,
   answer text not null,
   created_at timestamptz not null,
+  -- Headers of a refusal: its code, and the values in its words.
+  headers jsonb,
   primary key (member_id, operation, key)
 );
 create index idempotency_by_age on idempotency (created_at);

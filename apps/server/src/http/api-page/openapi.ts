@@ -1,4 +1,4 @@
-import type { Route } from '@tizara/contract'
+import type { ErrorCode, Route } from '@tizara/contract'
 import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
 import { exampleOf } from './example.ts'
@@ -114,15 +114,15 @@ interface Response {
   content: Record<string, { schema: Schema; example?: unknown }>
 }
 
-/** Headers of refusals that a retry can resolve. */
-const RETRY_HEADERS: Readonly<Record<number, Pick<Response, 'headers'>>> = Object.fromEntries(
-  [429, 503].map((status) => [
-    status,
-    {
-      headers: { 'Retry-After': { required: true, description: 'Seconds after which the call may succeed.', schema: { type: 'integer' } } },
-    },
-  ]),
-)
+/** Headers of the refusals with one status. */
+const headersOf = (status: number, codes: readonly ErrorCode[]): Record<string, object> => ({
+  'Error-Code': { required: true, description: 'Stable name of the refusal.', schema: { type: 'string', enum: codes } },
+  'Error-Values': { description: 'Values in the words of the refusal, form-encoded.', schema: { type: 'string' } },
+  // A retry can resolve these refusals.
+  ...(status === 429 || status === 503
+    ? { 'Retry-After': { required: true, description: 'Seconds after which the call may succeed.', schema: { type: 'integer' } } }
+    : {}),
+})
 
 const withExample = (schema: Schema): Media => ({ schema, example: exampleOf(schema) })
 
@@ -183,7 +183,10 @@ export function operationOf(route: Route, components: Components): Operation {
           String(status),
           {
             description: refusals.map(({ message, when }) => (when === undefined ? message : `${message}: ${when}`)).join(' · '),
-            ...RETRY_HEADERS[status],
+            headers: headersOf(
+              status,
+              refusals.map(({ code }) => code),
+            ),
             content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
           },
         ]),

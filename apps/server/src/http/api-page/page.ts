@@ -56,7 +56,8 @@ function callOf(route: Route): string {
   const [body] = Object.values(requestBody?.content ?? {})
   const [reply] = Object.values(responses['200']?.content ?? {})
   const rows = routeErrorsOf(route).map(
-    ({ status, message, when }) => `<tr><td>${status}</td><td>${escape(message)}</td><td>${escape(when ?? '')}</td></tr>`,
+    ({ code: errorCode, status, message, when }) =>
+      `<tr><td>${status}</td><td><code>${errorCode}</code></td><td>${escape(message)}</td><td>${escape(when ?? '')}</td></tr>`,
   )
   const parameterLines = parameters.map((one) => `${one.name}${one.required ? '' : '?'} (${one.in}): ${shapeOf(one.schema)}`)
   return `<details id="${route.name}"><summary><b class="${route.method}">${route.method}</b> <code>${escape(openApiPath(route))}</code> <span>${escape(route.summary)}</span></summary>
@@ -64,7 +65,7 @@ ${notes(route)}
 ${parameterLines.length === 0 && body === undefined ? '' : `<h4>Request</h4>${code([...parameterLines, ...(body === undefined ? [] : [shapeOf(body.schema)])].join('\n'))}`}
 <h4>Reply</h4>${code(shapeOf(reply?.schema ?? {}))}
 <h4>Example</h4>${code([...(body === undefined ? [] : [json(body.example)]), json(reply?.example)].join('\n\n'))}
-<h4>Errors</h4><table><thead><tr><th>Status</th><th>Message</th><th>Cause</th></tr></thead><tbody>${rows.join('')}</tbody></table>
+<h4>Errors</h4><table><thead><tr><th>Status</th><th>Code</th><th>Message</th><th>Cause</th></tr></thead><tbody>${rows.join('')}</tbody></table>
 <h4>Try it</h4>${tryIt(route, operation)}</details>`
 }
 
@@ -81,7 +82,7 @@ export function apiPage(groups: readonly Group[], title: string, demo: { email: 
       `<section id="${anchor(group.title)}"><h2>${escape(group.title)}</h2><p>${escape(group.text)}</p>${group.routes.map(callOf).join('')}</section>`,
   )
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${heading}</title><link rel="stylesheet" href="/api/docs.css"><script src="/api/docs.js" defer></script></head><body><nav aria-label="Groups">${links.join('')}</nav><main><h1>${heading}</h1>
-<p>${groups.reduce((sum, group) => sum + group.routes.length, 0)} calls, in the order of a member's day. Amounts are exact decimals with up to 8 places, moments are ISO 8601. Machine-readable version: <a href="/api/openapi.json">openapi.json</a>.</p>
+<p>${groups.reduce((sum, group) => sum + group.routes.length, 0)} calls, in the order of a member's day. Amounts are exact decimals with up to 8 places, moments are ISO 8601. A refusal has its code in the header <code>Error-Code</code>. Machine-readable version: <a href="/api/openapi.json">openapi.json</a>.</p>
 <form id="session"><label>Email <input type="email" name="email" autocomplete="username" value="${escape(demo?.email ?? '')}"></label><label>Password <input type="password" name="password" autocomplete="current-password" value="${escape(demo?.password ?? '')}"></label><button>Sign in to try the calls</button><output></output></form>
 ${sections.join('')}</main></body></html>`
 }

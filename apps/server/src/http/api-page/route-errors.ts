@@ -2,7 +2,7 @@ import { type ErrorCode, errorCatalogue, type Route } from '@tizara/contract'
 import { isKeyRight } from '../calls/key-rights.ts'
 
 /** Cause of an error, for errors with a message that does not name the cause. */
-const CAUSES: Readonly<Partial<Record<ErrorCode, string>>> = {
+export const CAUSES: Readonly<Partial<Record<ErrorCode, string>>> = {
   INVALID_INPUT: 'a field is missing, too long or malformed; `errorMessages` lists each one',
   INSUFFICIENT_BALANCE: 'the balance of the paying wallet is too low',
   LOGIN_REFUSED: 'no account has this address, or the password is wrong',

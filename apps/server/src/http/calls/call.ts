@@ -57,7 +57,8 @@ export function storedResponse<R extends Route>(route: R, result: Answer<ReplyOf
 
 /** Serializes an error for storage under the call's key. */
 export function errorResponse(error: AppError): StoredResponse {
-  return { status: error.statusCode, text: writeJson(toErrorReply(error).body) }
+  const { body, headers } = toErrorReply(error)
+  return { status: error.statusCode, text: writeJson(body), headers }
 }
 
 /** Returns the idempotency key of a money call; undefined for other calls and calls without a key. */
@@ -78,7 +79,10 @@ export function callShape(route: Route, viewer: Viewer, caller: Caller): Omit<Ca
 export function sendStored(reply: FastifyReply, result: StoredResponse): FastifyReply {
   if (reply.sent) return reply
   if (!reply.hasHeader('content-type')) reply.type('application/json; charset=utf-8')
-  return reply.code(result.status).send(result.text)
+  return reply
+    .code(result.status)
+    .headers(result.headers ?? {})
+    .send(result.text)
 }
 
 /** Returns a route's address: `/api/v1`, or `/invoice-api` for the invoice service (API-01, API-97). */

@@ -1,17 +1,30 @@
-import { type ErrorBody, errorCatalogue, type FieldError } from '@tizara/contract'
+import { type ErrorBody, errorCatalogue, type ErrorCode, type FieldError } from '@tizara/contract'
 import type { FastifyError } from 'fastify'
 import * as v from 'valibot'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import { sqlState } from '../../platform/db/database.ts'
 import { MalformedJson } from '../server/json.ts'
 
-/** An error answer: status, body, and whether the server logs it as a fault. */
+/** An error answer: status, body, headers, and whether the server logs it as a fault. */
 export interface ErrorReply {
   body: ErrorBody
+  headers: ErrorHeaders
   unexpected: boolean
   /** Seconds for `Retry-After`. */
   retryAfter?: number | undefined
 }
+
+/**
+ * Headers of a refusal: the code, and the values in its words, form-encoded. They are headers because the body has exactly four keys
+ * (invariant I20, docs/decisions/0066-error-codes.md).
+ */
+export type ErrorHeaders = Readonly<{ 'Error-Code': ErrorCode; 'Error-Values'?: string }>
+
+const headersOf = (code: ErrorCode, values: Readonly<Record<string, string>> = {}): ErrorHeaders => ({
+  // A missing right looks like an unknown address.
+  'Error-Code': code === 'STAFF_ONLY' ? 'NOT_FOUND' : code,
+  ...(Object.keys(values).length === 0 ? {} : { 'Error-Values': new URLSearchParams(values).toString() }),
+})
 
 const body = (statusCode: number, message: string, errorMessages: FieldError[] = []): ErrorBody => ({
   statusCode,
@@ -22,11 +35,18 @@ const body = (statusCode: number, message: string, errorMessages: FieldError[] =
 
 const known = (error: AppError): ErrorReply => ({
   body: body(error.statusCode, error.message, error.fieldErrors),
+  headers: headersOf(error.code, error.values),
   unexpected: false,
   retryAfter: error.retryAfter,
 })
 
-const BUSY: ErrorReply = { body: body(503, errorCatalogue.BUSY.message), unexpected: true }
+const fault = (code: 'BUSY' | 'INTERNAL'): ErrorReply => ({
+  body: body(errorCatalogue[code].status, errorCatalogue[code].message),
+  headers: headersOf(code),
+  unexpected: true,
+})
+
+const BUSY = fault('BUSY')
 
 /** Database errors that mean "try again": time-outs, lost connections, a read-only server. */
 const BUSY_STATES = /^(55P03|57014|57P0\d|53\d{3}|08[0-9A-Z]{3}|40001|40P01|25P03|25006)$/
@@ -43,7 +63,7 @@ export function toErrorReply(error: unknown): ErrorReply {
   if (state !== undefined && BUSY_STATES.test(state)) return BUSY
   if (isConnectionTrouble(error)) return BUSY
   if (isFastifyError(error)) return fromFastify(error)
-  return { body: body(500, errorCatalogue.INTERNAL.message), unexpected: true }
+  return fault('INTERNAL')
 }
 
 /** Creates the refusal for input that fails its schema. The first fault is the message, and errorMessages lists all of them. */
@@ -85,7 +105,7 @@ function fromFastify(error: FastifyError): ErrorReply {
   if (status === 503) return BUSY
   if (status === 413) return known(new AppError('BODY_TOO_LARGE'))
   if (status === 415) return known(new AppError('UNSUPPORTED_MEDIA_TYPE'))
-  if (status >= 400 && status < 500)
-    return { body: body(status === 404 ? 404 : 400, errorCatalogue.INVALID_INPUT.message), unexpected: false }
-  return { body: body(500, errorCatalogue.INTERNAL.message), unexpected: true }
+  if (status === 404) return known(new AppError('NOT_FOUND'))
+  if (status >= 400 && status < 500) return known(new AppError('INVALID_INPUT'))
+  return fault('INTERNAL')
 }

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
 import { CompiledQuery } from 'kysely'
 import { AppError } from '../../platform/runtime/app-error.ts'
+import type { ErrorHeaders } from './error-reply.ts'
 import { executeDeferred, type Tx } from '../../platform/db/database.ts'
 
 /** A stored response. A repeated key returns it unchanged. */
 export interface StoredResponse {
   status: number
   text: string
+  /** Headers of a refusal. */
+  headers?: ErrorHeaders
 }
 
 /** Identifies the call of a key. */
@@ -87,8 +90,8 @@ function firstIndexes(calls: readonly (CallKey | undefined)[]): Map<string, numb
 type StoredCall = { digest: string; given: StoredResponse }
 
 const CLAIM = 'select * from idempotency_claim($1, $2, $3)'
-const STORE = `insert into idempotency (member_id, operation, key, request_digest, status, answer, created_at)
-  select c.*, $7 from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::int[], $6::text[]) c`
+const STORE = `insert into idempotency (member_id, operation, key, request_digest, status, answer, headers, created_at)
+  select c.*, $8 from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::int[], $6::text[], $7::jsonb[]) c`
 
 /**
  * Locks keys for this transaction. Returns 'running' for a key that another transaction has locked, and the stored response if one exists.
@@ -96,13 +99,17 @@ const STORE = `insert into idempotency (member_id, operation, key, request_diges
 async function claim(tx: Tx, calls: readonly CallKey[]): Promise<Map<string, StoredCall | 'running'>> {
   const found = new Map<string, StoredCall | 'running'>()
   if (calls.length === 0) return found
-  const claims = await tx.executeQuery<{ locked: boolean; request_digest: string | null; status: number; answer: string }>(
-    CompiledQuery.raw(CLAIM, columns(calls)),
-  )
+  const claims = await tx.executeQuery<{
+    locked: boolean
+    request_digest: string | null
+    status: number
+    answer: string
+    headers: ErrorHeaders | null
+  }>(CompiledQuery.raw(CLAIM, columns(calls)))
   calls.forEach((call, index) => {
-    const { locked = false, request_digest: digest = null, status = 0, answer = '' } = claims.rows[index] ?? {}
+    const { locked = false, request_digest: digest = null, status = 0, answer: text = '', headers = null } = claims.rows[index] ?? {}
     if (!locked) found.set(nameOf(call), 'running')
-    else if (digest !== null) found.set(nameOf(call), { digest, given: { status, text: answer } })
+    else if (digest !== null) found.set(nameOf(call), { digest, given: { status, text, ...(headers === null ? {} : { headers }) } })
   })
   return found
 }
@@ -131,6 +138,7 @@ async function store(
     rows.map((row) => row.call.digest),
     rows.map((row) => row.result.status),
     rows.map((row) => row.result.text),
+    rows.map(({ result: { headers } }) => (headers === undefined ? null : JSON.stringify(headers))),
     now,
   ])
 }

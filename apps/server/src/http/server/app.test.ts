@@ -1,5 +1,5 @@
 import { type AddressInfo, connect } from 'node:net'
-import { coinInput, nothing, route } from '@tizara/contract'
+import { coinInput, type ErrorCode, errorCatalogue, nothing, route } from '@tizara/contract'
 import { sql } from 'kysely'
 import * as v from 'valibot'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -75,6 +75,7 @@ const setup = async () => {
     bind.read(staffOnly, async () => answer(null))
     bind.money(spend, async ({ tx, body }) => {
       await sql`insert into spent values (${body.amount})`.execute(tx)
+      if (body.amount === 90_000_000_000n) throw new AppError('STOPPED', { why: 'ürgent & "50 %"' })
       if (body.amount > 100_000_000_000n) throw new AppError('INSUFFICIENT_BALANCE')
       const { rows } = await sql<{ total: bigint }>`select sum(amount)::bigint as total from spent`.execute(tx)
       return answer({ total: rows[0]?.total ?? 0n }, 'Spent')
@@ -104,8 +105,17 @@ const pay = (amount: unknown, key?: string, token = 'good') =>
   post('/test-spend', { amount }, { authorization: token, ...(key === undefined ? {} : { 'idempotency-key': key }) })
 const spent = async () => Number((await sql<{ n: bigint }>`select count(*) as n from spent`.execute(at.database.db)).rows[0]?.n)
 
-const expectError = (response: { statusCode: number; json(): unknown }, statusCode: number, message?: string) => {
+interface Response {
+  statusCode: number
+  headers: Record<string, unknown>
+  json(): unknown
+}
+
+/** Expects the error form, and a code whose words and status the body has. */
+const expectError = (response: Response, statusCode: number, message?: string) => {
   expect(response.statusCode).toBe(statusCode)
+  const code = response.headers['error-code'] as ErrorCode
+  expect(errorCatalogue[code]).toMatchObject({ status: statusCode })
   const body = response.json() as Record<string, unknown>
   expect(Object.keys(body).toSorted()).toEqual(['errorMessages', 'message', 'statusCode', 'success'])
   expect(body).toMatchObject({ statusCode, success: false })
@@ -125,7 +135,7 @@ describe('API', () => {
 
   it('[EN-04] answers an undecodable URL in the error form, with all security headers', async () => {
     const reply = await at.app.inject({ method: 'GET', url: '/api/v1/thing/%ff' })
-    expect(reply.statusCode).toBe(400)
+    expect([reply.statusCode, reply.headers['error-code']]).toEqual([400, 'INVALID_INPUT'])
     expect(reply.json()).toMatchObject({ statusCode: 400, success: false, message: 'Invalid input' })
     expect(reply.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store', 'x-frame-options': 'DENY' })
   })
@@ -156,12 +166,14 @@ describe('API', () => {
     const [head = '', body = ''] = got.split('\r\n\r\n')
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
     expect(head.includes('Retry-After: 1')).toBe(status === 503)
-    expectError({ statusCode: status, json: () => JSON.parse(body) as unknown }, status)
+    const [, code] = /^Error-Code: (.+)$/m.exec(head.replaceAll('\r', '')) ?? []
+    expectError({ statusCode: status, headers: { 'error-code': code }, json: () => JSON.parse(body) as unknown }, status)
   })
 
   it('answers a crash with 500 and no detail', async () => {
     const response = await at.app.inject({ method: 'GET', url: '/api/v1/test-crash' })
     expectError(response, 500, 'Something went wrong')
+    expect(response.headers['error-code']).toBe('INTERNAL')
     expect(response.body).not.toContain('secret')
   })
 
@@ -222,7 +234,9 @@ describe('session guard', () => {
 
   it('hides staff routes from members', async () => {
     const as = (token: string) => at.app.inject({ method: 'GET', url: '/api/v1/test-staff', headers: { authorization: token } })
-    expectError(await as('good'), 404)
+    const hidden = await as('good')
+    expectError(hidden, 404)
+    expect(hidden.headers['error-code']).toBe('NOT_FOUND')
     expect((await as('staff')).statusCode).toBe(200)
   })
 })
@@ -239,7 +253,19 @@ describe('idempotency keys', () => {
   it('store business rejections too', async () => {
     const first = await pay(2000, 'key-2')
     expectError(first, 400, 'Insufficient balance')
-    expect((await pay(2000, 'key-2')).body).toBe(first.body)
+    const second = await pay(2000, 'key-2')
+    expect(second.body).toBe(first.body)
+    expect([first, second].map(({ headers }) => headers['error-code'])).toEqual(['INSUFFICIENT_BALANCE', 'INSUFFICIENT_BALANCE'])
+  })
+
+  it('store the values of a rejection, in any script, and give them to a repeat', async () => {
+    const replies = [await pay(900, 'key-values'), await pay(900, 'key-values')]
+    for (const reply of replies) {
+      expectError(reply, 400, 'Payouts and rewards are paused: ürgent & "50 %"')
+      expect(reply.headers['error-code']).toBe('STOPPED')
+      expect([...new URLSearchParams(String(reply.headers['error-values']))]).toEqual([['why', 'ürgent & "50 %"']])
+    }
+    expect((await pay(4, 'key-none')).headers).not.toHaveProperty('error-code')
   })
 
   it('reject another body under the same key', async () => {

@@ -1,8 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { ErrorBody } from '@tizara/contract'
 import { allRoutes } from '@tizara/contract/all-routes'
-import { requestHeaders } from '@tizara/contract/request-headers'
+import { errorHeaders, requestHeaders } from '@tizara/contract/request-headers'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
 import { fastify, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
@@ -11,7 +10,7 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import type { Reads } from '../../platform/db/replica.ts'
 import { type Bind, type BindOptions, createBind } from '../calls/bind-route.ts'
 import { urlOf } from '../calls/call.ts'
-import { isRejectedBody, toErrorReply } from '../calls/error-reply.ts'
+import { type ErrorReply, isRejectedBody, toErrorReply } from '../calls/error-reply.ts'
 import { addHealth } from './health.ts'
 import { readJsonBody, writeJson } from './json.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
@@ -60,7 +59,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     // The server rejects an undecodable address before any error handler runs.
     frameworkErrors: (error, request, reply) => {
       writeSecurityHeaders(reply, request.url, deps.config)
-      sendError(reply, toErrorReply(error).body)
+      sendError(reply, toErrorReply(error))
     },
     routerOptions: { maxParamLength: 128, ignoreTrailingSlash: false },
     exposeHeadRoutes: false,
@@ -83,6 +82,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     credentials: true,
     methods: ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'],
     allowedHeaders: [...requestHeaders],
+    exposedHeaders: [...errorHeaders],
     maxAge: 600,
   })
   addSecurityHeaders(app, deps.config)
@@ -125,18 +125,16 @@ async function rejectionOf(error: unknown, request: FastifyRequest): Promise<unk
 function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler(async (raised, request, reply) => {
     const error = await rejectionOf(raised, request)
-    const { body, unexpected, retryAfter = RETRY_AFTER[body.statusCode] } = toErrorReply(error)
+    const refusal = toErrorReply(error)
+    const { body, unexpected, retryAfter = RETRY_AFTER[body.statusCode] } = refusal
     if (unexpected) {
       const stack = error instanceof Error ? error.stack : String(error)
       request.log.error({ requestId: request.id, method: request.method, route: request.routeOptions.url, stack }, 'request failed')
     }
     if (retryAfter !== undefined) reply.header('Retry-After', String(retryAfter))
-    return sendError(reply, body)
+    return sendError(reply, refusal)
   })
-  app.setNotFoundHandler((_, reply) => {
-    const { body } = toErrorReply(new AppError('NOT_FOUND'))
-    return sendError(reply, body)
-  })
+  app.setNotFoundHandler((_, reply) => sendError(reply, toErrorReply(new AppError('NOT_FOUND'))))
 }
 
 /** Connection errors with a specific answer. A late request may have waited for this process and can be retried. */
@@ -151,14 +149,14 @@ const CONNECTION_FAULTS: Readonly<Record<string, 'BODY_TOO_LARGE' | 'BUSY'>> = {
  */
 function rejectConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
-  const { body } = toErrorReply(new AppError(CONNECTION_FAULTS[error.code ?? ''] ?? 'INVALID_INPUT'))
+  const { body, headers } = toErrorReply(new AppError(CONNECTION_FAULTS[error.code ?? ''] ?? 'INVALID_INPUT'))
   const text = writeJson(body)
   const again = body.statusCode === 503 ? 'Retry-After: 1\r\n' : ''
-  const head = `HTTP/1.1 ${body.statusCode} ${STATUS_CODES[body.statusCode]}\r\nContent-Type: application/json; charset=utf-8\r\n`
+  const head = `HTTP/1.1 ${body.statusCode} ${STATUS_CODES[body.statusCode]}\r\nContent-Type: application/json; charset=utf-8\r\nError-Code: ${headers['Error-Code']}\r\n`
   if (socket.writable) socket.write(`${head}${again}Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`)
   socket.destroySoon()
 }
 
-function sendError(reply: FastifyReply, body: ErrorBody): FastifyReply {
-  return reply.code(body.statusCode).type('application/json; charset=utf-8').send(writeJson(body))
+function sendError(reply: FastifyReply, { body, headers }: ErrorReply): FastifyReply {
+  return reply.code(body.statusCode).headers(headers).type('application/json; charset=utf-8').send(writeJson(body))
 }

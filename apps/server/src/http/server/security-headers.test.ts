@@ -1,4 +1,4 @@
-import { requestHeaders } from '@tizara/contract/request-headers'
+import { errorHeaders, requestHeaders } from '@tizara/contract/request-headers'
 import { describe, expect, it } from 'vitest'
 import { authTestApp } from '../../../test/auth-app.ts'
 import { PRODUCTION } from '../../../test/production-environment.ts'
@@ -42,7 +42,7 @@ describe.each(ANSWERS)('response to %s %s %j', (method, path, body) => {
   })
 })
 
-it('[API-02] CORS allows an allowed origin every header that a client may send', async () => {
+it('[API-02] CORS allows an allowed origin every header that a client may send, and the headers of refusals', async () => {
   const origin = 'https://pages.platform.example'
   const named = await authTestApp({ ...ENVIRONMENT, ALLOWED_ORIGINS: origin })
   const { headers } = await named.call('OPTIONS', '/profile', {
@@ -50,6 +50,8 @@ it('[API-02] CORS allows an allowed origin every header that a client may send',
   })
   expect(headers['access-control-allow-origin']).toBe(origin)
   expect(String(headers['access-control-allow-headers']).split(/, ?/)).toEqual([...requestHeaders])
+  const refused = await named.call('GET', '/profile', { headers: { origin } })
+  expect(String(refused.headers['access-control-expose-headers']).split(/, ?/)).toEqual([...errorHeaders])
 })
 
 it('the content security policy allows only same-origin files, without inline code or Trusted Types policies', () => {

@@ -31,9 +31,10 @@ it('reports the reason on /health/ready, answers /health/live, and tells other c
   }
   expect((await ask('/health/live')).status).toBe(200)
   const late = await ask('/call')
-  expect([late.status, late.headers.get('retry-after'), await late.json()]).toEqual([
+  expect([late.status, late.headers.get('retry-after'), late.headers.get('error-code'), await late.json()]).toEqual([
     503,
     '2',
+    'BUSY',
     expect.objectContaining({ success: false, statusCode: 503 }),
   ])
   await before.handOver(app())

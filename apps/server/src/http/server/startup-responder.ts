@@ -51,14 +51,16 @@ export async function startStartupResponder(address: object, patience = WAIT_MS)
 }
 
 function sendBusy(reply: ServerResponse): void {
-  send(reply, 503, toErrorReply(new AppError('BUSY')).body)
+  const { body, headers } = toErrorReply(new AppError('BUSY'))
+  send(reply, 503, body, headers)
 }
 
-function send(reply: ServerResponse, status: number, body: object): void {
+function send(reply: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {
   reply.writeHead(status, {
     'Content-Type': 'application/json; charset=utf-8',
     'Cache-Control': 'no-store',
     ...(status === 503 ? { 'Retry-After': '2' } : {}),
+    ...headers,
   })
   reply.end(writeJson(body))
 }

@@ -500,6 +500,7 @@ export interface IdempotencyTable {
   status: number
   answer: string
   created_at: Date
+  headers: Json | null
 }
 
 export interface ImportBalanceTable {

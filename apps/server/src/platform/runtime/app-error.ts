@@ -7,15 +7,18 @@ import { type ErrorCode, type FieldError, errorCatalogue, errorMessage } from '@
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly statusCode: number
+  /** Values in the words of the refusal. */
+  readonly values: Readonly<Record<string, string>>
   readonly fieldErrors: FieldError[]
   /** Seconds until a retry may succeed (`Retry-After`). */
   retryAfter?: number
 
-  constructor(code: ErrorCode, data: Record<string, string> = {}, fieldErrors: FieldError[] = []) {
-    super(errorMessage(code, data))
+  constructor(code: ErrorCode, values: Record<string, string> = {}, fieldErrors: FieldError[] = []) {
+    super(errorMessage(code, values))
     this.name = 'AppError'
     this.code = code
     this.statusCode = errorCatalogue[code].status
+    this.values = values
     this.fieldErrors = fieldErrors
   }
 }

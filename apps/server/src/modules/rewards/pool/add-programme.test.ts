@@ -50,7 +50,7 @@ describe('coverage of a new programme version', async () => {
       { stakeLogBountyPercents: five(10n, 5n, 4n, 2n, 1n) },
       { ranks: [{ rank: 'starter', teamStake: coin(50_000), bonus: coin(700) }] },
     ])
-      await expect(add(rules)).rejects.toMatchObject({ code: 'NOT_COVERED' })
+      await expect(add(rules)).rejects.toMatchObject({ code: 'PROGRAMME_NOT_COVERED' })
     await expect(add({ levelPercents: five(4n, 3n, 2n, 1n, 1n) })).resolves.toMatchObject({ version: 2 })
     await instance.fundPool('COIN', 1n)
     await expect(add({ levelPercents: five(5n, 3n, 2n, 1n, 1n) })).resolves.toMatchObject({ version: 3 })
@@ -73,9 +73,9 @@ describe('coverage of a new programme version', async () => {
   })
 
   it('assumes as many coin purchases as in the last hold period, at the higher share', async () => {
-    await expect(add({ referralPercent: 6n * ONE })).rejects.toMatchObject({ code: 'NOT_COVERED' })
+    await expect(add({ referralPercent: 6n * ONE })).rejects.toMatchObject({ code: 'PROGRAMME_NOT_COVERED' })
     await instance.fundPool('COIN', coin(10) - 1n)
-    await expect(add({ referralPercent: 6n * ONE })).rejects.toMatchObject({ code: 'NOT_COVERED' })
+    await expect(add({ referralPercent: 6n * ONE })).rejects.toMatchObject({ code: 'PROGRAMME_NOT_COVERED' })
     await instance.fundPool('COIN', 1n)
     await expect(add({ referralPercent: 6n * ONE })).resolves.toMatchObject({ version: 6 })
   })
@@ -83,10 +83,10 @@ describe('coverage of a new programme version', async () => {
   it('[RW-07] [RW-08] checks the USD pool for NFTs only', async () => {
     await instance.buyNft(staker, { price: coin(100), percent: 60n * ONE, months: 6 })
     await expect(add({ nftLevelPercents: five(6n, 3n, 2n, 1n, 1n) })).rejects.toMatchObject({
-      code: 'NOT_COVERED',
+      code: 'PROGRAMME_NOT_COVERED',
       message: expect.stringMatching(/USD$/),
     })
-    await expect(add({ nftBountyPercents: five(10n, 5n, 3n, 2n, 2n) })).rejects.toMatchObject({ code: 'NOT_COVERED' })
+    await expect(add({ nftBountyPercents: five(10n, 5n, 3n, 2n, 2n) })).rejects.toMatchObject({ code: 'PROGRAMME_NOT_COVERED' })
     await expect(add({ nftLevelPercents: five(4n, 3n, 2n, 1n, 1n) })).resolves.toMatchObject({ version: 7 })
     await expect(add({ bountyPercents: five(11n, 5n, 3n, 2n, 1n) })).resolves.toMatchObject({ version: 8 })
     await instance.fundPool('USD', -(await spare('USD')))

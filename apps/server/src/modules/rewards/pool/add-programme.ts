@@ -17,7 +17,7 @@ import { coverageOf } from './coverage.ts'
  * Adds a version of the programme. Earlier sales keep their version. A more expensive version must be covered, like a sale.
  * @returns the new version
  * @throws AppError INVALID_INPUT when a share is no percentage with at most 4 decimals, a list has not five levels, ranks do not rise, or
- * the start is past; NOT_COVERED
+ * the start is past; PROGRAMME_NOT_COVERED
  */
 export async function addProgramme(tx: Tx, change: NewProgramme): Promise<Programme> {
   const newest = await lockNewestProgramme(tx)
@@ -27,7 +27,7 @@ export async function addProgramme(tx: Tx, change: NewProgramme): Promise<Progra
 /**
  * Rejects an invalid version.
  * @returns its complete rules
- * @throws AppError INVALID_INPUT, NOT_COVERED, as `addProgramme`
+ * @throws AppError INVALID_INPUT, PROGRAMME_NOT_COVERED, as `addProgramme`
  */
 export async function assertProgramme(tx: Tx, change: Pick<NewProgramme, 'rules' | 'startsAt' | 'at'>): Promise<ProgrammeRules> {
   const before = await currentProgramme(tx, change.startsAt)
@@ -70,7 +70,7 @@ export async function scheduleProgramme(tx: Tx, at: Date, steps: readonly NewPro
  * coin in the next hold period as in the last, at the higher share.
  * - Ranks: for stakes sold under the version, which carry their rank budget. Earlier stakes hand out by their own ladder.
  * A version that is nowhere more expensive is always accepted.
- * @throws AppError NOT_COVERED with the asset's figures in its text
+ * @throws AppError PROGRAMME_NOT_COVERED
  */
 async function assertVersionCovered(tx: Tx, version: { before: ProgrammeRules; after: ProgrammeRules; at: Date }): Promise<void> {
   const { before, after, at } = version
@@ -79,15 +79,14 @@ async function assertVersionCovered(tx: Tx, version: { before: ProgrammeRules; a
     const coverage = await coverageOf(tx, asset)
     const added = asset === 'COIN' ? await referralsToCome(tx, before, after, at) : 0n
     const [wanted, there] = [coverage.promised + coverage.owed + added, coverage.pool + coverage.committed]
-    if (wanted > there) throw notCovered(asset === 'COIN' ? 'coin' : 'USD', { wanted, there, added })
+    if (wanted <= there) continue
+    throw new AppError('PROGRAMME_NOT_COVERED', {
+      wanted: formatUnits(wanted),
+      added: formatUnits(added),
+      there: formatUnits(there),
+      unit: asset === 'COIN' ? 'coin' : 'USD',
+    })
   }
-}
-
-/** Returns an error with amounts for staff, because the standard text addresses buyers. */
-function notCovered(unit: string, { wanted, there, added }: { wanted: Units; there: Units; added: Units }): AppError {
-  const error = new AppError('NOT_COVERED')
-  error.message = `This programme is not covered: it would bring what is promised and owed to ${formatUnits(wanted)} ${unit} (${formatUnits(added)} of it new), and the reward pool and the commitment hold ${formatUnits(there)} ${unit}`
-  return error
 }
 
 /** Returns the additional cost of a higher referral share, in coin units, until the rewards of one hold period are paid. */

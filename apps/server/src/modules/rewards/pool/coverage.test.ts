@@ -131,7 +131,7 @@ describe('coverage', async () => {
     await policy({ committed: { COIN: needed + 1n } })
     await policy({ committed: { COIN: needed } })
     await expect(policy({ committed: { COIN: needed - 1n } })).rejects.toMatchObject({
-      code: 'NOT_COVERED',
+      code: 'COMMITMENT_TOO_LOW',
       message: `This commitment is too low: ${formatUnits(open + owed)} coin are promised and owed, and the reward pool and the new commitment hold ${formatUnits(open + owed - 1n)} coin`,
     })
     expect((await coverageOf(db, 'COIN')).committed).toBe(needed)

@@ -88,7 +88,7 @@ export async function creditRcm(tx: Tx, deps: Ports, credit: RcmCredit): Promise
 
 /**
  * Replaces the policy. Earlier policies are kept.
- * @throws AppError NOT_COVERED with the amounts in its text, when a lower commitment no longer covers liabilities and owed rewards
+ * @throws AppError COMMITMENT_TOO_LOW when a lower commitment no longer covers liabilities and owed rewards
  */
 export async function setRewardPolicy(
   tx: Tx,
@@ -121,9 +121,11 @@ async function assertStillCovered(tx: Tx, asset: Asset): Promise<void> {
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'NOT_COVERED') throw error
     const { pool, committed, promised, owed } = await coverageOf(tx, asset)
-    const unit = asset === 'COIN' ? 'coin' : 'USD'
-    error.message = `This commitment is too low: ${formatUnits(promised + owed)} ${unit} are promised and owed, and the reward pool and the new commitment hold ${formatUnits(pool + committed)} ${unit}`
-    throw error
+    throw new AppError('COMMITMENT_TOO_LOW', {
+      wanted: formatUnits(promised + owed),
+      there: formatUnits(pool + committed),
+      unit: asset === 'COIN' ? 'coin' : 'USD',
+    })
   }
 }
 

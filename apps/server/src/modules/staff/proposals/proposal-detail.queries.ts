@@ -182,7 +182,7 @@ export async function previewProposal(
     before,
     holds,
     blocks: error === undefined ? [] : [error.code],
-    ...omitUndefined({ blockText: error?.fieldErrors[0]?.message }),
+    ...omitUndefined({ blockText: error?.fieldErrors[0]?.message ?? error?.message }),
     overlaps: await overlapsOf(tx, { subject: proposal.subject, value }, '', now),
     ...(maxGain === undefined ? {} : { bound: maxGain }),
   }
