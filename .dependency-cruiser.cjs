@@ -10,6 +10,7 @@ const rewardRooms = ['programme', 'sources', 'pool', 'instant', 'runs', 'lists',
 const staffRooms = [
   'access',
   'duties',
+  'segments',
   'audit-log',
   'proposals/shared',
   'proposals/kinds',

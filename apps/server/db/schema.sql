@@ -1367,7 +1367,7 @@ create table notification_choice (
   event text not null,
   via text not null,
   since timestamp with time zone not null,
-  constraint notification_choice_check CHECK (((via <> 'inbox'::text) OR (event = ANY (ARRAY['deposit'::text, 'received'::text, 'reward'::text, 'stake-ended'::text, 'sell-request'::text, 'support-answer'::text])))),
+  constraint notification_choice_check CHECK (((via <> 'inbox'::text) OR (event = ANY (ARRAY['deposit'::text, 'received'::text, 'reward'::text, 'stake-ended'::text, 'sell-request'::text, 'support-answer'::text, 'message'::text])))),
   constraint notification_choice_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
   constraint notification_choice_pkey PRIMARY KEY (member_id, event),
   constraint notification_choice_via_check CHECK ((via = ANY (ARRAY['both'::text, 'mail'::text, 'inbox'::text])))

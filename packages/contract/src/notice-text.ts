@@ -165,6 +165,7 @@ export const noticeTexts: { readonly [Kind in NoticeKind]: Compose<Kind> } = {
     title: 'support answered',
     text: `Support answered your ticket of ${time(opened)}. Read the answer under Support.`,
   }),
+  message: ({ title, text }) => ({ title, text }),
   payout: ({ outflow, step, address }, { amount, at }) => {
     const { title, text } = outflow === 'transfer' && (step === 'confirmed' || step === 'asked') ? SENT : STEPS[step]
     return {

@@ -3,8 +3,8 @@ import { amount, id, idParams, moment } from './fields.ts'
 import { nothing, memberAct, memberRead, route } from './route.ts'
 import { asset } from './wallet-keys.ts'
 
-/** Events with optional email: incoming money, sell requests and support answers. */
-export const optionalNotices = ['deposit', 'received', 'reward', 'stake-ended', 'sell-request', 'support-answer'] as const
+/** Events with optional email: incoming money, sell requests, support answers and messages from staff. */
+export const optionalNotices = ['deposit', 'received', 'reward', 'stake-ended', 'sell-request', 'support-answer', 'message'] as const
 export type OptionalNotice = (typeof optionalNotices)[number]
 
 /** Events that always send an email, because they concern account security or payouts. */
@@ -84,6 +84,8 @@ export const inboxRow = v.variant('event', [
    */
   moneyNotice('sell-request', { step: v.picklist(['sold', 'part', 'expired']), request: text, transfer: v.optional(text) }),
   notice('support-answer', { ticket: text, opened: text }),
+  /** A message that two staff members sent to a segment of the members. */
+  notice('message', { title: text, text }),
   moneyNotice('payout', {
     outflow: v.picklist(['withdrawal', 'bridge', 'transfer']),
     step: v.picklist(payoutSteps),

@@ -15,6 +15,7 @@ import {
   coverValue,
   importValue,
   limitsValue,
+  messageValue,
   nftValue,
   planValue,
   popupValue,
@@ -44,6 +45,7 @@ const proposable = [
   v.strictObject({ subject: v.literal('payout-rules'), value: payoutRulesValue, startsAt }),
   v.strictObject({ subject: v.literal('api-key'), value: apiKeyValue }),
   v.strictObject({ subject: v.literal('brand'), value: brandValue, startsAt }),
+  v.strictObject({ subject: v.literal('message'), value: messageValue }),
 ] as const
 
 export const proposal = v.variant('subject', [
@@ -61,6 +63,7 @@ export const proposal = v.variant('subject', [
   v.strictObject({ ...proposable[10].entries, reason }),
   v.strictObject({ ...proposable[11].entries, reason }),
   v.strictObject({ ...proposable[12].entries, reason }),
+  v.strictObject({ ...proposable[13].entries, reason }),
 ])
 export type Proposal = v.InferOutput<typeof proposal>
 
@@ -86,6 +89,7 @@ export const proposalRoles = {
   'payout-rules': 'admin',
   'api-key': 'admin',
   brand: 'admin',
+  message: 'money',
   credit: 'money',
   fund: 'money',
   staff: 'admin',

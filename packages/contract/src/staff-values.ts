@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { coinInput, echoed, id, line, prose, usdInput } from './fields.ts'
 import { NAME_MAX_LENGTH, TITLE_MAX_LENGTH, nftKinds } from './limits.ts'
+import { segmentEntries } from './staff-members.ts'
 
 /** Editable fields of the operator's offer (`staff-changes.ts`). */
 
@@ -15,6 +16,10 @@ const count = (max: number) =>
   )
 const onSale = v.picklist(['ACTIVE', 'INACTIVE'], 'Invalid status')
 const fiveShares = v.pipe(v.array(share), v.length(5, 'Five levels are needed'))
+
+/** Message to the active members of a segment, to their inbox and by mail. Without criteria it goes to all active members. */
+export const messageValue = v.strictObject({ title: line(80), text: prose(500), segment: v.strictObject(segmentEntries) })
+export type MessageValue = v.InferOutput<typeof messageValue>
 
 /** Price of one coin in USD. */
 export const priceValue = v.strictObject({ coinPrice: coinInput })

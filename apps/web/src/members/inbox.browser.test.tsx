@@ -55,6 +55,12 @@ const KINDS: { [Event in Row['event']]: [row: Row, title: string, text: string, 
     '01 Mar 2026',
     '/ticket/show/t1',
   ],
+  message: [
+    { ...common, id: '15', event: 'message', facts: { title: 'a new plan', text: 'It starts on Monday.\nTake a look.' } },
+    'A new plan',
+    'It starts on Monday.',
+    '/inbox',
+  ],
   payout: [
     {
       ...common,

@@ -160,7 +160,7 @@ function Notification({ row, onReceipt }: RowProps & { row: InboxRow }) {
           {!row.read && <span className="sr-only">Unread: </span>}
           {title}
         </span>
-        <span className="block text-sm wrap-anywhere text-muted">{text}</span>
+        <span className="block text-sm wrap-anywhere whitespace-pre-line text-muted">{text}</span>
       </span>
       <time dateTime={row.createdAt.toISOString()} title={formatUtc(row.createdAt)} className="shrink-0 text-sm text-faint">
         {formatClock(row.createdAt)}

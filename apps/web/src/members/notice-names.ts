@@ -8,6 +8,7 @@ export const noticeNames: Readonly<Record<NoticeKind, string>> = {
   'stake-ended': 'Ended stakes',
   'sell-request': 'Sell requests',
   'support-answer': 'Support answers',
+  message: 'Messages',
   payout: 'Withdrawals, bridges, transfers sent',
   'payout-address': 'Payout addresses',
   'sign-in': 'Sign-ins',

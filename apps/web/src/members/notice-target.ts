@@ -27,6 +27,8 @@ export function noticeTarget(row: InboxRow): NoticeTarget {
       if (row.facts.outflow !== 'transfer') return { receipt: { kind: row.facts.outflow, id: row.facts.request } }
       // A transfer without its confirmation is on the dashboard, and moved no money yet.
       return { href: row.facts.step === 'waiting' ? '/dashboard' : movementsOfDay('transfer', row.createdAt) }
+    case 'message':
+      return { href: '/inbox' }
     case 'payout-address':
     case 'sign-in':
     case 'password':

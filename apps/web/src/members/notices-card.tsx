@@ -18,6 +18,7 @@ const NAMES: Record<Choice['event'], string> = {
   'stake-ended': 'A stake has ended',
   'sell-request': 'My sell request was served, or has expired',
   'support-answer': 'Support answered my ticket',
+  message: 'A message from the platform',
   'sign-in': 'A sign-in from a new device',
   password: 'My password was changed',
   'second-factor': 'My authenticator app or a passkey was changed',

@@ -47,5 +47,5 @@ create table notification_choice (
   since timestamptz not null,
   primary key (member_id, event),
   -- Notifications about security and payouts are always mailed.
-  check (via <> 'inbox' or event in ('deposit', 'received', 'reward', 'stake-ended', 'sell-request', 'support-answer'))
+  check (via <> 'inbox' or event in ('deposit', 'received', 'reward', 'stake-ended', 'sell-request', 'support-answer', 'message'))
 );

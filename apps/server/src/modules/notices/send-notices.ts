@@ -46,7 +46,7 @@ async function sendBatch(tx: Tx, deps: Deps): Promise<Batch> {
     const member = people.get(memberId)
     if (member === undefined) return []
     const rest = total - first.length
-    const lines = [...first.map((one) => sentenceOf(one, deps)), ...(rest > 0 ? [`And ${rest} more like these.`] : [])]
+    const lines = [...first.flatMap((one) => linesOf(one, deps)), ...(rest > 0 ? [`And ${rest} more like these.`] : [])]
     const title = titleOf(events, total)
     const token = noticeToken(deps, { id: member.public_id, events })
     return [
@@ -61,16 +61,19 @@ async function sendBatch(tx: Tx, deps: Deps): Promise<Batch> {
   return { done: found.rows.length, more: found.rows.length === BATCH }
 }
 
-function sentenceOf({ amount, at, ...columns }: NoticeDigest['first'][number], { config }: Deps): string {
+/** Returns the sentence of an event. A message has more lines, and its title in front. */
+function linesOf({ amount, at, ...columns }: NoticeDigest['first'][number], { config }: Deps): string[] {
   const units = amount === null ? null : BigInt(amount)
   const content = contentOf({ ...columns, amount: units })
   const amountText = units === null ? '' : mailAmount(units, columns.asset === 'usd' ? 'USD' : config.tokenSymbol)
-  return noticeText(content, shownInMail(new Date(at), amountText)).text
+  const { title, text } = noticeText(content, shownInMail(new Date(at), amountText))
+  return content.event === 'message' ? [`${title}:`, ...text.split(/\s*\n\s*/)] : [text]
 }
 
 /** Subjects of mails about one kind of event. All other kinds have the subject for incoming money. */
 const TITLES: Readonly<Partial<Record<OptionalNotice, string>>> = {
   'support-answer': 'support answered',
+  message: 'a message for you',
   'sell-request': 'your sell request changed',
 }
 

@@ -161,6 +161,8 @@ const CALLS: readonly (readonly [route: string, field: string, make: () => Promi
     'value.rules.0.name',
     () => change('payout-rules', { rules: [{ action: 'queue', name: 'x', kind: 'bridge', above: (turn += 1) }] }),
   ],
+  ['proposeChange', 'value.title', () => change('message', { title: `T${(turn += 1)}`, text: 'M', segment: {} })],
+  ['proposeChange', 'value.text', () => change('message', { title: `T${(turn += 1)}`, text: 'M', segment: {} })],
   ['proposeChange', 'value.name', () => change('api-key', { name: 'x', rights: ['staffBusiness'], days: 30 })],
   ['endStaffApiKey', 'reason', () => asks('/staff/api-keys/x/end', {})],
   ['stopPayoutRules', 'reason', () => ({ path: '/staff/payout-rules/stop', caller: maker, body: { reason: 'x' } })],

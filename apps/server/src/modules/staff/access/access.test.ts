@@ -92,6 +92,7 @@ describe('access to staff calls', () => {
       'cold-move',
       'credit',
       'fund',
+      'message',
       'nft',
       'payment-return',
       'plan',

@@ -18,7 +18,7 @@ import { omitUndefined } from '../access/omit-undefined.ts'
 import { flagsOf } from './member-flags.ts'
 import { openItemsOf } from '../requests/open-items.ts'
 import { reversiblePurchases } from './purchases.queries.ts'
-import { assertSegment, countSegment, isSegment, readSegment, type Segment } from './segment.queries.ts'
+import { assertSegment, countSegment, isSegment, readSegment, type Segment } from '../segments/segment.queries.ts'
 import { personOf } from '../access/person.ts'
 
 type StaffMember = InferOutput<typeof staffMember>

@@ -16,7 +16,7 @@ import { digestLines, signatureLine } from '../audit-log/signed-export.ts'
 import { exportDays, readTopTeams } from '../business/business.queries.ts'
 import { describeFigure, FIGURE_COLUMNS, TOTAL_COLUMNS } from '../business/business-figures.ts'
 import { dailyTotals } from './overview.queries.ts'
-import { readSegment } from '../members/segment.queries.ts'
+import { readSegment } from '../segments/segment.queries.ts'
 import { readTimeline } from '../members/timeline.queries.ts'
 
 type ExportInput = BodyOf<typeof startExport>

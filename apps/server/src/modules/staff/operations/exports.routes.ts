@@ -7,7 +7,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { memberById, memberByPublicId } from '../../members/index.ts'
 import { bindStaffActions } from '../access/bind-staff-actions.ts'
 import { startStaffJob } from '../access/start-staff-job.ts'
-import { assertSegment } from '../members/segment.queries.ts'
+import { assertSegment } from '../segments/segment.queries.ts'
 import { exportJob } from './export-list.ts'
 
 /** Binds the route that exports a list. */

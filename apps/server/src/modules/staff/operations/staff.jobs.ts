@@ -5,6 +5,7 @@ import { anchorAudit } from '../audit-log/anchor-audit.ts'
 import { applyPayoutRules } from '../requests/apply-payout-rules.ts'
 import { auditCheckJob } from '../audit-log/check-audit-chain.ts'
 import { exportJob } from './export-list.ts'
+import { messageJob } from '../segments/send-message.ts'
 import { recordLinkedAccounts } from '../duties/linked-accounts.ts'
 import { accessJournalJob } from '../../audit/index.ts'
 import { simulationJob } from '../rewards/simulate-programme.ts'
@@ -23,7 +24,7 @@ export const staffRecurringJobs: Job[] = [
 ]
 
 /** Job kinds that staff may start. */
-export const staffJobs: readonly AnyJobKind[] = [auditCheckJob, exportJob, simulationJob]
+export const staffJobs: readonly AnyJobKind[] = [auditCheckJob, exportJob, messageJob, simulationJob]
 
 /**
  * Retention of staff data. A simulation allows a proposal for a day, and its rows stay 90 days for later review. Views of personal data

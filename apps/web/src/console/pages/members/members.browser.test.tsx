@@ -3,6 +3,7 @@ import { staffJob } from '@tizara/contract/staff-jobs'
 import { cancelAccountRecovery, proposeAccountRecovery, revealMember, viewAsMember } from '@tizara/contract/staff-member-acts'
 import { staffMemberLedger, staffMemberNotes, staffTimeline } from '@tizara/contract/staff-member-pages'
 import { creditRcm, setMemberStatus, staffMemberDetail, staffMembers } from '@tizara/contract/staff-members'
+import { proposeChange } from '@tizara/contract/staff-changes'
 import { reviewLinkedAccount, staffLinkedAccounts } from '@tizara/contract/staff-linked-accounts'
 import { staffMe } from '@tizara/contract/staff'
 import { beforeEach, expect, it, vi } from 'vitest'
@@ -108,6 +109,25 @@ it('[EN-12] finds members by the typed text, with the rank in capitals, and open
   await expect.element(page.getByRole('heading', { level: 2, name: 'Ifeoma Balogun' })).toBeVisible()
   await expect.element(page.getByText('SILVER', { exact: true }).first()).toBeVisible()
   expect(page.getByText('silver', { exact: true }).elements()).toHaveLength(0)
+})
+
+it('proposes a message to a segment, and says which text is missing', async () => {
+  api
+    .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...desk, 'change.message'] })
+    .reply(staffMembers, { data: [row], meta: { total: 1, page: 1, limit: 50 } })
+    .reply(proposeChange, { id: 'c1' })
+  await openConsole('/staff/members?usdFrom=1000')
+  await press('Message')
+  const dialog = page.getByRole('dialog', { name: 'Message to a segment' })
+  await userEvent.fill(dialog.getByLabelText('Title'), 'A new plan')
+  await userEvent.fill(dialog.getByLabelText('Reason'), 'launch')
+  await userEvent.click(dialog.getByRole('button', { name: 'Propose' }))
+  await expect.element(dialog.getByText('Text: This field is required')).toBeVisible()
+  await userEvent.fill(dialog.getByRole('textbox', { name: /^Text/ }), 'It starts on Monday.')
+  expect(await axeViolations()).toEqual([])
+  await userEvent.click(dialog.getByRole('button', { name: 'Propose' }))
+  const value = { title: 'A new plan', text: 'It starts on Monday.', segment: { usdFrom: '1000' } }
+  await expect.poll(() => api.calls(proposeChange).map(({ body }) => body)).toEqual([{ subject: 'message', value, reason: 'launch' }])
 })
 
 it('filters members by a segment, keeps it in the address, and exports it', async () => {

@@ -1,8 +1,9 @@
 import type { ReplyOf } from '@tizara/contract'
 import { memberStates, staffMembers } from '@tizara/contract/staff-members'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { ExportList } from '../../kit/export-list.tsx'
+import { useMay } from '../../kit/me.tsx'
 import { ListState, ListTabs, More } from '../../kit/list-parts.tsx'
 import { Person } from '../../kit/person.tsx'
 import { usePageLocation } from '../../kit/page-location.ts'
@@ -23,6 +24,9 @@ import { Tag } from '../../../ui/tag.tsx'
 
 type Row = ReplyOf<typeof staffMembers>['data'][number]
 
+// Loads the dialog when it is opened.
+const MessageDialog = lazy(() => import('./message-dialog.tsx'))
+
 const PATH = '/staff/members'
 const WORDS = { active: 'Active', blocked: 'Blocked', unverified: 'Unverified', special: 'Special', staff: 'Staff' } as const
 
@@ -39,6 +43,8 @@ function Everybody({ location }: { location: ReturnType<typeof usePageLocation> 
   const [typed, setTyped] = useState(q)
   const { segment, isSet } = readSegmentFilter(location.search)
   const [filters, setFilters] = useState(isSet)
+  const [writes, setWrites] = useState(false)
+  const mayWrite = useMay('change.message')
   const query = { ...(q === '' || isSet ? {} : { q }), ...(state === undefined ? {} : { state }), ...segment }
   const list = usePages(staffMembers, { query }, 50)
   useKeys({ '/': () => document.querySelector<HTMLInputElement>('#member-find')?.focus() })
@@ -69,6 +75,7 @@ function Everybody({ location }: { location: ReturnType<typeof usePageLocation> 
         <Button aria-expanded={filters} onClick={() => setFilters(!filters)}>
           Filter
         </Button>
+        {mayWrite && q === '' && <Button onClick={() => setWrites(true)}>Message</Button>}
         <ExportList list="members" filter={query} appearance="chip" />
       </form>
       {filters && (
@@ -80,6 +87,11 @@ function Everybody({ location }: { location: ReturnType<typeof usePageLocation> 
             location.filter({ ...NO_SEGMENT, ...next, q: undefined })
           }}
         />
+      )}
+      {writes && (
+        <Suspense fallback={null}>
+          <MessageDialog segment={segment} onClose={() => setWrites(false)} />
+        </Suspense>
       )}
       <div className="mt-3">
         <ListTabs

@@ -44,6 +44,8 @@ const FIELDS: Readonly<Record<string, Field>> = {
   price: ['Price', 'USD'],
   dailyRoi: ['Total percent', '%'],
   message: ['Text'],
+  text: ['Text'],
+  segment: ['Segment'],
   rights: ['May read'],
   networks: ['Only from these networks'],
   days: ['Expires after', 'days'],

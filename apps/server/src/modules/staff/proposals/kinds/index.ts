@@ -8,6 +8,7 @@ import { chainResolution } from './chain-resolution.ts'
 import { coldMove } from './cold-move.ts'
 import { coverage } from './coverage.ts'
 import { limits } from './limits.ts'
+import { memberMessage } from './member-message.ts'
 import { memberImport } from './member-import.ts'
 import { nft } from './nft.ts'
 import { paymentReturn } from './payment-return.ts'
@@ -47,6 +48,7 @@ export const kinds = {
   'payout-rules': payoutRules,
   'api-key': apiKey,
   brand,
+  message: memberMessage,
   credit: rcmCredit,
   fund: poolFunding,
   staff: staffRole,

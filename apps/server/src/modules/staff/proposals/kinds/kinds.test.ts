@@ -43,6 +43,7 @@ const ABOUT_NOBODY: readonly ProposalSubject[] = [
   'payout-rules',
   'api-key',
   'brand',
+  'message',
   'fund',
   'import',
   'lift-stop',

@@ -1,0 +1,76 @@
+import { ONE } from '@tizara/money'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { backgroundJobs } from '../../../jobs/background-jobs.job.ts'
+import { runJob } from '../../../jobs/job.ts'
+import { fund } from '../../../../test/members.ts'
+import { type Person, type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
+import { noticeJobs } from '../../notices/index.ts'
+import { staffJobs } from '../index.ts'
+
+const reason = 'news'
+let instance: StaffInstance
+let rich: Person
+let blocked: Person
+beforeAll(async () => {
+  instance = await staffInstance()
+  rich = await instance.person()
+  blocked = await instance.person()
+  await instance.person()
+  for (const { id } of [rich, blocked]) await fund(instance.at.db, id, 'depositWallet', 700n * ONE)
+  await instance.at.db.updateTable('member').set({ is_active: false }).where('id', '=', blocked.id).execute()
+})
+
+const propose = (value: object) => instance.post('/staff/changes', instance.maker, { subject: 'message', value, reason })
+async function deliver(): Promise<void> {
+  const { db, deps } = instance.at
+  await runJob(db, deps, backgroundJobs(staffJobs), 'test')
+  for (const job of noticeJobs) await runJob(db, deps, job, 'test')
+}
+const receiversOf = async (title: string) => {
+  const { rows } = await sql<{ id: bigint }>`
+    select member_id as id from notice where event = 'message' and facts ->> 'title' = ${title}`.execute(instance.at.db)
+  return rows.map(({ id }) => id)
+}
+const message = (title: string) => ({ title, text: 'It starts on Monday.\nTake a look.', segment: { usdFrom: '500' } })
+
+describe('message to a segment', () => {
+  it('reaches its active members once, after another person approved it', async () => {
+    const { id } = (await propose(message('A new plan'))).body.data
+    await deliver()
+    expect(await receiversOf('A new plan')).toEqual([])
+    const approve = (by: Person) => instance.post(`/staff/changes/${id}/approve`, by, {})
+    expect((await approve(instance.maker)).body.message).toMatch(/Another staff member/)
+    expect((await approve(instance.checker)).status).toBe(200)
+    await deliver()
+    expect(await receiversOf('A new plan')).toEqual([rich.id])
+    expect((await approve(instance.third)).status).toBe(400)
+    // A worker that was killed repeats the last step, or the whole job.
+    await instance.at.db
+      .updateTable('background_job')
+      .set({ state: 'RUNNING', checkpoint: null, result: null, finished_at: null })
+      .where('kind', '=', 'staff-message')
+      .execute()
+    await deliver()
+    expect(await receiversOf('A new plan')).toEqual([rich.id])
+  })
+
+  it('shows the approver text, criteria and number of members', async () => {
+    const { id } = (await propose(message('Another plan'))).body.data
+    const { body } = await instance.get(`/staff/changes/${id}`, instance.checker)
+    expect(body.data).toMatchObject({ title: 'Message “Another plan” to a segment', value: message('Another plan') })
+    expect(body.data.effect.rows).toEqual([{ label: 'Active members of the segment, among the newest 100,000', after: '1' }])
+  })
+
+  it.each([
+    ['contradictory criteria', { ...message('x'), segment: { usdFrom: '5', usdBelow: '5' } }],
+    ['unknown criteria', { ...message('x'), segment: { everybody: true } }],
+    ['an empty text', { ...message('x'), text: ' ' }],
+    ['a text of 501 characters', { ...message('x'), text: 'a'.repeat(501) }],
+    ['a title of two lines', message('a\nb')],
+  ])('is not proposed with %s', async (_, value) => {
+    const before = await instance.get('/staff/changes', instance.maker)
+    expect((await propose(value)).status).toBe(400)
+    expect((await instance.get('/staff/changes', instance.maker)).body).toEqual(before.body)
+  })
+})
