@@ -1,11 +1,11 @@
 import { allRoutes } from '@tizara/contract/all-routes'
 import { ONE } from '@tizara/money'
-import { TOTP } from 'otpauth'
+import type { TOTP } from 'otpauth'
 import { describe, expect, it } from 'vitest'
 import type { TestReply } from '../../app.ts'
 import { authTestApp, freshEmail } from '../../auth-app.ts'
 import { type AssertionContent, SoftAuthenticator } from '../../soft-authenticator.ts'
-import { createTestMember, fund, PAYOUT_ADDRESS, TEST_PASSWORD } from '../../members.ts'
+import { addAuthenticator, createTestMember, fund, PAYOUT_ADDRESS, TEST_PASSWORD } from '../../members.ts'
 import { closingObstacles } from '../../../src/modules/personal-data/closing-obstacles.ts'
 import { ownDataJob } from '../../../src/modules/personal-data/own-data/own-data.job.ts'
 import { closingRoutes, ownDataRoutes } from '../../../src/modules/auth/index.ts'
@@ -16,28 +16,24 @@ const app = await authTestApp({}, (bind) => {
   ownDataRoutes(bind, ownDataJob)
   closingRoutes(bind, closingObstacles)
 })
-const MINUTE = 60_000
 
 interface Owner {
   id: bigint
   email: string
   token: string
-  secret: string
+  app: TOTP | undefined
 }
 
 const post = (who: { token: string }, path: string, body: object) => app.call('POST', path, { token: who.token, body })
-const codeOf = ({ secret }: Owner) => new TOTP({ secret }).generate({ timestamp: app.clock.now().getTime() })
+const codeOf = (who: Owner) => who.app?.generate({ timestamp: app.clock.now().getTime() }) ?? '000000'
 const wrongCode = (who: Owner) => (codeOf(who) === '000000' ? '000001' : '000000')
 
 async function owner(withApp: boolean): Promise<Owner> {
   const made = await createTestMember(app.db)
   await fund(app.db, made.id, 'depositWallet', 100n * ONE)
-  const who = { id: made.id, email: made.email, token: (await app.signIn(made.id)).token, secret: '' }
+  const who = { id: made.id, email: made.email, token: (await app.signIn(made.id)).token, app: undefined }
   if (!withApp) return who
-  who.secret = (await post(who, '/auth/totp/begin', { password: TEST_PASSWORD })).body.data.secret
-  await post(who, '/auth/totp/confirm', { otp: codeOf(who) })
-  app.clock.advance(2 * MINUTE)
-  return { ...who, token: (await app.signIn(made.id)).token }
+  return { ...who, app: await addAuthenticator(app.db, app.deps, made.id) }
 }
 
 async function payout(who: Owner): Promise<string> {

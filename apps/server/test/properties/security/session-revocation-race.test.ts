@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { type TestReply, testApp } from '../../app.ts'
 import { testDatabase } from '../../database.ts'
-import { createTestMember, fund, PAYOUT_ADDRESS, TEST_PASSWORD } from '../../members.ts'
+import { addAuthenticator, createTestMember, fund, PAYOUT_ADDRESS, TEST_PASSWORD } from '../../members.ts'
 import { multipart } from '../../multipart.ts'
 import { SoftAuthenticator } from '../../soft-authenticator.ts'
 import type { Bind } from '../../../src/http/calls/bind-route.ts'
@@ -59,15 +59,11 @@ async function owner(withApp: boolean): Promise<Owner> {
   const { id, email } = await createTestMember(db)
   await fund(db, id, 'depositWallet', 100n * ONE)
   const { token, sessionId } = await at.signIn(id)
-  let secret = ''
+  const app = withApp ? await addAuthenticator(db, at.deps, id) : undefined
   const post = (path: string, body: object, method = 'POST') => at.call(method, path, { token, body })
   const otp = () => {
     at.clock.advance(30_000)
-    return new TOTP({ secret }).generate({ timestamp: at.clock.now().getTime() })
-  }
-  if (withApp) {
-    secret = (await post('/auth/totp/begin', { password: TEST_PASSWORD })).body.data.secret
-    await post('/auth/totp/confirm', { otp: otp() })
+    return app?.generate({ timestamp: at.clock.now().getTime() }) ?? ''
   }
   return { id, email, token, sessionId, post, otp }
 }

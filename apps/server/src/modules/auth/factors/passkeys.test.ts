@@ -1,8 +1,7 @@
 import { PASSKEYS_MAX } from '@tizara/contract/passkeys'
-import { TOTP } from 'otpauth'
 import { describe, expect, it } from 'vitest'
 import { authTestApp } from '../../../../test/auth-app.ts'
-import { createTestMember, TEST_PASSWORD } from '../../../../test/members.ts'
+import { addAuthenticator, createTestMember, TEST_PASSWORD } from '../../../../test/members.ts'
 import { type AssertionContent, SoftAuthenticator } from '../../../../test/soft-authenticator.ts'
 
 const app = await authTestApp()
@@ -16,13 +15,11 @@ const instance = () => {
 async function person(role: 'MEMBER' | 'ADMIN' = 'MEMBER') {
   const member = await createTestMember(app.db, { role })
   const first = await app.signIn(member.id)
-  const begun = await app.call('POST', '/auth/totp/begin', { token: first.token, body: { password: TEST_PASSWORD } })
-  const totp = new TOTP({ secret: String(begun.body.data.secret) })
+  const totp = await addAuthenticator(app.db, app.deps, member.id)
   const otp = () => {
     app.clock.advance(30_000)
     return totp.generate({ timestamp: app.clock.now().getTime() })
   }
-  await app.call('POST', '/auth/totp/confirm', { token: first.token, body: { otp: otp() } })
   const post = async (path: string, body: object, method: 'POST' | 'PATCH' = 'POST') => app.call(method, path, { token: first.token, body })
   const key = new SoftAuthenticator()
   const begin = async () => (await post('/auth/passkeys/begin', { otp: otp() })).body.data

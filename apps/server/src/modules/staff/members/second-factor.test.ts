@@ -4,7 +4,7 @@ import { errorCatalogue } from '@tizara/contract'
 import { RECOVERY_DAYS } from '@tizara/contract/limits'
 import { describe, expect, it } from 'vitest'
 import { type AuthTestApp, authTestApp } from '../../../../test/auth-app.ts'
-import { createTestMember, TEST_PASSWORD, type TestMember } from '../../../../test/members.ts'
+import { addAuthenticator, createTestMember, TEST_PASSWORD, type TestMember } from '../../../../test/members.ts'
 import { wellInstance } from '../../../../test/staff-instance.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
@@ -39,7 +39,7 @@ describe('required second factor of staff', async () => {
   }
   const admin = async () => {
     const who = await createTestMember(app.db, { role: 'ADMIN' })
-    const secret = await enrol(await signIn(who))
+    const { base32: secret } = (await addAuthenticator(app.db, app.deps, who.id)).secret
     return { ...who, secret, actor: { memberId: who.id, role: 'ADMIN' as const } }
   }
   const reset = (maker: { actor: { memberId: bigint; role: 'ADMIN' } }, who: { publicId: string }) =>
