@@ -1677,19 +1677,20 @@ END) stored,
   state text not null default 'QUEUED'::text,
   wallet text,
   nonce bigint,
+  nonce_taken_by text,
   signed_at timestamp with time zone,
   problem text,
   cancel_asked_at timestamp with time zone,
   answer text,
   ended_at timestamp with time zone,
   constraint payout_sending_answer_check CHECK ((answer = ANY (ARRAY['GIVE_BACK'::text, 'ARRIVED'::text]))),
-  constraint payout_sending_chain_id_wallet_nonce_key UNIQUE (chain_id, wallet, nonce),
   constraint payout_sending_check CHECK (((kind = ANY (ARRAY['PAYOUT'::text, 'COLD'::text, 'RETURN'::text, 'PROCEEDS'::text])) AND ((kind = 'PAYOUT'::text) = (request_id > 0)))),
-  constraint payout_sending_check1 CHECK ((((wallet IS NULL) = (nonce IS NULL)) AND ((nonce IS NULL) = (signed_at IS NULL)))),
-  constraint payout_sending_check2 CHECK (((state <> 'QUEUED'::text) OR (nonce IS NULL))),
-  constraint payout_sending_check3 CHECK (((state = ANY (ARRAY['QUEUED'::text, 'CANCELLED'::text])) OR (nonce IS NOT NULL))),
-  constraint payout_sending_check4 CHECK (((ended_at IS NULL) = (state = ANY (ARRAY['QUEUED'::text, 'SIGNED'::text, 'MINED'::text])))),
-  constraint payout_sending_check5 CHECK (((state <> 'CANCELLED'::text) OR (cancel_asked_at IS NOT NULL))),
+  constraint payout_sending_check1 CHECK (((nonce_taken_by IS NULL) OR (state = ANY (ARRAY['SIGNED'::text, 'CANCELLED'::text])))),
+  constraint payout_sending_check2 CHECK ((((wallet IS NULL) = (nonce IS NULL)) AND ((nonce IS NULL) = (signed_at IS NULL)))),
+  constraint payout_sending_check3 CHECK (((state <> 'QUEUED'::text) OR (nonce IS NULL))),
+  constraint payout_sending_check4 CHECK (((state = ANY (ARRAY['QUEUED'::text, 'CANCELLED'::text])) OR (nonce IS NOT NULL))),
+  constraint payout_sending_check5 CHECK (((ended_at IS NULL) = (state = ANY (ARRAY['QUEUED'::text, 'SIGNED'::text, 'MINED'::text])))),
+  constraint payout_sending_check6 CHECK (((state <> 'CANCELLED'::text) OR (cancel_asked_at IS NOT NULL))),
   constraint payout_sending_cold_move_id_fkey FOREIGN KEY (cold_move_id) REFERENCES cold_move(id),
   constraint payout_sending_exact_amount_check CHECK ((exact_amount > (0)::numeric)),
   constraint payout_sending_nonce_check CHECK ((nonce >= 0)),
@@ -1702,6 +1703,7 @@ END) stored,
   constraint payout_sending_token_check CHECK ((token = lower(token)))
 );
 CREATE INDEX payout_sending_by_end ON public.payout_sending USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE UNIQUE INDEX payout_sending_nonce ON public.payout_sending USING btree (chain_id, wallet, nonce) WHERE (nonce_taken_by IS NULL);
 CREATE INDEX payout_sending_open ON public.payout_sending USING btree (request_id) WHERE (state = ANY (ARRAY['QUEUED'::text, 'SIGNED'::text, 'MINED'::text]));
 CREATE UNIQUE INDEX payout_sending_open_cold_move ON public.payout_sending USING btree (token) WHERE ((kind = 'COLD'::text) AND (ended_at IS NULL));
 CREATE UNIQUE INDEX payout_sending_open_proceeds ON public.payout_sending USING btree (token) WHERE ((kind = 'PROCEEDS'::text) AND (ended_at IS NULL));

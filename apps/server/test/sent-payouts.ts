@@ -31,6 +31,8 @@ export interface FakeNodeState {
   tokens: Map<string, bigint>
   /** Returns a wallet's transaction count at a block, or at the head. */
   nonceOf: (address: string, block?: number) => number
+  /** Transactions of a wallet in the pool of the node. */
+  pending: number
   mined: Map<string, MinedTransaction>
   blockHash: (block: number) => string | null
   transactions: Map<string, Awaited<ReturnType<WalletNode['transaction']>>>
@@ -51,6 +53,7 @@ export function playNode(): { node: WalletNode; said: FakeNodeState } {
     coins: 10n ** 20n,
     tokens: new Map([COIN, USD].map((token) => [token, exact('1000000')])),
     nonceOf: () => 0,
+    pending: 0,
     mined: new Map(),
     blockHash: (block) => `0xb${block}`,
     transactions: new Map(),
@@ -68,6 +71,7 @@ export function playNode(): { node: WalletNode; said: FakeNodeState } {
     finalized: () => tell('finalized', said.finalized),
     blockHashes: (numbers) => tell('blockHashes', numbers.map(said.blockHash)),
     nonceOf: (address, block) => tell('nonceOf', said.nonceOf(address, block)),
+    pendingNonceOf: (address) => tell('pendingNonceOf', said.nonceOf(address) + said.pending),
     gasPrice: () => tell('gasPrice', said.gasPrice),
     nativeBalanceOf: () => tell('nativeBalanceOf', said.coins),
     nativeBalancesOf: (addresses) =>

@@ -122,12 +122,9 @@ async function adopt(db: Db, deps: Deps): Promise<void> {
   const within = <T>(work: (tx: Tx) => Promise<T>) => inTransaction(db, work)
   for (const target of targets) {
     const [hash = '', cancelled] = target.split('=')
-    const transaction = { node, chainId: chain.chainId, hash: hash.toLowerCase() }
+    const transaction = { node, chainId: chain.chainId, hash: hash.toLowerCase(), confirmations: chain.confirmations }
     const move = await adoptMove(within, deps, { ...transaction, xpub: chain.xpub, targets: addresses })
-    if (move === undefined)
-      console.log(
-        `${hash} ${adoptedText(await adoptPaid(within, deps, { ...transaction, cancelled, confirmations: chain.confirmations }))}`,
-      )
+    if (move === undefined) console.log(`${hash} ${adoptedText(await adoptPaid(within, deps, { ...transaction, cancelled }))}`)
     else console.log(`${hash} ${move === 'known' ? 'was already booked' : `is booked as a ${move} transfer`}`)
   }
 }

@@ -1,5 +1,5 @@
 import { formatUnits } from '@tizara/money'
-import { GAS_LIMIT, walletNode } from '../gateways/chain/index.ts'
+import { GAS_LIMIT, isNewCopy, walletNode } from '../gateways/chain/index.ts'
 import {
   type NetworkCosts,
   networkCosts,
@@ -43,6 +43,13 @@ export async function payoutFindings(
       ...onTheWay(health, now),
       ...(await check('payouts', 'correct CHAIN_RPC_URL; check that node', () => walletFindings(chain.rpcUrl, wallet, health), 4)),
     ]
+    if (await isNewCopy(db))
+      findings.push(
+        warning(
+          'nothing is signed until the next full hour, because the database was restored',
+          'follow “Payouts after a restore” in docs/chain.md',
+        ),
+      )
     findings.push(...(await ceilingFindings(db, { chain, payouts, reserveAddresses })))
     if (gasUsd === undefined && (await unbookedTransactions(db, 1)).length > 0)
       findings.push(warning('network costs are not booked', "set CHAIN_GAS_USD, the price of the chain's native coin"))
@@ -76,13 +83,13 @@ async function walletFindings(
 ): Promise<Finding[]> {
   const { warning, bad } = findingsFor('payouts')
   const node = walletNode(rpcUrl, 4_000)
-  const [price, onChain, coins] = await Promise.all([node.gasPrice(), node.nonceOf(address), node.nativeBalanceOf(address)])
+  const [price, onChain, coins] = await Promise.all([node.gasPrice(), node.pendingNonceOf(address), node.nativeBalanceOf(address)])
   const findings: Finding[] = []
   if (onChain > nextNonce)
     findings.push(
       bad(
         `${address} sent ${onChain - nextNonce} transactions that this database does not contain`,
-        'pause payouts: the key is used elsewhere, or an old backup was restored',
+        'pause payouts: the key is used elsewhere, or an old backup was restored (“Payouts after a restore” in docs/chain.md)',
       ),
     )
   if (coins < price * GAS_LIMIT * PAYOUTS_AHEAD)

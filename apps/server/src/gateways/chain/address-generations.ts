@@ -62,3 +62,13 @@ export async function newestGeneration(db: Db): Promise<number | undefined> {
 export async function markRestored(db: Db): Promise<void> {
   await sql`update chain_address_generation set database = 'before a restore'`.execute(db)
 }
+
+/**
+ * Returns true after a change of the database copy until the watcher opens the next hour. The copy may lack transactions that the network
+ * still holds.
+ */
+export async function isNewCopy(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ changed: boolean }>`
+    select database <> ${DATABASE} as changed from chain_address_generation order by generation desc limit 1`.execute(db)
+  return rows[0]?.changed ?? false
+}

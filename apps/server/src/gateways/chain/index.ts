@@ -8,7 +8,7 @@
 export type { ChainGateway, ChainTransfer, TokenAsset } from './chain.ts'
 export { CHAIN_WATCHER, type ChainSettings, chainJobs, tokensOf } from './chain.jobs.ts'
 export { chainHealth, type ChainIncident, chainIncidents, checkSource, checkTokens } from './chain-health.ts'
-export { markRestored } from './address-generations.ts'
+export { isNewCopy, markRestored } from './address-generations.ts'
 export { assignAddress, unclaimedAddresses } from './unclaimed-addresses.ts'
 export { answerIncident, hasOpenIncident } from './answer-incident.ts'
 export { isChainSilent, rejectedTokens } from './chain-cursor.ts'

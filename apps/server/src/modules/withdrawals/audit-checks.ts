@@ -150,7 +150,7 @@ export const auditChecks: readonly AuditCheck[] = [
           or position(lpad(substr(s.to_address, 3), 64, '0') || lpad(${hexSql('s.exact_amount')}, 64, '0') in t.raw) = 0)
       union all select w.address from hot_wallet w join lateral (
         select count(*) as signed, min(n.nonce) as first, max(n.nonce) as last from (
-          select nonce from payout_sending where chain_id = w.chain_id and wallet = w.address
+          select nonce from payout_sending where chain_id = w.chain_id and wallet = w.address and nonce_taken_by is null
           union all select nonce from hot_wallet_empty where chain_id = w.chain_id and wallet = w.address) n) s on s.signed > 0
       where w.next_nonce <> s.last + 1 or s.last - s.first + 1 <> s.signed
       union all select s.wallet from payout_sending s

@@ -243,6 +243,8 @@ create table payout_sending (
   state text not null default 'QUEUED' check (state in ('QUEUED', 'SIGNED', 'MINED', 'DONE', 'FAILED', 'CANCELLED')),
   wallet text,
   nonce bigint check (nonce >= 0),
+  -- Hash of the wallet's other transaction that used the nonce. Staff adopted it after a restore, so this payout never arrives.
+  nonce_taken_by text check (nonce_taken_by is null or state in ('SIGNED', 'CANCELLED')),
   signed_at timestamptz,
   -- Reason for a delay, as text for staff.
   problem text,
@@ -250,7 +252,6 @@ create table payout_sending (
   -- Decision by two people if the chain does not show whether the payment arrived.
   answer text check (answer in ('GIVE_BACK', 'ARRIVED')),
   ended_at timestamptz,
-  unique (chain_id, wallet, nonce),
   check ((wallet is null) = (nonce is null) and (nonce is null) = (signed_at is null)),
   check (state <> 'QUEUED' or nonce is null),
   check (state in ('QUEUED', 'CANCELLED') or nonce is not null),
@@ -260,6 +261,7 @@ create table payout_sending (
 -- Prevents a change of a payout's nonce. With a second nonce a payout that returned to the queue could be paid twice.
 create trigger payout_sending_number_stays before delete or update of wallet, nonce on payout_sending
   for each row execute function keep_payout_number();
+create unique index payout_sending_nonce on payout_sending (chain_id, wallet, nonce) where nonce_taken_by is null;
 create index payout_sending_open on payout_sending (request_id) where state in ('QUEUED', 'SIGNED', 'MINED');
 -- Enforces at most one open cold move per token, because a cold move takes the whole surplus.
 create unique index payout_sending_open_cold_move on payout_sending (token) where kind = 'COLD' and ended_at is null;

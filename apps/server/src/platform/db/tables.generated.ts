@@ -1038,6 +1038,7 @@ export interface PayoutSendingTable {
   state: Generated<string>
   wallet: string | null
   nonce: bigint | null
+  nonce_taken_by: string | null
   signed_at: Date | null
   problem: string | null
   cancel_asked_at: Date | null

@@ -38,6 +38,8 @@ export interface WalletNode {
   blockHashes(numbers: readonly number[]): Promise<(string | null)[]>
   /** Returns the next nonce: the address's transaction count at the head or at a block. */
   nonceOf(address: string, block?: number): Promise<number>
+  /** Returns the highest next nonce over all configured nodes, with the transactions in their pools. A node without pool counts blocks. */
+  pendingNonceOf(address: string): Promise<number>
   /** Returns wei per gas unit. */
   gasPrice(): Promise<bigint>
   /** Returns the native balance in wei. */
@@ -84,6 +86,12 @@ export function walletNode(url: string, timeoutMs?: number): WalletNode {
       })
     },
     nonceOf: (address, block) => one(hexInteger, 'eth_getTransactionCount', address, block === undefined ? 'latest' : quantity(block)),
+    async pendingNonceOf(address) {
+      const tags = ['pending', 'latest'].map((tag) => ({ method: 'eth_getTransactionCount', params: [address, tag] }))
+      const answers = (await askAll(tags)).flat().filter((answer) => !(answer instanceof NodeError))
+      if (answers.length === 0) throw new NodeUnavailable('no node counts the transactions of a wallet')
+      return Math.max(...answers.map((answer) => shaped(hexInteger, answer)))
+    },
     gasPrice: () => one(wide, 'eth_gasPrice'),
     nativeBalanceOf: (address) => one(wide, 'eth_getBalance', address, 'latest'),
     async nativeBalancesOf(addresses) {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { gasWalletOf } from '../deposit-address.ts'
+import { newestFinal } from '../finality.ts'
 import { readContent, type TransferContent } from '../sending/transfer-order.ts'
 import type { WalletNode } from '../sending/wallet-node.ts'
 import { nextOf } from './moves.queries.ts'
@@ -19,6 +20,7 @@ interface Made {
   raw: string
   gasPrice: bigint
   block: number
+  isFinal: boolean
 }
 
 /**
@@ -32,17 +34,34 @@ interface Made {
 export async function adoptMove(
   inTransaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
   deps: Deps,
-  { node, chainId, hash, xpub, targets }: { node: WalletNode; chainId: number; hash: string; xpub: string; targets: readonly string[] },
+  {
+    node,
+    chainId,
+    hash,
+    xpub,
+    targets,
+    confirmations,
+  }: {
+    node: WalletNode
+    chainId: number
+    hash: string
+    xpub: string
+    targets: readonly string[]
+    confirmations?: number | undefined
+  },
 ): Promise<'sweep' | 'gas' | 'known' | undefined> {
   if ((await node.chainId()) !== chainId) throw new NotAdopted('the node belongs to another chain')
   const known = await node.transaction(hash)
   const [mined] = await node.receipts([hash])
-  if (known === null || mined === null || mined === undefined) throw new NotAdopted('the chain has no such transaction in a block')
+  if (known === null) throw new NotAdopted('the node has no such transaction, neither in a block nor pending')
   const content = readContent(known.raw)
-  const signedTransfer = { ...known, chainId, hash, block: mined.block }
   const isGas = known.from === gasWalletOf(xpub)
+  const isFinal =
+    mined !== null && mined !== undefined && mined.block <= newestFinal(await node.head(), await node.finalized(), confirmations)
   return inTransaction(async (tx) => {
     if (!isGas && !(await isInvoiceAddress(tx, known.from))) return undefined
+    if (mined === null || mined === undefined) throw new NotAdopted('it is in no block yet: try again later')
+    const signedTransfer: Made = { ...known, chainId, hash, block: mined.block, isFinal }
     const recorded = await sql`select from chain_move_transaction where hash = ${hash}`.execute(tx)
     if (recorded.rows.length > 0) return 'known'
     const move = isGas ? await gasMove(tx, content) : sweepMove(known.from, content, targets)
@@ -50,7 +69,8 @@ export async function adoptMove(
     const next = (await nextOf(tx, chainId, signedTransfer.from)) ?? (isGas ? signedTransfer.nonce : 0)
     if (signedTransfer.nonce > next)
       throw new NotAdopted(`its nonce is ${signedTransfer.nonce} of ${signedTransfer.from}, and ${next} comes first`)
-    const id = signedTransfer.nonce < next ? await openMoveLike(tx, signedTransfer, move) : await storeMove(tx, deps, signedTransfer, move)
+    const id =
+      signedTransfer.nonce < next ? await useOpenMove(tx, deps, signedTransfer, move) : await storeMove(tx, deps, signedTransfer, move)
     await sql`
       insert into chain_move_transaction (hash, move_id, raw, gas_price, made_at)
       values (${hash}, ${id}, ${signedTransfer.raw}, ${String(signedTransfer.gasPrice)}::numeric, ${deps.clock.now()})`.execute(tx)
@@ -84,17 +104,33 @@ function sweepMove(from: string, content: TransferContent | undefined, targets: 
   return { kind: 'SWEEP', address: from, to, token, amount }
 }
 
-/** Returns the open move with this nonce, of which the transaction is a replacement. */
-async function openMoveLike(tx: Tx, { chainId, from, nonce }: Made, { kind, to, token, amount }: Move): Promise<bigint> {
-  const { rows } = await sql<{ id: bigint }>`
-    select id from chain_move where chain_id = ${chainId} and wallet = ${from} and nonce = ${nonce} and state = 'SIGNED' and kind = ${kind}
-      and to_address = ${to} and token is not distinct from ${token} and amount = ${String(amount)}::numeric for update`.execute(tx)
+/**
+ * Returns the open move with this nonce. The transaction is a replacement of it, or a move of the lost database that won the nonce. The open
+ * move then gets the content of that transaction, because its own can never be mined.
+ */
+async function useOpenMove(tx: Tx, deps: Deps, made: Made, move: Move): Promise<bigint> {
+  const { chainId, from, nonce, isFinal } = made
+  const { kind, address, to, token, amount } = move
+  const { rows } = await sql<{ id: bigint; same: boolean }>`
+    select id, to_address = ${to} and token is not distinct from ${token} and amount = ${String(amount)}::numeric as same from chain_move
+    where chain_id = ${chainId} and wallet = ${from} and nonce = ${nonce} and state = 'SIGNED' and kind = ${kind} for update`.execute(tx)
   const [open] = rows
-  if (open === undefined) throw new NotAdopted(`nonce ${nonce} of ${from} is already final, or signed for another transaction`)
+  if (open === undefined) throw new NotAdopted(`nonce ${nonce} of ${from} is already final`)
+  if (open.same) return open.id
+  if (!isFinal)
+    throw new NotAdopted(`nonce ${nonce} of ${from} is signed for another transaction, and this one is not final yet: try again later`)
+  const written = await sql`
+    update chain_move m set address = ${address}, to_address = ${to}, token = ${token}, amount = ${String(amount)}::numeric
+    where id = ${open.id} and not exists (select from chain_move o
+      where o.chain_id = ${chainId} and o.address = ${address} and o.kind = ${kind} and o.state = 'SIGNED' and o.id <> m.id)`.execute(tx)
+  if (written.numAffectedRows === 0n) throw new NotAdopted('the previous transfer of this address is not complete: try again in a minute')
+  await sql`update chain_transfer set swept_by = null where swept_by = ${open.id}`.execute(tx)
+  if (token !== null) await markSwept(tx, deps, made, { ...move, id: open.id, token })
   return open.id
 }
 
-async function storeMove(tx: Tx, deps: Deps, { chainId, from, nonce, block }: Made, move: Move): Promise<bigint> {
+async function storeMove(tx: Tx, deps: Deps, made: Made, move: Move): Promise<bigint> {
+  const { chainId, from, nonce } = made
   const { kind, address, to, token, amount } = move
   const { rows } = await sql<{ id: bigint }>`
     insert into chain_move (chain_id, kind, wallet, nonce, address, to_address, token, amount, state, made_at)
@@ -102,8 +138,17 @@ async function storeMove(tx: Tx, deps: Deps, { chainId, from, nonce, block }: Ma
     on conflict do nothing returning id`.execute(tx)
   const id = rows[0]?.id
   if (id === undefined) throw new NotAdopted('the previous transfer of this address is not complete: try again in a minute')
-  if (token === null) return id
-  // Selects the oldest transfers with exactly the sweep's amount, because a sweep moves all transfers that were final at the time.
+  if (token !== null) await markSwept(tx, deps, made, { ...move, id, token })
+  return id
+}
+
+/** Marks the oldest transfers with exactly the sweep's amount as swept, because a sweep moves all transfers that were final at the time. */
+async function markSwept(
+  tx: Tx,
+  deps: Deps,
+  { chainId, block }: Made,
+  { id, address, token, amount }: Move & { id: bigint; token: string },
+): Promise<void> {
   const swept = await sql`
     with rising as (
       select id, sum(exact_amount) over (order by block, id) as sum from chain_transfer
@@ -115,5 +160,4 @@ async function storeMove(tx: Tx, deps: Deps, { chainId, from, nonce, block }: Ma
   await recordAttempts(tx, chainId, [{ address, token }], deps.clock.now())
   if (swept.numAffectedRows === 0n)
     throw new NotAdopted('the payments that it swept are not final here yet: try again after the chain is read')
-  return id
 }

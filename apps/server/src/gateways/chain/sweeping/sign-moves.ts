@@ -102,14 +102,15 @@ interface PlannedMove {
 }
 
 async function sign(sweeper: Sweeper, keyIndex: BranchKey, planned: PlannedMove): Promise<void> {
-  const { lease, node, keys, rules } = sweeper
+  const { lease, node, secondNode, keys, rules } = sweeper
+  const sources = secondNode === undefined ? [node] : [node, secondNode]
   const { to, token, amount, gasPrice } = planned
   const from = keys.addressAt(keyIndex)
-  const onChain = await node.nonceOf(from)
-  const nonce = (await lease.read((db) => nextOf(db, rules.chainId, from))) ?? onChain
-  if (onChain > nonce) {
+  const counted = Math.max(...(await Promise.all(sources.map((source) => source.pendingNonceOf(from)))))
+  const nonce = (await lease.read((db) => nextOf(db, rules.chainId, from))) ?? (await node.nonceOf(from))
+  if (counted > nonce) {
     const Foreign = keyIndex === 'gas' ? ForeignMoves : NotSwept
-    throw new Foreign(`the chain has ${onChain} transactions of ${from}, this database signed ${nonce}`)
+    throw new Foreign(`the chain has ${counted} transactions of ${from}, this database signed ${nonce}`)
   }
   const content = token === null ? { coin: { to, amount } } : { transfer: { token, to, amount } }
   const signed = await keys.sign(keyIndex, { chainId: rules.chainId, from, nonce, gasPrice, ...content })

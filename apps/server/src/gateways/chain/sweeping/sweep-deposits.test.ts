@@ -260,6 +260,73 @@ describe('balances at invoice addresses', () => {
     await db.deleteFrom('chain_address').where('address', '=', thief).execute()
   })
 
+  it('is adopted when a move of the restored database took its nonce, which then has the content of the mined one', async () => {
+    await fillGas()
+    const address = await paid(45n)
+    await settle()
+    const made = await db
+      .selectFrom('chain_move')
+      .select(['id', 'kind', 'amount', 'mined_hash as hash'])
+      .where('address', '=', address)
+      .orderBy('id')
+      .execute()
+    expect(made.map(({ kind }) => kind)).toEqual(['GAS', 'SWEEP'])
+    // The restored database signed both nonces for another amount.
+    const open = { state: 'SIGNED', mined_hash: null, ended_at: null, block: null, block_hash: null, check_at: null, gas_paid: null }
+    for (const { id, hash } of made) {
+      await db
+        .updateTable('chain_move')
+        .set({ ...open, amount: '7' })
+        .where('id', '=', id)
+        .execute()
+      await db
+        .updateTable('chain_move_transaction')
+        .set({ hash: `${hash} of another` })
+        .where('move_id', '=', id)
+        .execute()
+    }
+    const adopt = (hash: string | null, confirmations: number) =>
+      adoptMove((work) => inTransaction(db, work), deps, {
+        node: bare,
+        chainId,
+        hash: hash ?? '',
+        xpub: branch.publicExtendedKey ?? '',
+        targets: [TO],
+        confirmations,
+      })
+    for (const { hash, kind } of made) {
+      await expect(adopt(hash, 10_000)).rejects.toThrow('not final yet')
+      expect(await adopt(hash, 12)).toBe(kind === 'GAS' ? 'gas' : 'sweep')
+    }
+    await db.deleteFrom('chain_move_transaction').where('hash', 'like', '%another').execute()
+    await settle(2)
+    const adopted = await db
+      .selectFrom('chain_move')
+      .select(['id', 'kind', 'amount', 'mined_hash as hash'])
+      .where('address', '=', address)
+      .orderBy('id')
+      .execute()
+    expect(adopted).toEqual(made)
+    const swept = await db.selectFrom('chain_transfer').select('swept_by').where('address', '=', address).execute()
+    expect(swept).toEqual([{ swept_by: made[1]?.id }])
+    await expect(adopt(`0x${'7'.repeat(64)}`, 12)).rejects.toThrow('no such transaction')
+  })
+
+  it('[I7] is not signed while its address or the gas wallet has a pending transaction that this database did not sign', async () => {
+    await fillGas()
+    const address = await paid(45n)
+    const order = { chainId, from: GAS, nonce: await bare.nonceOf(GAS), gasPrice: 2n * (await bare.gasPrice()) }
+    const lost = await keys.sign('gas', { ...order, coin: { to: address, amount: 10n ** 15n } })
+    await bare.send([lost.raw])
+    await expect(round()).rejects.toThrow('this database signed')
+    await chain.mine(13)
+    const adopted = { node: bare, chainId, hash: lost.hash, xpub: branch.publicExtendedKey ?? '', targets: [TO] }
+    expect(await adoptMove((work) => inTransaction(db, work), deps, adopted)).toBe('gas')
+    const before = await held(TO)
+    await settle()
+    expect(await held(TO)).toBe(before + exact(45n))
+  })
+
   it('is adopted after the restore of an old backup, in its order, and swept once', async () => {
     await fillGas()
     const before = await held(TO)

@@ -3,12 +3,13 @@ import { testDatabase } from '../../../../test/database.ts'
 import { lockWaits } from '../../../../test/lock-waits.ts'
 import { CHAIN, minedAt, playNode, sentPayouts, type SentPayout, someone, transferOf, USD } from '../../../../test/sent-payouts.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
-import { runAudit } from '../../../ledger/index.ts'
+import { balancesOf, runAudit } from '../../../ledger/index.ts'
 import { auditChecks } from '../audit-checks.ts'
 import { costChecks } from '../costs/audit-checks.ts'
 import { bookCosts } from '../costs/book-costs.ts'
 import { unbookedTransactions } from '../costs/network-costs.queries.ts'
 import { adoptPaid } from './adopt-paid.ts'
+import { answerSending } from './answer-sending.ts'
 import { followChain } from './follow-chain.ts'
 import { NONCE_TAKEN } from './note-problem.ts'
 
@@ -90,7 +91,6 @@ it('[I7] adopts nothing that is on another chain, out of order, by another key, 
     expect(await told()).toEqual(before)
   }
   await refused({ chainId: 1 }, 'another chain')
-  await refused({ mined: new Map() }, 'no such transaction')
   await refused({ transactions: new Map() }, 'no such transaction')
   const seen = (more: object) => ({ transactions: new Map([[hash, { ...(known ?? expect.fail()), ...more }]]) })
   await refused(seen({ nonce: 4 }), 'nonce 4 of')
@@ -192,7 +192,7 @@ describe('[I7] the result of an adopted transaction', () => {
     const signed = { ...first, request_id: payout.requestId, purpose: 'PAYMENT', gas_price: '1000', made_at: instance.clock.now() }
     await db.insertInto('payout_transaction').values(signed).execute()
     const other = await paid({ ...payout, amount: payout.amount + 1n }, { nonce: 4, gasPrice: 2_000n })
-    await expect(other.adopt()).rejects.toThrow('but the transaction paid something else')
+    await expect(other.adopt()).rejects.toThrow('this transaction is not final yet')
     const { adopt, follow } = await paid(payout, { nonce: 4, cancels, gasPrice: 2_000n })
     expect(await adopt()).toEqual({ as, payoutId: payout.id })
     await follow()
@@ -200,6 +200,92 @@ describe('[I7] the result of an adopted transaction', () => {
     const late = await paid(payout, { nonce: 4, gasPrice: 3_000n })
     await expect(late.adopt()).rejects.toThrow('is already final')
   })
+})
+
+it('[I7] adopts a pending payment, which is then followed like one of its own, and its nonce is not given again', async () => {
+  const payout = await approved('100')
+  await opened(wallet.address)
+  const { said, hash, adopt, follow } = await paid(payout)
+  const mined = said.mined.get(hash) ?? expect.fail()
+  said.mined.delete(hash)
+  expect(await adopt()).toEqual({ as: 'payment', payoutId: payout.id })
+  expect(await told()).toMatchObject({ sendings: [{ state: 'SIGNED', nonce: 5n }], wallets: [{ next_nonce: 6n }] })
+  said.mined.set(hash, mined)
+  await follow()
+  expect((await told()).sendings).toMatchObject([{ state: 'DONE' }])
+})
+
+it('[I7] adopts no pending transaction that matches no payout, because only the chain can say that it moved nothing', async () => {
+  const payout = await approved('100')
+  await opened(wallet.address)
+  for (const made of [await paid({ ...payout, amount: 1n }), await paid(payout, { cancels: true })]) {
+    const before = await told()
+    made.said.mined.delete(made.hash)
+    await expect(made.adopt()).rejects.toThrow(/no queued payout|not final yet/)
+    expect(await told()).toEqual(before)
+  }
+})
+
+it.each(['SIGNED', 'CANCELLED'])(
+  '[I7] adopts a payment that won the nonce of a %s payout: it is paid once, and the other payout is returned once',
+  async (state) => {
+    const [loser, payout] = [await approved('70'), await approved('100')]
+    await opened(wallet.address, CHAIN, 6n)
+    const at = instance.clock.now()
+    const order = { chainId: CHAIN, from: wallet.address, nonce: 5, gasPrice: 1_000n, transfer: loser }
+    await change(loser, { state: 'SIGNED', wallet: wallet.address, nonce: 5, signed_at: at, problem: NONCE_TAKEN })
+    const signed = { request_id: loser.requestId, purpose: 'PAYMENT', gas_price: '1000', made_at: at }
+    await db
+      .insertInto('payout_transaction')
+      .values({ ...(await wallet.sign(order)), ...signed })
+      .execute()
+    const { said, hash, adopt, follow } = await paid(payout)
+    const incidents = () => db.selectFrom('chain_incident').select(['kind', 'transfers']).where('answered_at', 'is', null).execute()
+    if (state === 'CANCELLED') {
+      // Two people returned the money before somebody adopted the payment. Signing stops until they have looked for it.
+      await inTransaction(db, (tx) => answerSending(tx, instance.deps, { payoutId: loser.id, answer: 'GIVE_BACK' }))
+      await follow()
+      expect(await incidents()).toEqual([{ kind: 'WALLET_SPENT', transfers: [`an unknown transaction with nonce 5 of ${wallet.address}`] }])
+      await db.updateTable('chain_incident').set({ answered_at: at }).execute()
+    }
+    const before = await told()
+    said.head = 100
+    await expect(adopt()).rejects.toThrow('not final yet')
+    expect(await told()).toEqual(before)
+    said.head = 101
+    expect(await adopt()).toEqual({ as: 'payment', payoutId: payout.id })
+    expect(await adopt()).toEqual({ as: 'known', payoutId: payout.id })
+    await follow()
+    await follow()
+    const rows = await told()
+    expect(rows.sendings.map(({ request_id: id, state: is, nonce, nonce_taken_by: takenBy }) => [id, is, nonce, takenBy])).toEqual([
+      [loser.requestId, 'CANCELLED', 5n, hash],
+      [payout.requestId, 'DONE', 5n, null],
+    ])
+    expect(rows.wallets).toMatchObject([{ next_nonce: 6n }])
+    expect((await balancesOf(db, loser.member.id)).icoWallet).toBe(70n * 10n ** 8n)
+    expect(await incidents()).toEqual([])
+    const about = new RegExp([hash, wallet.address, loser.id, payout.id].join('|'))
+    expect((await runAudit(db, auditChecks)).flatMap(({ examples }) => examples).filter((one) => about.test(one))).toEqual([])
+  },
+)
+
+it('[I7] adopts no transaction with the nonce of a payout that the chain has ended', async () => {
+  const [ended, payout] = [await approved('70'), await approved('100')]
+  await opened(wallet.address, CHAIN, 6n)
+  const at = instance.clock.now()
+  await change(ended, { state: 'DONE', wallet: wallet.address, nonce: 5, signed_at: at, ended_at: at })
+  const { said, adopt } = await paid(payout)
+  said.head = 200
+  await expect(adopt()).rejects.toThrow('already final')
+  // A cancellation that was mined keeps its nonce as well.
+  await change(ended, { state: 'CANCELLED', cancel_asked_at: at })
+  const transaction = { hash: '0x1', raw: '0x', purpose: 'CANCEL', gas_price: '1000', made_at: at, block: 90n, block_hash: '0xb90' }
+  await db
+    .insertInto('payout_transaction')
+    .values({ ...transaction, request_id: ended.requestId })
+    .execute()
+  await expect(adopt()).rejects.toThrow('already final')
 })
 
 it('[I7] adopts no payout that is returned in the same moment', async () => {

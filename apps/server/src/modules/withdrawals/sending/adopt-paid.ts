@@ -20,7 +20,7 @@ class NotAdopted extends Error {}
  */
 export type AdoptionResult = { as: 'payment' | 'cancellation' | 'known'; payoutId: string } | { as: 'nothing' }
 
-/** Mined transaction of a hot wallet. */
+/** Signed transaction of a hot wallet. */
 interface Made {
   chainId: number
   hash: string
@@ -28,8 +28,8 @@ interface Made {
   nonce: number
   raw: string
   gasPrice: bigint
-  /** Receipt of the transaction, and true if its block is final. */
-  mined: MinedTransaction
+  /** Receipt of the transaction, null while it is pending, and true if its block is final. */
+  mined: MinedTransaction | null
   isFinal: boolean
   content: TransferContent
 }
@@ -44,7 +44,7 @@ interface AdoptedTransaction {
 }
 
 /**
- * Records a transaction of the hot wallet that this database does not have, for example after the restore of an old backup. Otherwise the
+ * Records a mined or pending transaction of the hot wallet that this database does not have, for example after the restore of an old backup. Otherwise the
  * server would send the payout again. The chain then determines the payout's result as usual, so that a failed or cancelled payment returns
  * the money.
  * @param hash transaction hash; adopt transactions in the wallet's order
@@ -59,19 +59,19 @@ export async function adoptPaid(
 ): Promise<AdoptionResult> {
   if ((await node.chainId()) !== chainId) throw new NotAdopted('the node belongs to another chain')
   const known = await node.transaction(hash)
-  const [mined] = await node.receipts([hash])
-  if (known === null || mined === null || mined === undefined) throw new NotAdopted('the chain has no such transaction in a block')
+  const [mined = null] = await node.receipts([hash])
+  if (known === null) throw new NotAdopted('the node has no such transaction, neither in a block nor pending')
   const content = readContent(known.raw)
   if (content === undefined || content.kind === 'COIN')
     throw new NotAdopted('the platform creates no such transaction: the key was used elsewhere')
-  const isFinal = mined.block <= newestFinal(await node.head(), await node.finalized(), confirmations)
-  const signedTransfer = { ...known, chainId, hash, wallet: known.from, mined, isFinal, content }
+  const isFinal = mined !== null && mined.block <= newestFinal(await node.head(), await node.finalized(), confirmations)
+  const signedTransfer: Made = { ...known, chainId, hash, wallet: known.from, mined, isFinal, content }
   return inTransaction(async (tx) => {
     const recorded = await payoutOf(tx, hash)
     if (recorded !== undefined) return { as: 'known', payoutId: recorded }
     if (await isEmptyRecorded(tx, hash)) return { as: 'nothing' }
     const next = await lockNextNonce(tx, signedTransfer)
-    if (signedTransfer.nonce < next) return adoptReplacement(tx, deps, signedTransfer)
+    if (signedTransfer.nonce < next) return adoptUsedNonce(tx, deps, signedTransfer, cancelled)
     if (signedTransfer.nonce > next)
       throw new NotAdopted(`its nonce is ${signedTransfer.nonce} of ${signedTransfer.wallet}, and ${next} comes first`)
     await sql`update hot_wallet set next_nonce = next_nonce + 1 where chain_id = ${chainId} and address = ${signedTransfer.wallet}`.execute(
@@ -99,30 +99,52 @@ async function lockNextNonce(tx: Tx, { chainId, wallet }: Made): Promise<number>
   return row.next
 }
 
-/** Adopts a replacement or cancellation of a payout that this database signed with another transaction. */
-async function adoptReplacement(tx: Tx, deps: Deps, made: Made): Promise<AdoptionResult> {
-  const { chainId, wallet, nonce, content } = made
-  const at = deps.clock.now()
-  const { rows } = await sql<{ id: bigint; payoutId: string; token: string; to: string; amount: string }>`
-    select s.request_id as id, p.public_id as "payoutId", s.token, s.to_address as "to", s.exact_amount::text as amount
+/** Payout to which this database gave a nonce. */
+interface NonceOwner {
+  id: bigint
+  payoutId: string
+  state: string
+  token: string
+  to: string
+  amount: string
+}
+
+/**
+ * Adopts a transaction whose nonce this database gave to a payout: a replacement or cancellation of it, or a transaction of the lost
+ * database that won the nonce. The payout then ends as one that cannot arrive.
+ */
+async function adoptUsedNonce(tx: Tx, deps: Deps, made: Made, cancelled: string | undefined): Promise<AdoptionResult> {
+  const { chainId, hash, wallet, nonce, content, isFinal } = made
+  const { rows } = await sql<NonceOwner>`
+    select s.request_id as id, p.public_id as "payoutId", s.state, s.token, s.to_address as "to", s.exact_amount::text as amount
     from payout_sending s join sent_order p on p.id = s.request_id
-    where s.chain_id = ${chainId} and s.wallet = ${wallet} and s.nonce = ${nonce} and s.state = 'SIGNED' for update of s`.execute(tx)
-  const [payout] = rows
-  if (payout === undefined) throw new NotAdopted(`nonce ${nonce} of ${wallet} is already final`)
-  const isCancel = content.kind === 'CANCEL'
-  if (!isCancel && !isPaymentOf(content, { ...payout, amount: BigInt(payout.amount) }))
-    throw new NotAdopted(`nonce ${nonce} is signed for ${payout.payoutId}, but the transaction paid something else`)
-  if (isCancel)
-    await sql`update payout_sending set cancel_asked_at = coalesce(cancel_asked_at, ${at}) where request_id = ${payout.id}`.execute(tx)
-  await sql`update payout_sending set problem = null where request_id = ${payout.id}`.execute(tx)
-  await storeTransaction(tx, made, payout.id, at)
-  return { as: isCancel ? 'cancellation' : 'payment', payoutId: payout.payoutId }
+    where s.chain_id = ${chainId} and s.wallet = ${wallet} and s.nonce = ${nonce} and s.nonce_taken_by is null
+      and (s.state = 'SIGNED' or s.state = 'CANCELLED' and not exists (
+        select from payout_transaction t where t.request_id = s.request_id and t.block is not null)) for update of s`.execute(tx)
+  const [owner] = rows
+  if (owner === undefined) throw new NotAdopted(`nonce ${nonce} of ${wallet} is already final`)
+  if (owner.state === 'SIGNED' && (content.kind === 'CANCEL' || isPaymentOf(content, { ...owner, amount: BigInt(owner.amount) })))
+    return adoptReplacement(tx, deps, made, owner)
+  if (!isFinal)
+    throw new NotAdopted(`nonce ${nonce} is signed for ${owner.payoutId}, and this transaction is not final yet: try again later`)
+  await sql`update payout_sending set nonce_taken_by = ${hash} where request_id = ${owner.id}`.execute(tx)
+  return adoptNext(tx, deps, made, cancelled)
+}
+
+/** Adopts another transaction of a payout that this database signed. */
+async function adoptReplacement(tx: Tx, deps: Deps, made: Made, { id, payoutId }: NonceOwner): Promise<AdoptionResult> {
+  const at = deps.clock.now()
+  const isCancel = made.content.kind === 'CANCEL'
+  if (isCancel) await sql`update payout_sending set cancel_asked_at = coalesce(cancel_asked_at, ${at}) where request_id = ${id}`.execute(tx)
+  await sql`update payout_sending set problem = null where request_id = ${id}`.execute(tx)
+  await storeTransaction(tx, made, id, at)
+  return { as: isCancel ? 'cancellation' : 'payment', payoutId }
 }
 
 const isPaymentOf = (content: TransferContent, { token, to, amount }: { token: string; to: string; amount: bigint }): boolean =>
   content.kind === 'TRANSFER' && content.token === token && content.to === to && content.amount === amount
 
-/** Adopts the wallet's next transaction: for a queued payout, or only for nonce and gas if the transaction moved no money. */
+/** Adopts a transaction for a queued payout, or only for nonce and gas if the transaction moved no money. */
 async function adoptNext(tx: Tx, deps: Deps, made: Made, cancelled: string | undefined): Promise<AdoptionResult> {
   const { chainId, wallet, nonce, content } = made
   const at = deps.clock.now()
@@ -141,7 +163,7 @@ async function adoptNext(tx: Tx, deps: Deps, made: Made, cancelled: string | und
   const isCold = content.kind === 'TRANSFER' && deps.config.reserveAddresses.some(({ address }) => address === content.to)
   const isProceeds = content.kind === 'TRANSFER' && deps.config.proceedsAddresses.some(({ address }) => address === content.to)
   if (payout === undefined && (isCold || isProceeds)) return adoptPlatformPayout(tx, deps, made, { ...content, isProceeds })
-  if (payout === undefined && made.mined.succeeded) throw new NotAdopted('no queued payout matches the transaction')
+  if (payout === undefined && made.mined?.succeeded !== false) throw new NotAdopted('no queued payout matches the transaction')
   if (payout === undefined) return adoptEmpty(tx, made, at)
   await storeTransaction(tx, made, payout.id, at)
   return { as: content.kind === 'CANCEL' ? 'cancellation' : 'payment', payoutId: payout.payoutId }
@@ -178,7 +200,7 @@ async function adoptEmpty(
   { chainId, hash, wallet, nonce, raw, gasPrice, mined, isFinal }: Made,
   at: Date,
 ): Promise<AdoptionResult> {
-  if (!isFinal) throw new NotAdopted('its block is not final yet: try again later')
+  if (mined === null || !isFinal) throw new NotAdopted('its block is not final yet: try again later')
   if (mined.gasUsed > GAS_LIMIT || mined.gasPrice > gasPrice) throw new NotAdopted('the node reports more gas than signed')
   await sql`
     insert into hot_wallet_empty (hash, chain_id, wallet, nonce, raw, gas_paid, ended_at)

@@ -146,7 +146,8 @@ describe('end of a payout', () => {
     const tries = {
       paid: () => inTransaction(db, (tx) => endPaid(tx, instance.deps, ended)),
       failed: () => inTransaction(db, (tx) => endFailed(tx, instance.deps, { ...ended, state: 'FAILED' })),
-      taken: () => inTransaction(db, (tx) => endTaken(tx, instance.deps, { requestId, kind: 'PAYOUT', wallet: '0xaa', nonce: 0 })),
+      taken: () =>
+        inTransaction(db, (tx) => endTaken(tx, instance.deps, { requestId, kind: 'PAYOUT', wallet: '0xaa', nonce: 0, takenBy: null })),
       unsigned: () => inTransaction(db, async (tx) => (await returnUnsigned(tx, instance.deps, requestId), 0)),
     }
     for (const [state, may] of [

@@ -6,7 +6,7 @@ import { isApproved } from './approval-mac.ts'
 import { type SignedSending, type SignedTransaction, signedSendings } from './open-sendings.queries.ts'
 import { NO_TRANSFER, NONCE_TAKEN, NOT_APPROVED, noteProblem, IMPOSSIBLE_RECEIPT, PART_ARRIVED } from './note-problem.ts'
 import { endFailed, endPaid, endTaken } from './return-payout.ts'
-import { finalBlockOf, ForeignNonce, type Sender } from './sender.ts'
+import { finalBlockOf, ForeignNonce, type Sender, sourcesOf } from './sender.ts'
 
 /** Mined transaction of a payout. */
 interface Found {
@@ -58,8 +58,11 @@ export async function followChain(sender: Sender): Promise<number> {
   return moved
 }
 
-/** Returns true if two people decided it. A cold move owes no member anything, and a returned payment can be returned again. */
-const mayEndFailed = ({ answer, kind }: SignedSending): boolean => answer === 'GIVE_BACK' || kind !== 'PAYOUT'
+/**
+ * Returns true if two people decided it, or the transaction that used the nonce is one of ours. A cold move owes no member anything, and a
+ * returned payment can be returned again.
+ */
+const mayEndFailed = ({ answer, kind, takenBy }: SignedSending): boolean => answer === 'GIVE_BACK' || kind !== 'PAYOUT' || takenBy !== null
 
 /** Returns true if another transaction used the nonce. False for a payout mined before, because it may return. */
 const isTaken = ({ signer }: Sender, { state, wallet, nonce }: SignedSending, nextOnChain: number): boolean =>
@@ -106,8 +109,6 @@ function foundOf({ transactions }: SignedSending, receipts: Map<string, MinedTra
   }
   return undefined
 }
-
-const sourcesOf = ({ node, secondNode }: Sender): WalletNode[] => (secondNode === undefined ? [node] : [node, secondNode])
 
 /**
  * Returns true if a receipt is in the node's current chain and the second source confirms it at the same depth. A single node with invented

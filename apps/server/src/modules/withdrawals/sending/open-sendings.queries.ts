@@ -19,6 +19,8 @@ export interface SignedSending extends QueuedSending {
   cancelAsked: boolean
   /** Decision of two people about an unclear result. */
   answer: 'GIVE_BACK' | 'ARRIVED' | null
+  /** Hash of our other transaction that used the nonce, adopted after a restore. */
+  takenBy: string | null
   transactions: SignedTransaction[]
 }
 
@@ -50,7 +52,7 @@ type SendingRow = Omit<SignedSending, 'amount' | 'transactions'> & {
 export async function signedSendings(db: Db): Promise<SignedSending[]> {
   const rows = await sql<SendingRow>`
     select s.request_id as "requestId", s.kind, p.public_id as "payoutId", s.chain_id::int as "chainId", s.state, s.token, s.to_address as "to",
-      s.exact_amount::text as amount, s.approval_mac as mac, s.wallet, s.nonce::int as nonce, s.cancel_asked_at is not null as "cancelAsked", s.answer,
+      s.exact_amount::text as amount, s.approval_mac as mac, s.wallet, s.nonce::int as nonce, s.cancel_asked_at is not null as "cancelAsked", s.answer, s.nonce_taken_by as "takenBy",
       (select jsonb_agg(jsonb_build_object('hash', t.hash, 'raw', t.raw, 'purpose', t.purpose, 'gasPrice', t.gas_price::text,
         'madeAt', t.made_at, 'sentAt', t.sent_at) order by t.made_at, t.gas_price) from payout_transaction t where t.request_id = s.request_id) as transactions
     from payout_sending s join sent_order p on p.id = s.request_id where s.state in ('SIGNED', 'MINED') order by s.nonce`.execute(db)

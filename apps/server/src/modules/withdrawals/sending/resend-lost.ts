@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { beats, noteIncident, type WalletNode } from '../../../gateways/chain/index.ts'
+import { beats, noteIncident } from '../../../gateways/chain/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import { nextNonce, type Sender } from './sender.ts'
+import { nextNonce, type Sender, sourcesOf } from './sender.ts'
 
 /** Maximum nonces per round. */
 const ROUND = 20
@@ -65,9 +65,8 @@ async function endedBetween(db: Db, { rules, signer }: Sender, from: number, bel
  * Returns true if every source has passed these blocks and knows none of the transactions, because a lagging node also has fewer
  * transactions.
  */
-async function areGone({ node, secondNode }: Sender, lost: readonly LostSending[]): Promise<boolean> {
-  const sources: WalletNode[] = secondNode === undefined ? [node] : [node, secondNode]
-  for (const source of sources) {
+async function areGone(sender: Sender, lost: readonly LostSending[]): Promise<boolean> {
+  for (const source of sourcesOf(sender)) {
     const hashes = await source.blockHashes(lost.map(({ block }) => block))
     if (hashes.some((hash, index) => hash === null || hash === lost[index]?.blockHash)) return false
     if ((await source.receipts(lost.map(({ hash }) => hash))).some((receipt) => receipt !== null)) return false

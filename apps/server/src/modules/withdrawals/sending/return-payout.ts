@@ -57,26 +57,31 @@ export async function endFailed(
 }
 
 /**
- * Returns the full amount of a payout whose nonce was finally used elsewhere, after two people's decision. A cold move or payment return
- * ends with an incident that two people answer, because the key of the wallet was used elsewhere.
+ * Returns the full amount of a payout whose nonce was finally used by another transaction. An unknown transaction is an incident that two
+ * people answer: the key was used elsewhere, or the transaction paid a queued payout, which must not be signed before it is adopted.
  * @param wallet hot wallet that signed it, lower case
+ * @param takenBy hash of the other transaction, if it was adopted
  */
 export async function endTaken(
   tx: Tx,
   liveDeps: Deps,
-  { requestId, kind, wallet, nonce }: { requestId: bigint; kind: SendingKind; wallet: string; nonce: number },
+  {
+    requestId,
+    kind,
+    wallet,
+    nonce,
+    takenBy,
+  }: { requestId: bigint; kind: SendingKind; wallet: string; nonce: number; takenBy: string | null },
 ): Promise<number> {
   const deps = withFrozenClock(liveDeps)
-  if (kind !== 'PAYOUT') {
-    const at = deps.clock.now()
-    await sql`update payout_sending set cancel_asked_at = coalesce(cancel_asked_at, ${at}) where request_id = ${requestId}`.execute(tx)
-    if ((await close(tx, deps, requestId, 'CANCELLED', 'SIGNED')) === undefined) return 0
-    await giveBack(tx, deps, { requestId, kind }, 'It could not be sent')
-    await noteIncident(tx, { kind: 'WALLET_SPENT', at, from: 0, transfers: [`an unknown transaction with nonce ${nonce} of ${wallet}`] })
-    return 1
-  }
+  const at = deps.clock.now()
+  await sql`update payout_sending set cancel_asked_at = coalesce(cancel_asked_at, ${at}) where request_id = ${requestId} and state = 'SIGNED'`.execute(
+    tx,
+  )
   if ((await close(tx, deps, requestId, 'CANCELLED', 'SIGNED')) === undefined) return 0
   await giveBack(tx, deps, { requestId, kind }, 'It could not be sent')
+  if (takenBy === null)
+    await noteIncident(tx, { kind: 'WALLET_SPENT', at, from: 0, transfers: [`an unknown transaction with nonce ${nonce} of ${wallet}`] })
   return 1
 }
 

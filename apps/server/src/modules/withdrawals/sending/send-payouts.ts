@@ -1,4 +1,4 @@
-import { hasOpenIncident, isChainSilent, type PayoutSigner, walletNode } from '../../../gateways/chain/index.ts'
+import { hasOpenIncident, isChainSilent, isNewCopy, type PayoutSigner, walletNode } from '../../../gateways/chain/index.ts'
 import { currentPause } from '../../../ledger/index.ts'
 import type { Job } from '../../../jobs/job.ts'
 import type { Db } from '../../../platform/db/database.ts'
@@ -28,9 +28,12 @@ async function sendPayouts(sender: Sender): Promise<number> {
   return followed + signed + (await replaceStuck(sender)) + (await broadcast(sender))
 }
 
-/** Returns true while signing and sending are forbidden: an emergency pause, an open incident, or a stale chain. */
+/** Returns true while signing and sending are forbidden: an emergency pause, an open incident, a stale chain, or a restored database. */
 const isHeld = async (db: Db, { deps, rules }: Sender): Promise<boolean> =>
-  (await currentPause(db)) !== undefined || (await hasOpenIncident(db)) || isChainSilent(db, rules.chainId, deps.clock.now())
+  (await currentPause(db)) !== undefined ||
+  (await hasOpenIncident(db)) ||
+  (await isNewCopy(db)) ||
+  isChainSilent(db, rules.chainId, deps.clock.now())
 
 /** Nodes and signer of the payouts. */
 export interface SendingPorts {

@@ -42,6 +42,10 @@ export class ForeignNonce extends Error {}
 /** Thrown if a node serves another chain. */
 class OtherChain extends Error {}
 
+/** Returns the configured sources. */
+export const sourcesOf = ({ node, secondNode }: Pick<Sender, 'node' | 'secondNode'>): WalletNode[] =>
+  secondNode === undefined ? [node] : [node, secondNode]
+
 /** Returns a node's newest final block. */
 export const finalBlockOf = async (node: WalletNode, { confirmations }: Pick<SendingRules, 'confirmations'>): Promise<number> =>
   newestFinal(await node.head(), await node.finalized(), confirmations)
@@ -67,17 +71,21 @@ export async function nextNonce(db: Db, { rules, signer }: Sender): Promise<numb
 }
 
 /**
- * Returns the nonce of the wallet's next payout. A new wallet starts at the chain's nonce, confirmed by every source.
- * @throws ForeignNonce if the chain has more transactions than the database, or sources differ at the first use
+ * Returns the nonce of the wallet's next payout. A new wallet starts at the chain's nonce, confirmed by every source. A pending transaction
+ * that this database did not sign stops signing as well, because a payout with its nonce could lose against it
+ * (docs/decisions/0067-payouts-after-a-restore.md).
+ * @throws ForeignNonce if a source has more transactions than the database, or sources differ at the first use
  */
 export async function openWallet(sender: Sender): Promise<number> {
   const { lease, node, secondNode, signer, rules } = sender
   const onChain = await node.nonceOf(signer.address)
+  const counted = Math.max(...(await Promise.all(sourcesOf(sender).map((source) => source.pendingNonceOf(signer.address)))))
   const known = await lease.read((db) => nextNonce(db, sender))
   if (known === undefined) {
     const secondNonce = (await secondNode?.nonceOf(signer.address)) ?? onChain
     if (secondNonce !== onChain)
       throw new ForeignNonce(`one source has ${onChain} transactions of the hot wallet, the other ${secondNonce}`)
+    if (counted > onChain) throw new ForeignNonce(`the new hot wallet has ${counted - onChain} pending transactions of another program`)
     await lease.inTransaction((tx) =>
       tx
         .insertInto('hot_wallet')
@@ -92,5 +100,7 @@ export async function openWallet(sender: Sender): Promise<number> {
     return onChain
   }
   if (onChain > known) throw new ForeignNonce(`the chain has ${onChain} transactions of the hot wallet, this database signed ${known}`)
+  if (counted > known)
+    throw new ForeignNonce(`a node has ${counted} transactions of the hot wallet with the pending ones, this database signed ${known}`)
   return known
 }

@@ -9,7 +9,9 @@ import { testApp, type TestApp } from '../../../../test/app.ts'
 import { testDatabase } from '../../../../test/database.ts'
 import { byOne, createTestMember, fund, type TestMember, confirmPayoutAddress } from '../../../../test/members.ts'
 import { fundedWallet, payoutEnvironment } from '../../../../test/sent-payouts.ts'
-import { answerIncident, GAS_LIMIT, keySigner, walletNode } from '../../../gateways/chain/index.ts'
+import { openGeneration } from '../../../gateways/chain/address-generations.ts'
+import { generationAt } from '../../../gateways/chain/deposit-address.ts'
+import { answerIncident, GAS_LIMIT, keySigner, markRestored, walletNode } from '../../../gateways/chain/index.ts'
 import { runJob } from '../../../jobs/job.ts'
 import { runChecks } from '../../../ledger/audit.ts'
 import { balanceOfSystemAccount, balancesOf, liftLedgerStop, runAudit, stopLedger } from '../../../ledger/index.ts'
@@ -892,6 +894,11 @@ describe('nothing is signed', () => {
     expect(await coinOf(taken)).toBe(u('100'))
     await rounds(2)
     expect(await coinOf(taken)).toBe(u('100'))
+    // Nobody knows what the transaction paid. Two people answer before the queue continues.
+    expect(await stateOf(next)).toBe('QUEUED')
+    const { id } = await db.selectFrom('chain_incident').select('id').where('answered_at', 'is', null).executeTakeFirstOrThrow()
+    expect(await inTransaction(db, (tx) => answerIncident(tx, String(id), instance.clock.now()))).toBe(true)
+    await rounds(1)
     await blocks(12)
     expect(await stateOf(next)).toBe('DONE')
   })
@@ -934,6 +941,53 @@ describe('nothing is signed', () => {
     await rounds(2)
     expect(await Promise.all([first, second].map(stateOf))).toEqual(['DONE', 'DONE'])
     expect((await Promise.all([first, second].map(request))).map(({ tx_hash: hash }) => hash)).toEqual(hashes)
+  })
+
+  it('[I7] after an old backup while a lost payment waits in a pool of any source, so that it is paid once', async () => {
+    const [younger, paid] = [await approved('100', { to: someone() }), await approved('100', { to: someone() })]
+    const backup = await Promise.all([younger, paid].map(sending))
+    // The lost database paid the younger one first, and the network has not mined it.
+    const transfer = { token: coinToken, to: (await sending(paid)).to_address, amount: token(u('100')) }
+    const lost = await wallet.sign({ chainId: chain.chainId, from: wallet.address, nonce: 0, gasPrice: 50_000_000_000n, transfer })
+    await chain.call('eth_sendRawTransaction', lost.raw)
+    await restoreTo(backup)
+    // One source alone knows it.
+    for (const blind of [node, secondNode]) {
+      blind.tamper = ({ method, params }) => (method === 'eth_getTransactionCount' && params[1] === 'pending' ? '0x0' : undefined)
+      await expect(round()).rejects.toThrow('1 transactions of the hot wallet with the pending ones, this database signed 0')
+      blind.tamper = undefined
+    }
+    expect(await Promise.all([younger, paid].map(stateOf))).toEqual(['QUEUED', 'QUEUED'])
+    const adopt = { node: walletNode(node.url), chainId: chain.chainId, hash: lost.hash }
+    expect(await adoptPaid((work) => inTransaction(db, work), instance.deps, adopt)).toEqual({ as: 'payment', payoutId: paid.id })
+    await rounds(1)
+    await blocks(12)
+    await rounds(1)
+    await blocks(12)
+    expect(await Promise.all([younger, paid].map(stateOf))).toEqual(['DONE', 'DONE'])
+    expect((await sending(paid)).nonce).toBe(0n)
+  })
+
+  it('after a restore until the worker opens the next hour, and the open payments are followed meanwhile', async () => {
+    const [before, after] = [await approved('100', { to: someone() }), await approved('100', { to: someone() })]
+    ports.rules = { ...ports.rules, inFlight: (await inFlight()) + 1 }
+    await round()
+    ports.rules = { ...ports.rules, inFlight: 50 }
+    const hour = generationAt(instance.clock.now())
+    const open = (generation: number) => inTransaction(db, (tx) => openGeneration(tx, new Date(generation * 3_600_000)))
+    await open(hour)
+    await markRestored(db)
+    await blocks(12)
+    expect(await Promise.all([before, after].map(stateOf))).toEqual(['DONE', 'QUEUED'])
+    for (const [generation, state] of [
+      [hour, 'QUEUED'],
+      [hour + 1, 'SIGNED'],
+    ] as const) {
+      await open(generation)
+      await rounds(1)
+      expect(await stateOf(after)).toBe(state)
+    }
+    await blocks(12)
   })
 
   it('or sent while the platform is paused, earlier signed ones included; it continues after the pause', async () => {
