@@ -1,3 +1,4 @@
+import { settingsValue } from '@tizara/contract/staff-values'
 import { parseUnits, type Units } from '@tizara/money'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
@@ -7,8 +8,10 @@ import { createTestMember, fund } from '../../../test/members.ts'
 import { movesOf } from '../../../test/moves.ts'
 import { balanceOfSystemAccount, balancesOf } from '../../ledger/index.ts'
 import { movingClock } from '../../platform/runtime/clock.ts'
+import { inTransaction } from '../../platform/db/database.ts'
 import { applySettings } from '../settings/index.ts'
 import { findPurchaseReceipt } from './coin.receipts.ts'
+import { coinTransfers } from './coin.transfers.ts'
 import { coinRoutes, spentOnCoin } from './index.ts'
 
 const u = (text: string): Units => parseUnits(text) ?? 0n
@@ -97,6 +100,21 @@ describe('POST /buy-token', () => {
     expect((await buy(member.token, 4, 0.03)).body.message).toBe('Minimum amount is 5')
     expect((await buy(member.token, 5, 0.04)).status).toBe(200)
   })
+
+  it.each(settingsValue.entries.buyTokenCreditWallet.wrapped.options)(
+    'credits the wallet of the settings, as its kind declares: %s',
+    async (wallet) => {
+      const credit = (buyTokenCreditWallet: typeof wallet) =>
+        inTransaction(at.db, (tx) => applySettings(tx, at.deps, { changes: { buyTokenCreditWallet }, actorId: null, reason: 'test' }))
+      await credit(wallet)
+      const member = await buyer('100')
+      expect((await buy(member.token, 1000, 8)).status).toBe(200)
+      await credit('newIcoWallet')
+      expect(await movesOf(at.db, member.id)).toContain(`buyToken: SYS-COIN → ${wallet} 1000 COIN`)
+      expect(coinTransfers.buyToken.pairs).toContainEqual(['SYS-COIN COIN', wallet])
+      expect(coinTransfers.buyTokenReversed.pairs).toContainEqual([wallet, 'SYS-COIN COIN'])
+    },
+  )
 
   it('stores the settings version of its price, also after a price change', async () => {
     const member = await buyer('100')
