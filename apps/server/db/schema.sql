@@ -770,6 +770,7 @@ create table import_batch (
   referrals integer not null,
   usd bigint not null,
   coin bigint not null,
+  promised_coin bigint not null default 0,
   staged_at timestamp with time zone not null,
   approved_at timestamp with time zone,
   ended_at timestamp with time zone,
@@ -783,6 +784,7 @@ create table import_batch (
   constraint import_batch_hash_key UNIQUE (hash),
   constraint import_batch_members_check CHECK ((members >= 0)),
   constraint import_batch_pkey PRIMARY KEY (id),
+  constraint import_batch_promised_coin_check CHECK ((promised_coin >= 0)),
   constraint import_batch_status_check CHECK ((status = ANY (ARRAY['STAGED'::text, 'APPROVED'::text, 'DONE'::text, 'REFUSED'::text]))),
   constraint import_batch_usd_check CHECK ((usd >= 0))
 );
@@ -814,6 +816,24 @@ create table import_member (
 CREATE INDEX import_member_by_batch ON public.import_member USING btree (batch_id, member_id);
 CREATE INDEX import_member_by_code ON public.import_member USING btree (referral_code);
 CREATE INDEX import_member_by_email ON public.import_member USING btree (email);
+
+create table import_stake (
+  id bigint not null generated always as identity,
+  batch_id bigint not null,
+  member_id bigint not null,
+  plan_id bigint not null,
+  wallet text not null,
+  amount bigint not null,
+  apy bigint not null,
+  duration_days integer not null,
+  started_at timestamp with time zone not null,
+  paid_days integer not null,
+  constraint import_stake_amount_check CHECK ((amount > 0)),
+  constraint import_stake_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES import_batch(id) ON DELETE CASCADE,
+  constraint import_stake_check CHECK ((paid_days < duration_days)),
+  constraint import_stake_pkey PRIMARY KEY (id)
+);
+CREATE INDEX import_stake_by_batch ON public.import_stake USING btree (batch_id, id);
 
 create table invoice_transfer (
   transfer_key text not null,
@@ -2244,12 +2264,14 @@ END)) AT TIME ZONE 'UTC'::text)) stored,
   reversed_at timestamp with time zone,
   rank_budget bigint not null default 0,
   rank_settled_at timestamp with time zone,
+  is_imported boolean not null default false,
   constraint reward_source_amount_check CHECK ((amount >= 0)),
   constraint reward_source_bounty_check CHECK ((bounty >= 0)),
   constraint reward_source_check CHECK (((rank_budget >= 0) AND ((stream < 2) OR (rank_budget = 0)))),
-  constraint reward_source_check1 CHECK (((rank_settled_at IS NULL) OR ((rank_budget > 0) AND (reversed_at IS NULL)))),
-  constraint reward_source_check2 CHECK (((processed >= 0) AND (processed <= steps))),
-  constraint reward_source_check3 CHECK (((stream = 2) OR ((distributed = 0) AND (distributed_at IS NULL)))),
+  constraint reward_source_check1 CHECK (((NOT is_imported) OR (rank_budget = 0))),
+  constraint reward_source_check2 CHECK (((rank_settled_at IS NULL) OR ((rank_budget > 0) AND (reversed_at IS NULL)))),
+  constraint reward_source_check3 CHECK (((processed >= 0) AND (processed <= steps))),
+  constraint reward_source_check4 CHECK (((stream = 2) OR ((distributed = 0) AND (distributed_at IS NULL)))),
   constraint reward_source_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
   constraint reward_source_percent_check CHECK ((percent >= 0)),
   constraint reward_source_pkey PRIMARY KEY (id),
@@ -2637,6 +2659,7 @@ create table stake (
   transfer_id bigint,
   matured_at timestamp with time zone,
   reversed_at timestamp with time zone,
+  imported_at timestamp with time zone,
   constraint stake_amount_check CHECK ((amount > 100000000)),
   constraint stake_apy_check CHECK ((apy > 0)),
   constraint stake_check CHECK (((status = 'COMPLETED'::text) = (matured_at IS NOT NULL))),

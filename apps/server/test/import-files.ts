@@ -5,6 +5,7 @@ import { walletKinds } from '../src/ledger/index.ts'
 import { dice } from './dice.ts'
 
 const HEADER = 'id,email,name,phone,referral_code,sponsor_id,joined_at,verified,active,password_hash'
+const STAKES_HEADER = 'member_id,plan,wallet,amount,percent,duration_days,started_at,paid_days'
 const WALLETS = walletKinds.filter((wallet) => wallet !== 'stakeWallet')
 
 export interface OldMember {
@@ -16,7 +17,22 @@ export interface OldMember {
   active: boolean
   hash: string
   balances: Partial<Record<(typeof WALLETS)[number], bigint>>
+  stakes?: readonly OldStake[]
 }
+
+export interface OldStake {
+  plan: string
+  wallet: 'nativeWallet' | 'icoWallet'
+  /** Coin units, and percent units. */
+  amount: bigint
+  percent: bigint
+  days: number
+  startedAt: Date
+  paidDays: number
+}
+
+/** For tests: reward of a stake per day, in coin units. */
+export const oldReward = ({ amount, percent, days }: OldStake): bigint => (amount * percent) / (10_000_000_000n * BigInt(days))
 
 /** For tests: a random old platform. `prefix` keeps its members apart from others in the same database. */
 export function oldPlatform(seed: number, size: number, prefix: string): OldMember[] {
@@ -45,6 +61,18 @@ export function writeImport(folder: string, members: readonly OldMember[], off =
       return `${id},${wallet},${formatUnits(amount)}`
     }),
   )
+  const stakes = members.flatMap(({ id, stakes: own = [] }) => own.map((stake) => ({ id, ...stake })))
+  const promised = new Map<string, bigint>()
+  for (const stake of stakes) {
+    sums.set('stakeWallet', (sums.get('stakeWallet') ?? 0n) + stake.amount)
+    for (let day = stake.paidDays + 1; day <= stake.days; day += 1) {
+      const month = new Date(stake.startedAt.getTime() + day * 86_400_000).toISOString().slice(0, 7)
+      promised.set(month, (promised.get(month) ?? 0n) + oldReward(stake))
+    }
+  }
+  const stakeRows = stakes.map(({ id, plan, wallet, amount, percent, days, startedAt, paidDays }) =>
+    [id, plan, wallet, formatUnits(amount), formatUnits(percent), days, startedAt.toISOString().replace('.000Z', 'Z'), paidDays].join(','),
+  )
   const rows = members.map(({ id, email, code, sponsor, verified, active, hash }) =>
     [id, email, `Member ${id}`, '+2348031234567', code, sponsor, '2021-03-04T05:06:07Z', verified, active, `"${hash}"`].join(','),
   )
@@ -55,10 +83,13 @@ export function writeImport(folder: string, members: readonly OldMember[], off =
     balances: Object.fromEntries([...sums].map(total)),
     specialMembers: members.length > 0 ? 1 : 0,
     ranked: members.length > 0 ? 1 : 0,
+    stakes: stakes.length,
+    promisedCoin: Object.fromEntries([...promised].map(([month, sum]) => [month, formatUnits(sum)])),
   }
   const write = (name: string, lines: readonly string[]) => writeFileSync(path.join(folder, name), `${lines.join('\n')}\n`)
   write('members.csv', [HEADER, ...rows])
   write('balances.csv', ['member_id,wallet,amount', ...balances])
   write('standing.csv', ['member_id,rank,special', ...members.slice(0, 1).map(({ id }) => `${id},gold,true`)])
+  if (stakes.length > 0) write('stakes.csv', [STAKES_HEADER, ...stakeRows])
   write('totals.json', [JSON.stringify(totals)])
 }

@@ -15,6 +15,7 @@ import { openPrepared } from '../main/open-database.ts'
 import { type CheckedImport, checkImport, formatFault, MAX_LISTED_FAULTS, readImport, stageImport } from '../modules/import/index.ts'
 import { type Db, inTransaction } from '../platform/db/database.ts'
 import { printable } from '../platform/config/printable.ts'
+import { systemClock } from '../platform/runtime/clock.ts'
 import { AppError } from '../platform/runtime/app-error.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
 import { typed } from '../platform/runtime/release.ts'
@@ -36,7 +37,9 @@ function linesOf({ faults, totals, hash }: CheckedImport): string[] {
     ['referrals', totals.referrals],
     ['special members', totals.specialMembers],
     ['members with a rank', totals.ranked],
+    ['stakes', totals.stakes],
     ...Object.entries(totals.balances).map(([wallet, sum]): [string, string] => [wallet, formatUnits(sum)]),
+    ['promised by stakes', formatUnits(Object.values(totals.promisedCoin).reduce((total, amount) => total + amount, 0n))],
   ]
   return [...rows.map(([label, value]) => `${label.padEnd(22)}${value}`), `hash: ${hash}`]
 }
@@ -83,7 +86,7 @@ const status = () =>
   })
 
 try {
-  const ways = { check: async () => linesOf(await checkImport(input)), propose, approve, status }
+  const ways = { check: async () => linesOf(await checkImport(input, systemClock.now())), propose, approve, status }
   console.log(printable((await ways[verb as keyof typeof ways]()).join('\n')))
 } catch (error) {
   console.error(printable(error instanceof Error ? error.message : String(error)))

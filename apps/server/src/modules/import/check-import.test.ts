@@ -38,12 +38,27 @@ const VALID = {
   }),
 }
 
+const NOW = new Date('2026-03-10T12:00:00Z')
+const STAKES = 'member_id,plan,wallet,amount,percent,duration_days,started_at,paid_days'
+/** The valid files with stakes, each with a day's reward of 1 coin, and their control sums. */
+const stakes = (rows: readonly string[], sums: object = {}) => ({
+  'stakes.csv': [STAKES, ...rows, ''].join('\n'),
+  'totals.json': JSON.stringify({
+    ...(JSON.parse(VALID['totals.json']) as { balances: object }),
+    balances: { depositWallet: '13.50', nativeWallet: '0.00000001', stakeWallet: String(100 * rows.length) },
+    stakes: rows.length,
+    promisedCoin: {},
+    ...sums,
+  }),
+})
+const STAKE = 'a,Plan,icoWallet,100,50,50,2026-02-28T11:00:00Z,9'
+
 let turn = 0
 /** Checks the valid files with some of them replaced; null leaves a file out. */
 async function check(changes: Record<string, string | null> = {}) {
   const folder = mkdtempSync(path.join(root, `${(turn += 1)}-`))
   for (const [name, text] of Object.entries({ ...VALID, ...changes })) if (text !== null) writeFileSync(path.join(folder, name), text)
-  const { faults, ...checked } = await checkImport(folder)
+  const { faults, ...checked } = await checkImport(folder, NOW)
   return { ...checked, count: faults.count, faults: faults.listed.map(formatFault) }
 }
 const members = (...rows: string[]) => ({ 'members.csv': [HEADER, ...rows].join('\n') })
@@ -102,7 +117,30 @@ describe('check of an import', () => {
     ],
     ['a join date in the future', members(member('a', '', { joined: '2199-01-01T00:00:00Z' })), /^members.csv:2: joined_at: /],
     ['a missing file', { 'standing.csv': null }, /^standing.csv: The file is missing/],
-    ['stakes', { 'stakes.csv': 'id\n1\n' }, /^stakes.csv: Stakes cannot be imported/],
+    ['a stake of 1 coin', stakes(['a,Plan,icoWallet,1,50,50,2026-02-28T11:00:00Z,9']), /^stakes.csv:2: amount: .*above 1 coin/],
+    ['a stake that has ended', stakes(['a,Plan,icoWallet,100,50,10,2026-02-28T11:00:00Z,9']), /^stakes.csv:2: started_at: .*has ended/],
+    ['a stake paid ahead', stakes(['a,Plan,icoWallet,100,50,50,2026-02-28T11:00:00Z,11']), /^stakes.csv:2: paid_days: Only 10 days/],
+    ['a stake with unpaid days', stakes(['a,Plan,icoWallet,100,50,50,2026-02-28T11:00:00Z,6']), /^stakes.csv:2: paid_days: .*last 2/],
+    ['a wallet that cannot pay for a stake', stakes(['a,Plan,rcmWallet,100,50,50,2026-02-28T11:00:00Z,9']), /^stakes.csv:2: wallet: /],
+    ['a stake of half a day', stakes(['a,Plan,icoWallet,100,50,0.5,2026-02-28T11:00:00Z,0']), /^stakes.csv:2: duration_days: /],
+    ['a stake of nobody', stakes(['z,Plan,icoWallet,100,50,50,2026-02-28T11:00:00Z,9']), /^stakes.csv:2: member_id: .*no valid member z/],
+    [
+      'more promised coin than was issued',
+      stakes(['a,Plan,icoWallet,14000000000,10000,50,2026-02-28T11:00:00Z,9']),
+      /^stakes.csv: The stakes promise/,
+    ],
+    ['principals that differ by one unit', stakes([STAKE.replace(',100,', ',100.00000001,')]), /^totals.json: balances.stakeWallet: /],
+    ['stakes without control sums', { 'stakes.csv': `${STAKES}\n${STAKE}\n` }, /^totals.json: stakes: .*counted 0/],
+    [
+      'promised rewards that differ by one unit',
+      stakes([STAKE], { promisedCoin: { '2026-03': '22.00000001', '2026-04': '19' } }),
+      /^totals.json: promisedCoin.2026-03: /,
+    ],
+    [
+      'a month without promised rewards',
+      stakes([STAKE], { promisedCoin: { '2026-03': '22', '2026-04': '19', '2026-05': '1' } }),
+      /2026-05: .*counted 1/,
+    ],
     ['an unknown file', { 'wallets.csv': 'id\n1\n' }, /^wallets.csv: .*no file of this name/],
     ['an empty file', { 'members.csv': '' }, /^members.csv:1: The header is missing/],
     [
@@ -129,6 +167,12 @@ describe('check of an import', () => {
   ])('reports %s that differ from the control sums by one', async (key, value, expected) => {
     const { faults } = await check({ 'totals.json': JSON.stringify({ ...(JSON.parse(VALID['totals.json']) as object), [key]: value }) })
     expect(faults).toEqual([expect.stringMatching(expected)])
+  })
+
+  it('adds up the days that stakes have not paid, by month', async () => {
+    // Days 10 to 50 from 28 February are due on 10 March to 19 April.
+    const { faults, totals } = await check(stakes([STAKE], { promisedCoin: { '2026-03': '22', '2026-04': '19' } }))
+    expect([faults, totals.promisedCoin]).toEqual([[], { '2026-03': 22_00000000n, '2026-04': 19_00000000n }])
   })
 
   it('lists the first 1,000 faults of all files, and counts the others', async () => {

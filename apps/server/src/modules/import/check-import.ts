@@ -11,18 +11,21 @@ import {
   balancesFile,
   type MemberRow,
   membersFile,
+  type StakeRow,
+  stakesFile,
   type StandingRow,
   standingFile,
   type Totals,
   totalsSchema,
 } from './files.rules.ts'
+import { PromisedRewards, stakeFault } from './promised-rewards.rules.ts'
 import { readRows } from './read-rows.ts'
 
 const TOTALS = 'totals.json'
-const FILES: readonly string[] = [membersFile.name, balancesFile.name, standingFile.name, TOTALS]
+const REQUIRED: readonly string[] = [membersFile.name, balancesFile.name, standingFile.name, TOTALS]
+const FILES: readonly string[] = [...REQUIRED, stakesFile.name]
 /** Files of the old platform that an import does not support. */
 const UNSUPPORTED: Readonly<Record<string, string>> = {
-  'stakes.csv': 'Stakes cannot be imported. End them on the old platform and export their principal as balances',
   'nfts.csv': 'NFTs cannot be imported. Pay them out on the old platform and export the amounts as balances',
   'history.csv': 'A history cannot be imported. Keep it on the old platform',
 }
@@ -32,6 +35,7 @@ export interface ImportSink {
   member(row: MemberRow, numbers: { member: number; sponsor: number | undefined; line: number }): void | Promise<void>
   balance(row: BalanceRow, member: number): void | Promise<void>
   standing(row: StandingRow, member: number, line: number): void | Promise<void>
+  stake(row: StakeRow, member: number, line: number): void | Promise<void>
 }
 
 /** Result of a check. The totals are those of the rows. */
@@ -54,17 +58,19 @@ interface LateSponsor {
  * each file once, as a stream, and keeps ids, addresses and codes in memory: about 500 bytes per member.
  * @param sink takes the rows, for a caller that stores them; the rows count only if the check finds no fault
  */
-export async function checkImport(folder: string, sink?: ImportSink): Promise<CheckedImport> {
+export async function checkImport(folder: string, now: Date, sink?: ImportSink): Promise<CheckedImport> {
   const faults = new FaultList()
   const known = { ids: new Map<string, number>(), emails: new Map<string, number>(), codes: new Map<string, number>() }
   const lines: number[] = []
   const sponsors: (number | undefined)[] = []
   const late: LateSponsor[] = []
   const sums = new Map<WalletKind, Units>(walletKinds.map((wallet) => [wallet, 0n]))
-  const totals = { members: 0, referrals: 0, specialMembers: 0, ranked: 0 }
+  const totals = { members: 0, referrals: 0, specialMembers: 0, ranked: 0, stakes: 0 }
+  const promised = new PromisedRewards()
   const hashes: Record<string, string> = {}
 
-  if (!checkNames(folder, faults)) return { faults, totals: { ...totals, balances: balancesOf(sums) }, hash: '' }
+  const names = checkNames(folder, faults)
+  if (names === undefined) return { faults, totals: { ...totals, balances: balancesOf(sums), promisedCoin: {} }, hash: '' }
 
   hashes[membersFile.name] = await readRows(folder, membersFile, faults, async (row, line) => {
     const fault = (column: string, message: string) => faults.add({ file: membersFile.name, line, column, message })
@@ -100,7 +106,7 @@ export async function checkImport(folder: string, sink?: ImportSink): Promise<Ch
     const member = memberOf(balancesFile.name, row.member_id, line)
     if (member === undefined) return
     const fault = (column: string, message: string) => faults.add({ file: balancesFile.name, line, column, message })
-    if (row.wallet === 'stakeWallet') return fault('wallet', 'This wallet holds the principal of stakes, which cannot be imported')
+    if (row.wallet === 'stakeWallet') return fault('wallet', `This wallet holds the principal of stakes, which is in ${stakesFile.name}`)
     const bit = 1 << walletKinds.indexOf(row.wallet)
     if (((funded[member] ?? 0) & bit) !== 0) return fault('wallet', 'The member already has a balance in this wallet')
     funded[member] = (funded[member] ?? 0) | bit
@@ -119,22 +125,34 @@ export async function checkImport(folder: string, sink?: ImportSink): Promise<Ch
     await sink?.standing(row, member, line)
   })
 
-  const found = { ...totals, balances: balancesOf(sums) }
-  checkSupply(found.balances, faults)
+  if (names.has(stakesFile.name))
+    hashes[stakesFile.name] = await readRows(folder, stakesFile, faults, async (row, line) => {
+      const member = memberOf(stakesFile.name, row.member_id, line)
+      if (member === undefined) return
+      const fault = stakeFault(row, now)
+      if (fault !== undefined) return faults.add({ file: stakesFile.name, line, ...fault })
+      totals.stakes += 1
+      sums.set('stakeWallet', (sums.get('stakeWallet') ?? 0n) + row.amount)
+      promised.addStake(row)
+      await sink?.stake(row, member, line)
+    })
+
+  const found = { ...totals, balances: balancesOf(sums), promisedCoin: promised.byMonth() }
+  checkSupply(found, faults)
   hashes[TOTALS] = checkTotals(folder, found, faults)
   const hash = createHash('sha256')
   for (const file of FILES) hash.update(`${file} ${hashes[file] ?? ''}\n`)
   return { faults, totals: found, hash: hash.digest('hex') }
 }
 
-/** Reports missing, unsupported and unknown files. */
-function checkNames(folder: string, faults: FaultList): boolean {
+/** Reports missing, unsupported and unknown files. Returns the names, or undefined if a required file is missing. */
+function checkNames(folder: string, faults: FaultList): ReadonlySet<string> | undefined {
   const names = readdirSync(folder).filter((name) => name.endsWith('.csv') || name.endsWith('.json'))
   for (const name of names)
     if (!FILES.includes(name)) faults.add({ file: name, message: UNSUPPORTED[name] ?? 'An import has no file of this name' })
-  const missing = FILES.filter((file) => !names.includes(file))
+  const missing = REQUIRED.filter((file) => !names.includes(file))
   for (const file of missing) faults.add({ file, message: 'The file is missing' })
-  return missing.length === 0
+  return missing.length === 0 ? new Set(names) : undefined
 }
 
 /** Reports sponsors that are unknown, on a later line, or below the member in a ring. */
@@ -175,7 +193,13 @@ export function sumsByAsset({ depositWallet, nftWallet, ...coin }: Record<Wallet
 }
 
 /** Reports sums above the issued supply (CO-21), which also keeps them within the amounts of the ledger. */
-function checkSupply(balances: Record<WalletKind, Units>, faults: FaultList): void {
+function checkSupply({ balances, promisedCoin }: CheckedImport['totals'], faults: FaultList): void {
+  const promised = Object.values(promisedCoin).reduce((total, amount) => total + amount, 0n)
+  if (promised > TOTAL_SUPPLY)
+    faults.add({
+      file: stakesFile.name,
+      message: `The stakes promise ${formatUnits(promised)} coin, more than ${formatUnits(TOTAL_SUPPLY)}`,
+    })
   const { usd, coin } = sumsByAsset(balances)
   for (const [asset, sum] of Object.entries({ USD: usd, coin }))
     if (sum > TOTAL_SUPPLY)
@@ -194,9 +218,12 @@ function checkTotals(folder: string, found: CheckedImport['totals'], faults: Fau
     const differ = (key: string, want: string, have: string) => {
       if (want !== have) faults.add({ file: TOTALS, column: key, message: `The old platform counted ${want}, the files contain ${have}` })
     }
-    for (const key of ['members', 'referrals', 'specialMembers', 'ranked'] as const) differ(key, String(expected[key]), String(found[key]))
+    for (const key of ['members', 'referrals', 'specialMembers', 'ranked', 'stakes'] as const)
+      differ(key, String(expected[key]), String(found[key]))
     for (const wallet of walletKinds)
       differ(`balances.${wallet}`, formatUnits(expected.balances[wallet] ?? 0n), formatUnits(found.balances[wallet]))
+    for (const month of new Set([...Object.keys(expected.promisedCoin), ...Object.keys(found.promisedCoin)]))
+      differ(`promisedCoin.${month}`, formatUnits(expected.promisedCoin[month] ?? 0n), formatUnits(found.promisedCoin[month] ?? 0n))
   } else for (const issue of read.issues) faults.add({ file: TOTALS, column: v.getDotPath(issue) ?? undefined, message: issue.message })
   return createHash('sha256').update(bytes).digest('hex')
 }

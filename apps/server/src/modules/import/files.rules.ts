@@ -1,6 +1,7 @@
 import { email, personName } from '@tizara/contract'
 import { phone } from '@tizara/contract/auth'
 import { NAME_MAX_LENGTH, REFERRAL_CODE_MIN_LENGTH } from '@tizara/contract/limits'
+import { STAKE_ABOVE } from '@tizara/contract'
 import { parseUnits, type Units } from '@tizara/money'
 import * as v from 'valibot'
 import { walletKinds } from '../../ledger/index.ts'
@@ -15,14 +16,18 @@ const flag = v.pipe(
   v.transform((text): boolean => text === 'true'),
 )
 
-/** Earliest accepted join date; an earlier one is a unit error, such as seconds read as milliseconds. */
-const FIRST_JOIN = Date.UTC(2000, 0, 1)
+/** Longest plan in days, and highest percent over its duration, in units: the limits of new plans. */
+const MAX_PLAN_DAYS = 3650
+const MAX_PLAN_PERCENT = 10_000_00000000n
 
-const joinedAt = v.pipe(
+/** Earliest accepted time; an earlier one is a unit error, such as seconds read as milliseconds. */
+const FIRST_TIME = Date.UTC(2000, 0, 1)
+
+const pastTime = v.pipe(
   v.string(),
   v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/, 'Must be a time in UTC such as 2021-03-04T05:06:07Z'),
   v.transform((text): Date => new Date(text)),
-  v.check((time) => time.getTime() >= FIRST_JOIN && time <= systemClock.now(), 'Must be a past time since 2000'),
+  v.check((time) => time.getTime() >= FIRST_TIME && time <= systemClock.now(), 'Must be a past time since 2000'),
 )
 
 const code = v.pipe(
@@ -34,16 +39,26 @@ const code = v.pipe(
   v.transform((text): string => text.toUpperCase()),
 )
 
-/** Amount above 0 with at most 8 decimals, in units. */
-const amount = v.pipe(
-  v.string(),
-  v.rawTransform<string, Units>(({ dataset, addIssue, NEVER }) => {
-    const units = /^\d+(\.\d{1,8})?$/.test(dataset.value) ? parseUnits(dataset.value) : null
-    if (units !== null && units > 0n) return units
-    addIssue({ message: 'Must be an amount above 0 with at most 8 decimals, such as 12.5' })
-    return NEVER
-  }),
-)
+/** Number above a limit with at most 8 decimals, in units. */
+const unitsAbove = (limit: Units, message: string) =>
+  v.pipe(
+    v.string(),
+    v.rawTransform<string, Units>(({ dataset, addIssue, NEVER }) => {
+      const units = /^\d+(\.\d{1,8})?$/.test(dataset.value) ? parseUnits(dataset.value) : null
+      if (units !== null && units > limit) return units
+      addIssue({ message })
+      return NEVER
+    }),
+  )
+const amount = unitsAbove(0n, 'Must be an amount above 0 with at most 8 decimals, such as 12.5')
+
+const days = (least: number, message: string) =>
+  v.pipe(
+    v.string(),
+    v.regex(/^\d{1,4}$/, message),
+    v.transform(Number),
+    v.check((count) => count >= least && count <= MAX_PLAN_DAYS, message),
+  )
 
 /** `members.csv`: one row per member, sponsors before the members whom they referred. */
 export const membersFile = {
@@ -55,7 +70,7 @@ export const membersFile = {
     phone,
     referral_code: code,
     sponsor_id: v.union([v.literal(''), oldId], 'Must be the id of a member, or empty'),
-    joined_at: joinedAt,
+    joined_at: pastTime,
     verified: flag,
     active: flag,
     password_hash: v.union(
@@ -81,6 +96,25 @@ export const standingFile = {
   }),
 } as const
 
+/** `stakes.csv`: running stakes with their own terms. A member may have several. */
+export const stakesFile = {
+  name: 'stakes.csv',
+  row: v.object({
+    member_id: oldId,
+    plan: v.pipe(v.string(), v.minLength(1, 'Must be the name of a stake plan of this platform')),
+    /** Wallet that receives the principal at maturity. */
+    wallet: v.picklist(['nativeWallet', 'icoWallet'], 'Must be nativeWallet or icoWallet'),
+    amount: unitsAbove(STAKE_ABOVE, 'Must be above 1 coin with at most 8 decimals, such as 12.5'),
+    percent: v.pipe(
+      unitsAbove(0n, 'Must be percent above 0 with at most 8 decimals, such as 12.5'),
+      v.maxValue<bigint, bigint, string>(MAX_PLAN_PERCENT, 'Must be at most 10000'),
+    ),
+    duration_days: days(1, `Must be 1 to ${MAX_PLAN_DAYS} days`),
+    started_at: pastTime,
+    paid_days: days(0, `Must be 0 to ${MAX_PLAN_DAYS} days`),
+  }),
+} as const
+
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 /** A sum in `totals.json`: text, because JSON numbers lose digits. */
 const sum = v.pipe(
@@ -98,9 +132,13 @@ export const totalsSchema = v.strictObject({
   balances: v.strictObject(v.entriesFromList(walletKinds, v.optional(sum))),
   specialMembers: count,
   ranked: count,
+  stakes: v.optional(count, 0),
+  /** Own rewards that the stakes have yet to pay, without bounties, by UTC month. */
+  promisedCoin: v.optional(v.record(v.pipe(v.string(), v.regex(/^\d{4}-\d\d$/, 'Must be a month such as 2026-12')), sum), {}),
 })
 export type Totals = v.InferOutput<typeof totalsSchema>
 
 export type MemberRow = v.InferOutput<typeof membersFile.row>
 export type BalanceRow = v.InferOutput<typeof balancesFile.row>
+export type StakeRow = v.InferOutput<typeof stakesFile.row>
 export type StandingRow = v.InferOutput<typeof standingFile.row>

@@ -16,6 +16,7 @@ export const importTransfers = {
       ['SYS-IMPORT COIN', 'nativeWallet'],
       ['SYS-IMPORT COIN', 'icoWallet'],
       ['SYS-IMPORT COIN', 'newIcoWallet'],
+      ['SYS-IMPORT COIN', 'stakeWallet'],
       ['SYS-IMPORT USD', 'nftWallet'],
       ['SYS-IMPORT COIN', 'rcmWallet'],
     ],

@@ -1,5 +1,5 @@
 /**
- * Import: members and balances of another platform, from files that its operator exports (docs/import.md).
+ * Import: members, balances and stakes of another platform, from files that its operator exports (docs/import.md).
  * - Owns `import_*`.
  * - A check reports every fault with file, line and column, and compares all sums with the control sums of the old platform.
  * - Two admins approve the hash of the files. One transaction of the worker then adds all members and balances, or nothing.

@@ -10,6 +10,8 @@ create table import_batch (
   -- Sums of the balances in units, by asset.
   usd bigint not null check (usd >= 0),
   coin bigint not null check (coin >= 0),
+  -- Rewards that the stakes have yet to pay, with the largest possible bounties by the programme when the files were stored, in units.
+  promised_coin bigint not null default 0 check (promised_coin >= 0),
   staged_at timestamptz not null,
   approved_at timestamptz,
   -- Time at which the import was applied or refused.
@@ -54,3 +56,19 @@ create table import_balance (
   unique (member_id, wallet)
 );
 create index import_balance_by_batch on import_balance (batch_id, wallet);
+
+-- Running stakes until the import is applied. Their principals are balances of stakeWallet.
+create table import_stake (
+  id bigint generated always as identity primary key,
+  batch_id bigint not null references import_batch (id) on delete cascade,
+  member_id bigint not null,
+  plan_id bigint not null,
+  wallet text not null,
+  amount bigint not null check (amount > 0),
+  apy bigint not null,
+  duration_days int not null,
+  started_at timestamptz not null,
+  -- Days whose reward the other platform has paid.
+  paid_days int not null check (paid_days < duration_days)
+);
+create index import_stake_by_batch on import_stake (batch_id, id);

@@ -1,12 +1,14 @@
+import { dailyReward } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { insertRows } from '../../platform/db/insert-rows.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { reserveMemberIds } from '../members/index.ts'
-import { currentProgramme } from '../rewards/index.ts'
+import { bountyAt, currentProgramme } from '../rewards/index.ts'
+import { plansByName } from '../staking/index.ts'
 import { type CheckedImport, checkImport, sumsByAsset } from './check-import.ts'
-import { membersFile, standingFile } from './files.rules.ts'
-import { MAX_LISTED_FAULTS } from './faults.ts'
+import { membersFile, stakesFile, standingFile } from './files.rules.ts'
+import { type Fault, MAX_LISTED_FAULTS } from './faults.ts'
 
 /** Rows that one statement inserts. */
 const ROWS = 2_000
@@ -33,21 +35,28 @@ function buffered<Row>(insert: (rows: Row[]) => Promise<unknown>) {
 export async function stageImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, folder: string): Promise<CheckedImport> {
   const now = deps.clock.now()
   await tx.deleteFrom('import_batch').where('status', 'in', ['STAGED', 'REFUSED']).execute()
-  const row = { hash: '0'.repeat(64), status: 'STAGED', members: 0, referrals: 0, usd: 0n, coin: 0n, staged_at: now }
-  const batch = await tx.insertInto('import_batch').values(row).returning('id').executeTakeFirstOrThrow()
+  const empty = { hash: '0'.repeat(64), status: 'STAGED', members: 0, referrals: 0, usd: 0n, coin: 0n, promised_coin: 0n, staged_at: now }
+  const batch = await tx.insertInto('import_batch').values(empty).returning('id').executeTakeFirstOrThrow()
   const ranks = new Set((await currentProgramme(tx, now)).ranks.map(({ rank }) => rank))
-  const unknownRanks: { line: number; rank: string }[] = []
+  const [plans, bountyOf] = [await plansByName(tx, now), await bountyAt(tx, now)]
+  const unknown: Fault[] = []
+  /** Keeps a fault that only the database shows, after those of the files. */
+  const note = (fault: Fault) => {
+    if (unknown.length < MAX_LISTED_FAULTS) unknown.push(fault)
+  }
+  let promisedCoin = 0n
   const lines: number[] = []
   const ids: bigint[] = []
   let reserved: bigint[] = []
   const members = buffered((rows: Parameters<typeof insertRows<'import_member'>>[2][number][]) => insertRows(tx, 'import_member', rows))
   const balances = buffered((rows: Parameters<typeof insertRows<'import_balance'>>[2][number][]) => insertRows(tx, 'import_balance', rows))
+  const stakes = buffered((rows: Parameters<typeof insertRows<'import_stake'>>[2][number][]) => insertRows(tx, 'import_stake', rows))
   const standing = buffered((rows: { id: bigint; rank: string; special: boolean }[]) =>
     sql`update import_member m set rank = nullif(s.rank, ''), is_special = s.special
       from unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ rank }) => rank)}::text[], ${rows.map(({ special }) => special)}::boolean[])
         s (id, rank, special) where m.member_id = s.id`.execute(tx),
   )
-  const checked = await checkImport(folder, {
+  const checked = await checkImport(folder, now, {
     async member(member, { sponsor, line }) {
       if (reserved.length === 0) reserved = (await reserveMemberIds(tx, ROWS)).toReversed()
       const id = reserved.pop()
@@ -78,15 +87,39 @@ export async function stageImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, fol
     async standing({ rank, special }, member, line) {
       await members.flush()
       const id = ids[member]
-      if (rank !== '' && !ranks.has(rank)) unknownRanks.push({ line, rank })
+      if (rank !== '' && !ranks.has(rank))
+        note({ file: standingFile.name, line, column: 'rank', message: `The programme has no rank ${rank}` })
       else if (id !== undefined) await standing.add({ id, rank, special })
+    },
+    async stake(row, member, line) {
+      const [plan, ...others] = plans.get(row.plan) ?? []
+      const id = ids[member]
+      if (plan === undefined || others.length > 0) {
+        const message = `The platform has ${plan === undefined ? 'no plan' : 'several plans'} of the name ${row.plan}`
+        note({ file: stakesFile.name, line, column: 'plan', message })
+      } else if (id !== undefined) {
+        const daily = dailyReward(row.amount, row.percent, row.duration_days)
+        promisedCoin += (daily + bountyOf(plan.isOmega ? 1 : 0, daily)) * BigInt(row.duration_days - row.paid_days)
+        await stakes.add({
+          batch_id: batch.id,
+          member_id: id,
+          plan_id: plan.id,
+          wallet: row.wallet === 'nativeWallet' ? 'nativewallet' : 'mywallet',
+          amount: row.amount,
+          apy: row.percent,
+          duration_days: row.duration_days,
+          started_at: row.started_at,
+          paid_days: row.paid_days,
+        })
+      }
     },
   })
   const { faults, totals, hash } = checked
-  for (const { line, rank } of unknownRanks)
-    faults.add({ file: standingFile.name, line, column: 'rank', message: `The programme has no rank ${rank}` })
+  for (const fault of unknown) faults.add(fault)
   if (faults.count > 0) return checked
-  for (const rows of [members, balances, standing]) await rows.flush()
+  for (const rows of [members, balances, standing, stakes]) await rows.flush()
+  await sql`insert into import_balance (batch_id, member_id, wallet, amount)
+    select batch_id, member_id, 'stakeWallet', sum(amount)::bigint from import_stake where batch_id = ${batch.id} group by 1, 2`.execute(tx)
   if ((await tx.selectFrom('import_batch').select('id').where('hash', '=', hash).executeTakeFirst()) !== undefined) {
     faults.add({ file: membersFile.name, message: 'These files were approved already, and are imported once' })
     return checked
@@ -96,7 +129,7 @@ export async function stageImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, fol
     faults.add({ file: membersFile.name, line: lineOf.get(id), column, message: 'A member of this platform has it already' })
   await tx
     .updateTable('import_batch')
-    .set({ hash, members: totals.members, referrals: totals.referrals, ...sumsByAsset(totals.balances) })
+    .set({ hash, members: totals.members, referrals: totals.referrals, ...sumsByAsset(totals.balances), promised_coin: promisedCoin })
     .where('id', '=', batch.id)
     .execute()
   return checked

@@ -7,7 +7,7 @@ export const rankChecks: readonly AuditCheck[] = [
     title: 'each stake carries the rank budget of the programme that it was sold under',
     ...rowRule(
       `select s.id, s.rank_budget from reward_source s join reward_programme p on p.version = s.programme_version
-      where s.stream < 2 and s.rank_budget <> coalesce((
+      where s.stream < 2 and not s.is_imported and s.rank_budget <> coalesce((
         select max(div(s.principal::numeric * (r ->> 'bonus')::numeric * least(s.steps, 365), (r ->> 'teamStake')::numeric * 365))
         from jsonb_array_elements(p.ranks) r), 0)`,
       (at) => ({ reward_source: [at('starts_at')] }),

@@ -120,6 +120,9 @@ create table reward_source (
   -- after maturity.
   rank_budget bigint not null default 0 check (rank_budget >= 0 and (stream < 2 or rank_budget = 0)),
   rank_settled_at timestamptz,
+  -- True if another platform sold the source. Such a source has no level rewards and no rank budget.
+  is_imported boolean not null default false,
+  check (not is_imported or rank_budget = 0),
   check (rank_settled_at is null or rank_budget > 0 and reversed_at is null),
   check (processed between 0 and steps),
   check (stream = 2 or (distributed = 0 and distributed_at is null))

@@ -36,7 +36,8 @@ export const auditChecks: readonly AuditCheck[] = [
     title: 'each stake moved its principal once out of the wallet that it names',
     kinds: ['stake'],
     compare: ['created_at', 'rule_version', 'id'],
-    facts: `select 'stake', s.public_id, ${SOURCE}, ${RESTING}, s.amount, s.started_at, s.programme_version, s.transfer_id from stake s`,
+    facts: `select 'stake', s.public_id, ${SOURCE}, ${RESTING}, s.amount, s.started_at, s.programme_version, s.transfer_id from stake s
+      where s.imported_at is null`,
   }),
   factCheck({
     invariant: 'I4',
@@ -64,7 +65,7 @@ export const auditChecks: readonly AuditCheck[] = [
       full join (select * from reward_source where stream < 2) r on r.public_id = s.public_id
       where s.id is null or r.id is null or r.stream <> s.is_omega::int or r.member_id <> s.member_id or r.principal <> s.amount
         or r.percent <> s.apy or r.amount <> s.daily_reward or r.steps <> s.duration_days or r.starts_at <> s.started_at
-        or r.ends_at <> s.matures_at or r.programme_version <> s.programme_version or r.reversed_at is distinct from s.reversed_at
+        or r.ends_at <> s.matures_at or r.programme_version <> s.programme_version or r.is_imported <> (s.imported_at is not null) or r.reversed_at is distinct from s.reversed_at
         or s.status = 'COMPLETED' and r.processed < r.steps or (s.status = 'COMPLETED' and r.rank_budget > 0) <> (r.rank_settled_at is not null)`,
       (at) => {
         // Checks running stakes every time.

@@ -7,6 +7,7 @@
  * - Rules: the server recomputes every figure that a client repeats (VA-89). The principal stays in stakeWallet until maturity, and
  * returns to its wallet exactly once (MF-24, RW-11).
  */
+export { type ImportedStake, importStakes, plansByName } from './import-stakes.ts'
 export { withRunningStake } from './active-members.queries.ts'
 export { auditChecks } from './audit-checks.ts'
 export { revokeCalendarLinks } from './calendar.ts'

@@ -20,6 +20,7 @@ export async function reverseStake(
   const stake = await tx.selectFrom('stake').selectAll().where('public_id', '=', stakeId).forUpdate().executeTakeFirst()
   if (stake === undefined) throw new AppError('NOT_FOUND')
   if (stake.status === 'REVERSED') throw new AppError('PURCHASE_NOT_REVERSIBLE', { why: 'it was already reversed' })
+  if (stake.imported_at !== null) throw new AppError('PURCHASE_NOT_REVERSIBLE', { why: 'it was made on the earlier platform' })
   await assertSourceReversible(tx, stakeId, now)
   await post(tx, {
     kind: 'stakeReversed',

@@ -53,6 +53,8 @@ create table stake (
   -- Set when staff reverse the purchase.
   reversed_at timestamptz,
   check ((status = 'COMPLETED') = (matured_at is not null)),
+  -- Time of the import, for a stake that another platform sold.
+  imported_at timestamptz,
   constraint stake_reversed check ((status = 'REVERSED') = (reversed_at is not null))
 );
 create index stake_by_member on stake (member_id, is_omega, id desc);

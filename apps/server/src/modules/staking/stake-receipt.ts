@@ -18,6 +18,8 @@ async function stakeReceipt(db: Db, memberId: bigint, id: string, omega: boolean
     id,
     title: omega ? 'Omega stake' : 'Stake',
     status: stake.status,
+    // The transfer of an import contains all stakes of the member.
+    ...(stake.imported_at === null ? {} : { amount: stake.amount }),
     rule: 'daily reward = amount ÷ 100 × apy ÷ duration, rounded down at the eighth decimal',
     ruleVersion: String(stake.programme_version),
     rate: stake.apy,
@@ -29,6 +31,7 @@ async function stakeReceipt(db: Db, memberId: bigint, id: string, omega: boolean
     lines: [
       { label: 'Duration', value: `${stake.duration_days} days` },
       { label: 'Reward days so far', value: String(processed) },
+      ...(stake.imported_at === null ? [] : [momentLine('Moved from the earlier platform', stake.imported_at)]),
       ...(stake.reversed_at === null ? [] : [momentLine('Reversed', stake.reversed_at)]),
       ...(stake.matures_at === null || stake.reversed_at !== null ? [] : [momentLine('Matures', stake.matures_at)]),
     ],

@@ -519,6 +519,7 @@ export interface ImportBatchTable {
   referrals: number
   usd: bigint
   coin: bigint
+  promised_coin: Generated<bigint>
   staged_at: Date
   approved_at: Date | null
   ended_at: Date | null
@@ -540,6 +541,19 @@ export interface ImportMemberTable {
   password_hash: string | null
   rank: string | null
   is_special: Generated<boolean>
+}
+
+export interface ImportStakeTable {
+  id: Generated<bigint>
+  batch_id: bigint
+  member_id: bigint
+  plan_id: bigint
+  wallet: string
+  amount: bigint
+  apy: bigint
+  duration_days: number
+  started_at: Date
+  paid_days: number
 }
 
 export interface InvoiceTransferTable {
@@ -1425,6 +1439,7 @@ export interface RewardSourceTable {
   reversed_at: Date | null
   rank_budget: Generated<bigint>
   rank_settled_at: Date | null
+  is_imported: Generated<boolean>
 }
 
 export interface RewardWatermarkTable {
@@ -1658,6 +1673,7 @@ export interface StakeTable {
   transfer_id: bigint | null
   matured_at: Date | null
   reversed_at: Date | null
+  imported_at: Date | null
 }
 
 export interface StakePlanTable {
@@ -1898,6 +1914,7 @@ export interface DB {
   import_balance: ImportBalanceTable
   import_batch: ImportBatchTable
   import_member: ImportMemberTable
+  import_stake: ImportStakeTable
   invoice_transfer: InvoiceTransferTable
   job_lease: JobLeaseTable
   known_device: KnownDeviceTable

@@ -179,6 +179,10 @@ const NOT_A_FACT: readonly [RegExp, string][] = [
     'moves between platform addresses: no ledger balance depends on them, and the chain is asked for the rest',
   ],
   [/^passkey\.counter$/, 'last counter of a passkey, to detect a copy'],
+  [
+    /^import_(stake|nft)\.|^import_batch\.promised_/,
+    'rows of files until their import is applied, and what approvers are shown: compared with the files in import-stakes.test.ts',
+  ],
   [/^background_job\./, 'progress of a background job, and the size of its file'],
   [/^access_journal\./, 'access that ended, compared with its file: access-journal.test.ts'],
   [/^audit_check\./, 'last checked state of the log: audit-chain.test.ts'],

@@ -52,7 +52,7 @@ export const moneyTables: readonly OwnTable[] = [
   }),
   ownTable('stakes', 'stake', {
     columns: `
-      public_id plan_name is_omega wallet duration_days status started_at matures_at matured_at reversed_at transfer_id
+      public_id plan_name is_omega wallet duration_days status started_at matures_at matured_at reversed_at imported_at transfer_id
       programme_version
     `,
     amounts: 'amount apy daily_reward',
@@ -114,7 +114,10 @@ export const moneyTables: readonly OwnTable[] = [
     },
   }),
   ownTable('reward-sources', 'reward_source', {
-    columns: 'id stream public_id label steps starts_at ends_at processed distributed_at reversed_at rank_settled_at programme_version',
+    columns: `
+      id stream public_id label steps starts_at ends_at processed distributed_at reversed_at rank_settled_at programme_version
+      is_imported
+    `,
     amounts: 'principal percent amount bounty distributed rank_budget',
   }),
   ownTable('rank-bonuses', 'reward_rank_bonus', {

@@ -35,21 +35,21 @@ export async function openSources(tx: Tx, terms: SaleTerms, at: Date, sales: rea
  * Returns the source's contribution to its upline teams' volume.
  * @param principal units; negative to subtract
  */
-function volumeOf({ stream, memberId, startsAt: at }: NewSource, principal: Units) {
+export function volumeOf({ stream, memberId, startsAt: at }: NewSource, principal: Units) {
   return STREAM_PROPERTIES[stream].volume === 'stake'
     ? { memberId, at, stake: principal, running: principal }
     : { memberId, at, nft: principal }
 }
 
 /** Sums the bounties of all levels on one reward, each rounded down. */
-const largestBounty = (reward: Units, percents: readonly Units[]): Units =>
+export const largestBounty = (reward: Units, percents: readonly Units[]): Units =>
   percents.reduce((total, percent) => total + shareOf(reward, percent), 0n)
 
 /**
  * Returns the liabilities of a source from the next step on: the source's rewards and the largest possible bounties. A sale adds these
  * liabilities, a counted step removes its part, and a reversal removes the rest.
  */
-function liabilitiesOf(source: Omit<Source, 'id' | 'reversedAt'>): NewLiability[] {
+export function liabilitiesOf(source: Omit<Source, 'id' | 'reversedAt'>): NewLiability[] {
   const { own, bounty, step } = STREAM_PROPERTIES[source.stream]
   // An NFT has no counted months when it is sold or reversed.
   const startsAt = new Date(source.startsAt.getTime() + source.processed * DAY_MS)

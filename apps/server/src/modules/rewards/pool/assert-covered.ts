@@ -57,11 +57,18 @@ export function assertCovered(room: Units, promises: readonly Units[]): void {
  * @throws AppError NOT_COVERED
  */
 export async function confirmCoverage(tx: Tx, read: Pick<SaleTerms, 'asset'> & { coverageVersion?: bigint }): Promise<void> {
+  if ((await lockCoverage(tx, read)) < 0n) throw new AppError('NOT_COVERED')
+}
+
+/**
+ * Locks the asset's row until the end of the transaction, as {@link confirmCoverage} describes.
+ * @returns the free coverage in units, negative for uncovered liabilities; 0 if it is unchanged since it was read
+ */
+export async function lockCoverage(tx: Tx, read: Pick<SaleTerms, 'asset'> & { coverageVersion?: bigint }): Promise<Units> {
   const found = await sql<{
     room: Units | null
   }>`select reward_confirm_coverage(${read.asset}, ${read.coverageVersion ?? -1n}) as room`.execute(tx)
-  const room = found.rows[0]?.room ?? null
-  if (room !== null && room < 0n) throw new AppError('NOT_COVERED')
+  return found.rows[0]?.room ?? 0n
 }
 
 const sumOf = (list: readonly Units[]) => list.reduce((total, one) => total + one, 0n)

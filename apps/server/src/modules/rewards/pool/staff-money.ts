@@ -1,9 +1,10 @@
 import { formatUnits, type Units } from '@tizara/money'
+import { sql } from 'kysely'
 import { type Asset, post, type Posting } from '../../../ledger/index.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { confirmCoverage } from './assert-covered.ts'
+import { confirmCoverage, lockCoverage } from './assert-covered.ts'
 import { coverageOf, currentPolicy } from './coverage.ts'
 import { recordAudit } from '../../audit/index.ts'
 
@@ -99,6 +100,7 @@ export async function setRewardPolicy(
     reason: string
   },
 ): Promise<void> {
+  await lockPolicy(tx)
   const current = await currentPolicy(tx)
   const committed = { ...current.committed, ...change.committed }
   await tx
@@ -112,6 +114,21 @@ export async function setRewardPolicy(
     })
     .execute()
   for (const asset of ['COIN', 'USD'] as const) if (committed[asset] < current.committed[asset]) await assertStillCovered(tx, asset)
+}
+
+/** Prevents two changes of the commitment at once: each replaces the whole policy. A transaction locks it before the coverage. */
+async function lockPolicy(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('reward policy', 0))`.execute(tx)
+}
+
+/** Raises the commitment by the new liabilities of an import that the free coverage does not cover. Call it last, like `confirmCoverage`. */
+export async function commitUncovered(tx: Tx, change: { at: Date; reason: string }): Promise<void> {
+  await lockPolicy(tx)
+  const missing = { COIN: -(await lockCoverage(tx, { asset: 'COIN' })), USD: -(await lockCoverage(tx, { asset: 'USD' })) }
+  if (missing.COIN <= 0n && missing.USD <= 0n) return
+  const { committed } = await currentPolicy(tx)
+  const raised = (asset: Asset) => committed[asset] + (missing[asset] > 0n ? missing[asset] : 0n)
+  await setRewardPolicy(tx, { ...change, by: null, committed: { COIN: raised('COIN'), USD: raised('USD') } })
 }
 
 /** Rejects a lower commitment that does not cover liabilities and owed rewards. */

@@ -84,11 +84,14 @@ async function readWatermark(tx: Tx, day: string): Promise<KnownWatermark & { la
   const found = await sql<KnownWatermark & { lastThrough: Date | null }>`
     select written_through as "writtenThrough", seen_source as seen, coalesce((select max(id) from reward_source), 0) as newest,
       (select max(through) from reward_run where day = ${day}::date) as "lastThrough"
-    from reward_watermark`.execute(tx)
+    from reward_watermark for update`.execute(tx)
   const row = found.rows[0]
   if (row === undefined) throw new Error('reward_watermark has one row')
   return { ...row, lastThrough: row.lastThrough ?? startOfDay(day) }
 }
+
+/** Makes the next check read all sources. An import calls it after its sources, because they may have several rewards due. */
+export const resetWatermark = (tx: Tx): Promise<void> => setWatermark(tx, null, 0n)
 
 async function setWatermark(tx: Tx, writtenThrough: Date | null, seen: bigint): Promise<void> {
   await sql`update reward_watermark set written_through = ${writtenThrough}, seen_source = ${seen}`.execute(tx)
@@ -99,5 +102,9 @@ async function setWatermark(tx: Tx, writtenThrough: Date | null, seen: bigint): 
  * A run without a watermark may leave a source with several rewards due, so the next check reads all sources.
  */
 export async function moveWatermark(tx: Tx, through: Date, watermark: Watermark | undefined): Promise<void> {
-  await setWatermark(tx, watermark === undefined ? null : through, watermark?.newest ?? 0n)
+  if (watermark === undefined) return resetWatermark(tx)
+  // An import that reset the watermark during the run keeps it so.
+  await sql`update reward_watermark set written_through = ${through}, seen_source = ${watermark.newest} where written_through is not null`.execute(
+    tx,
+  )
 }

@@ -2,11 +2,16 @@ import { importValue } from '@tizara/contract/staff-values'
 import { ONE } from '@tizara/money'
 import { balanceSheetOf, systemBalances } from '../../../../ledger/index.ts'
 import { approveImport, readImport } from '../../../import/index.ts'
+import { coverageOf } from '../../../rewards/index.ts'
 import { grouped } from '../../access/figures.ts'
+import { coverageRows, freeCoverage } from '../shared/coverage-rows.ts'
 import { noCurrent, noMembers, proposalKind } from '../shared/proposal-kind.ts'
 import { textOf } from '../shared/title-text.ts'
 
-/** Brings in the members and balances of checked files. A job applies an approved import. */
+/**
+ * Brings in the members, balances and stakes of checked files. A job applies an approved import, and raises the commitment by the promised
+ * rewards that are not covered then.
+ */
 export const memberImport = proposalKind({
   subject: 'import',
   value: importValue,
@@ -27,6 +32,13 @@ export const memberImport = proposalKind({
       { label: 'Owed to the new members', after: grouped(usd), unit: 'USD' },
       { label: 'Reserves minus liabilities', before: grouped(free), after: grouped(free - usd), unit: 'USD', good: usd === 0n },
     ]
+  },
+  async cover(db, { hash }) {
+    const { promisedCoin } = await readImport(db, hash)
+    if (promisedCoin === 0n) return []
+    const { committed, ...coverage } = await coverageOf(db, 'COIN')
+    const missing = promisedCoin - freeCoverage({ committed, ...coverage })
+    return coverageRows(db, 'COIN', { promised: promisedCoin, committed: missing > 0n ? committed + missing : committed })
   },
   title: (value) => `Import members, hash ${textOf(value['hash']).slice(0, 12)}`,
 })

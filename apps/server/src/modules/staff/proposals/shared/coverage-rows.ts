@@ -9,7 +9,7 @@ import type { EffectRow } from './proposal-kind.ts'
 /**
  * Returns the free coverage in units: pool plus commitment, minus liabilities and owed rewards. New liabilities and RCM credits reduce it.
  */
-const freeCoverage = ({ pool, committed, promised, owed }: Coverage): Units => pool + committed - promised - owed
+export const freeCoverage = ({ pool, committed, promised, owed }: Coverage): Units => pool + committed - promised - owed
 
 /** Formats the coverage as a share of liabilities and owed rewards; `none promised` if there are none. */
 function coverageText({ pool, committed, promised, owed }: Coverage): string {

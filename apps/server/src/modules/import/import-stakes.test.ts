@@ -1,0 +1,231 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { ONE } from '@tizara/money'
+import { sql } from 'kysely'
+import { afterAll, describe, expect, it } from 'vitest'
+import { checksOfTests } from '../../../test/audited-instance.ts'
+import { dice } from '../../../test/dice.ts'
+import { type OldMember, oldPlatform, oldReward, type OldStake, writeImport } from '../../../test/import-files.ts'
+import { instance, openStaffApp, reason } from '../../../test/staff-calls.ts'
+import { type Job, runJob } from '../../jobs/job.ts'
+import { balancesOf, ledgerChecks, post, runAudit } from '../../ledger/index.ts'
+import { inTransaction } from '../../platform/db/database.ts'
+import { memberByEmail } from '../members/index.ts'
+import { coverageOf, currentPolicy, rewardJobs, setRewardPolicy } from '../rewards/index.ts'
+import { reverseStake, stakingJobs } from '../staking/index.ts'
+import { findStakeLogReceipt, findStakeReceipt } from '../staking/stake-receipt.ts'
+import { approveImport, readImport } from './apply-import.ts'
+import { importJobs } from './import.jobs.ts'
+import { stageImport } from './stage-import.ts'
+
+const DAY_MS = 86_400_000
+/** Bounties of the opening programme for five levels, in percent. */
+const BOUNTIES = [10n, 5n, 3n, 2n, 1n]
+
+await openStaffApp()
+const { db, deps, clock } = instance.at
+const root = mkdtempSync(path.join(tmpdir(), 'import-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+for (const [name, isOmega] of [
+  ['Old year', false],
+  ['Old omega', true],
+  ['Twice', false],
+  ['Twice', true],
+] as const)
+  await db
+    .insertInto('stake_plan')
+    .values({
+      public_id: `${name} ${isOmega}`,
+      name,
+      duration_days: 365,
+      minimum: 1n,
+      apy: ONE,
+      is_omega: isOmega,
+      status: 'CLOSED',
+      created_at: clock.now(),
+    })
+    .execute()
+
+/** Returns a random platform with up to two stakes per member, most of which began long ago. */
+function withStakes(seed: number, size: number, prefix: string): OldMember[] {
+  const roll = dice(seed)
+  const now = Math.floor(clock.now().getTime() / 1000) * 1000
+  const stake = (): OldStake => {
+    const passed = roll(200)
+    return {
+      plan: roll(3) === 0 ? 'Old omega' : 'Old year',
+      wallet: roll(2) === 0 ? 'nativeWallet' : 'icoWallet',
+      amount: ONE + 1n + BigInt(roll(1_000_000)) * BigInt(100 * (1 + roll(100_000))),
+      percent: BigInt(1 + roll(100_000)) * 1_000_000n,
+      days: passed + 1 + roll(roll(2) === 0 ? 3 : 400),
+      startedAt: new Date(now - passed * DAY_MS - (1 + roll(86_000)) * 1000),
+      paidDays: Math.max(0, passed - roll(3)),
+    }
+  }
+  return oldPlatform(seed, size, prefix).map((member) => ({ ...member, stakes: Array.from({ length: roll(3) }, stake) }))
+}
+
+function stage(members: readonly OldMember[]): Promise<string> {
+  const folder = mkdtempSync(path.join(root, 'files-'))
+  writeImport(folder, members)
+  return inTransaction(db, async (tx) => {
+    const { faults, hash } = await stageImport(tx, deps, folder)
+    if (faults.count > 0) throw new Error(faults.listed.map(({ message }) => message).join('; '))
+    return hash
+  })
+}
+const propose = async (hash: string): Promise<string> =>
+  (await instance.post('/staff/changes', instance.maker, { subject: 'import', value: { hash }, reason })).body.data.id
+const approve = (id: string) => instance.post(`/staff/changes/${id}/approve`, instance.checker)
+async function run(jobs: readonly Job[]): Promise<void> {
+  for (const job of jobs) await runJob(db, deps, job, 'test')
+}
+const differences = async () => (await runAudit(db, [...ledgerChecks, ...checksOfTests])).filter(({ broken }) => broken > 0)
+const freeCoverage = async () => {
+  const { pool, committed, promised, owed } = await coverageOf(db, 'COIN')
+  return pool + committed - promised - owed
+}
+
+/** Computes from the files what stakes pay to each member from their import until a time. Shares no code with the product. */
+function expectedRewards(old: readonly OldMember[], until: number): bigint[] {
+  const earns = old.map(({ verified, active }) => verified && active)
+  const paid = old.map(() => 0n)
+  const add = (index: number, amount: bigint) => {
+    if (earns[index] === true) paid[index] = (paid[index] ?? 0n) + amount
+  }
+  for (const [index, { stakes = [], sponsor }] of old.entries())
+    for (const stake of stakes) {
+      const passed = Math.floor((until - stake.startedAt.getTime()) / DAY_MS)
+      const days = earns[index] === true ? BigInt(Math.min(passed, stake.days) - stake.paidDays) : 0n
+      add(index, days * oldReward(stake))
+      let above = sponsor
+      for (const percent of BOUNTIES) {
+        const upline = old.findIndex(({ id }) => id === above)
+        if (upline === -1) break
+        add(upline, days * ((oldReward(stake) * percent) / 100n))
+        above = old[upline]?.sponsor ?? ''
+      }
+    }
+  return paid
+}
+
+describe('imported stakes', () => {
+  const old = withStakes(7, 80, 'stakes')
+  const all = old.flatMap(({ stakes = [] }) => stakes)
+  const memberId = async ({ email }: OldMember) => (await memberByEmail(db, email))?.id ?? 0n
+  const native = async () => Promise.all(old.map(async (member) => (await balancesOf(db, await memberId(member))).nativeWallet))
+  const principals = all.reduce((total, { amount }) => total + amount, 0n)
+
+  it('keep principal, terms and paid days, and what is promised beyond the coverage raises the commitment', async () => {
+    // A part of the liabilities is covered before.
+    await inTransaction(db, (tx) => setRewardPolicy(tx, { committed: { COIN: 5n * ONE }, at: clock.now(), by: null, reason }))
+    const before = await coverageOf(db, 'COIN')
+    expect(await freeCoverage()).toBe(before.pool + 5n * ONE)
+    const hash = await stage(old)
+    const id = await propose(hash)
+    const { promisedCoin } = await readImport(db, hash)
+    const { cover } = (await instance.get(`/staff/changes/${id}`, instance.checker)).body.data
+    expect(cover).toContainEqual(expect.objectContaining({ label: 'Not promised to others in coin', after: '0' }))
+    await approve(id)
+    await run(importJobs)
+    expect(await readImport(db, hash)).toMatchObject({ status: 'DONE' })
+    const { committed, promised } = await coverageOf(db, 'COIN')
+    expect([before.promised, promised, committed]).toEqual([0n, promisedCoin, promisedCoin - before.pool])
+    expect(await freeCoverage()).toBe(0n)
+    expect(await currentPolicy(db)).toMatchObject({ committed: { USD: 0n } })
+    for (const member of old) {
+      const rows = await db
+        .selectFrom('stake')
+        .innerJoin('reward_source', 'reward_source.public_id', 'stake.public_id')
+        .select(['plan_name', 'wallet', 'stake.amount', 'apy', 'duration_days', 'started_at', 'processed', 'rank_budget'])
+        .where('stake.member_id', '=', await memberId(member))
+        .orderBy('stake.id')
+        .execute()
+      const { stakes = [] } = member
+      expect(rows).toEqual(
+        stakes.map((stake) => ({
+          plan_name: stake.plan,
+          wallet: stake.wallet === 'icoWallet' ? 'mywallet' : 'nativewallet',
+          amount: stake.amount,
+          apy: stake.percent,
+          duration_days: stake.days,
+          started_at: stake.startedAt,
+          processed: stake.paidDays,
+          rank_budget: 0n,
+        })),
+      )
+      expect((await balancesOf(db, await memberId(member))).stakeWallet).toBe(stakes.reduce((total, { amount }) => total + amount, 0n))
+    }
+    expect(await db.selectFrom('reward_instant').select('id').execute()).toEqual([])
+    expect(await db.selectFrom('import_stake').select('id').execute()).toEqual([])
+    expect(await differences()).toEqual([])
+  })
+
+  it('show a receipt, and cannot be reversed', async () => {
+    const owner = old.find(({ stakes = [], verified, active }) => stakes.length > 1 && verified && active)
+    if (owner === undefined) throw new Error('nobody has two stakes')
+    const id = await memberId(owner)
+    const stake = await db.selectFrom('stake').selectAll().where('member_id', '=', id).orderBy('id').limit(1).executeTakeFirstOrThrow()
+    const receipt = await (stake.is_omega ? findStakeLogReceipt : findStakeReceipt)(db, id, stake.public_id)
+    expect(receipt).toMatchObject({ amount: stake.amount, from: { label: 'Earlier platform' }, to: { wallet: 'stakeWallet' } })
+    expect(receipt?.lines).toContainEqual(expect.objectContaining({ label: 'Moved from the earlier platform' }))
+    await expect(inTransaction(db, (tx) => reverseStake(tx, deps, stake.public_id))).rejects.toThrow('earlier platform')
+  })
+
+  it('pay unpaid and later days as a model computes from the files, and return the principal', async () => {
+    await inTransaction(db, (tx) =>
+      post(tx, {
+        kind: 'fundRewardPool',
+        cause: { type: 'reward_pool', id: 'test' },
+        at: clock.now(),
+        transfers: [
+          { from: { system: 'SYS-COIN', asset: 'COIN' }, to: { system: 'SYS-REWARD', asset: 'COIN' }, amount: 100_000_000n * ONE },
+        ],
+      }),
+    )
+    const start = await native()
+    for (let day = 0; day <= 4; day += 1) {
+      if (day > 0) clock.advance(DAY_MS)
+      await run(rewardJobs)
+      const paid = expectedRewards(old, clock.now().getTime())
+      const expected = start.map((balance, index) => balance + (paid[index] ?? 0n))
+      expect(await native()).toEqual(expected)
+    }
+    await run(stakingJobs)
+    const ended = all.filter(({ startedAt, days }) => startedAt.getTime() + days * DAY_MS <= clock.now().getTime())
+    expect(ended.length).toBeGreaterThan(5)
+    const { rows } = await sql<{
+      running: bigint
+    }>`select sum(balance)::bigint as running from ledger_account where kind = 'stakeWallet'`.execute(db)
+    expect(rows[0]?.running).toBe(principals - ended.reduce((total, { amount }) => total + amount, 0n))
+    await run(rewardJobs)
+    // The test funds the pool without an audit entry.
+    expect((await differences()).map(({ check }) => check.title)).toEqual([
+      'each payment into the reward pool, the sales fund or an RCM wallet matches its audit entry',
+    ])
+  })
+
+  it('are faults if the platform has no plan or two plans of their name', async () => {
+    const [first] = all
+    if (first === undefined) throw new Error('no stake')
+    const later = { ...first, startedAt: new Date(Math.floor(clock.now().getTime() / 1000) * 1000 - DAY_MS), days: 9, paidDays: 1 }
+    const people = (plan: string) => oldPlatform(3, 2, 'plans').map((member) => ({ ...member, stakes: [{ ...later, plan }] }))
+    await expect(stage(people('Unknown'))).rejects.toThrow('no plan of the name Unknown; The platform has no plan')
+    await expect(stage(people('Twice'))).rejects.toThrow('several plans of the name Twice')
+  })
+
+  it('are refused with all members when too many days have passed since the check', async () => {
+    const hash = await stage(withStakes(9, 20, 'late'))
+    await inTransaction(db, (tx) => approveImport(tx, hash, clock.now()))
+    clock.advance(3 * DAY_MS)
+    await run(importJobs)
+    expect(await readImport(db, hash)).toMatchObject({
+      status: 'REFUSED',
+      refusal: expect.stringMatching(/More than 2 days of \d+ stakes/),
+    })
+    expect(await memberByEmail(db, 'late0@gmail.com')).toBeUndefined()
+    expect(await db.selectFrom('import_stake').select('id').execute()).toEqual([])
+  })
+})
