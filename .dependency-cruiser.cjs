@@ -23,6 +23,7 @@ const staffRooms = [
   'tickets',
   'people',
   'business',
+  'accounting',
   'operations',
 ]
 

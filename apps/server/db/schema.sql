@@ -34,6 +34,17 @@ create table account_recovery (
 );
 CREATE INDEX account_recovery_due ON public.account_recovery USING btree (LEAST(completes_at, remind_at));
 
+create table accounting_export (
+  month date not null,
+  format text not null,
+  chart_digest text not null,
+  file_digest text not null,
+  exported_at timestamp with time zone not null,
+  constraint accounting_export_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'hledger'::text, 'beancount'::text]))),
+  constraint accounting_export_pkey PRIMARY KEY (month, format, chart_digest)
+);
+CREATE TRIGGER accounting_export_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.accounting_export FOR EACH STATEMENT EXECUTE FUNCTION reject_change();
+
 create table announcement (
   id bigint not null generated always as identity,
   title text not null,

@@ -3,9 +3,14 @@ import { inTransaction } from '../src/platform/db/database.ts'
 import { setPayoutRules } from '../src/modules/withdrawals/index.ts'
 import type { TestApp } from './app.ts'
 
-/** For tests: the staff calls about payout rules and the brand. */
+/** For tests: the staff calls about payout rules, the brand and the accounting export. */
 export const operatorCalls = (open: () => TestApp, reason: string) => ({
   staffPayoutRules: { right: 'all' as const, prepare: () => Promise.resolve({ path: '/staff/payout-rules' }) },
+  staffAccounting: { right: 'record' as const, prepare: () => Promise.resolve({ path: '/staff/accounting' }) },
+  startAccountingExport: {
+    right: 'record' as const,
+    prepare: () => Promise.resolve({ path: '/staff/accounting/exports', body: { format: 'csv' } }),
+  },
   uploadLogo: { right: 'platform' as const, prepare: () => Promise.resolve({ path: '/staff/brand/logo', body: {} }) },
   stopPayoutRules: {
     right: 'money' as const,

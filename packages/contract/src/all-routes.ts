@@ -16,6 +16,7 @@ import * as rewardsEarnings from './rewards-earnings.ts'
 import type { Route } from './route.ts'
 import * as settings from './settings.ts'
 import * as staff from './staff.ts'
+import * as staffAccounting from './staff-accounting.ts'
 import * as staffApiKeys from './staff-api-keys.ts'
 import * as staffAudit from './staff-audit.ts'
 import * as staffBusiness from './staff-business.ts'
@@ -103,6 +104,7 @@ const modules = {
   staffHotWallet,
   staffPaymentReturns,
   staffPayoutRules,
+  staffAccounting,
   staffApiKeys,
   staffEvents,
   staffBrand,

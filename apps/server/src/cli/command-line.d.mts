@@ -8,6 +8,7 @@ interface Values {
   rewards: { day?: string; hash?: string; 'dry-run': boolean }
   doctor: { json: boolean; mail?: string }
   'ledger-audit': { full: boolean }
+  accounts: { month?: string; format?: string; out?: string }
   payments: { full: boolean }
   restore: { identity?: string }
   'verify-export': { key?: string }

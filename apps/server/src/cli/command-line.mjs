@@ -26,6 +26,7 @@ const COMMANDS = {
   rewards: { options: { day: text, hash: text, 'dry-run': yes } },
   programme: { ways: ['bound', 'simulate FILE'] },
   figures: { ways: ['rebuild'] },
+  accounts: { options: { month: text, format: text, out: text }, ways: ['export', 'chart'] },
   payments: { options: { full: yes }, ways: ['doctor', 'reconcile', 'rescan BLOCK', 'adopt HASH…'] },
   setup: { options: { admin: text, done: { type: 'boolean', default: false } }, ways: ['', 'FILE'] },
   settings: { ways: ['export', 'import FILE', 'check FILE'] },

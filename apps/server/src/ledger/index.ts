@@ -47,16 +47,19 @@ export { postReversal, type Reversal, reversalOf } from './reversals.ts'
 export {
   A_RETURN,
   accountSql,
+  assetOfSide,
   irreversible,
   ledgerTransfers,
   PURCHASE_REVERSAL,
   type ReversalRule,
   reversible,
+  type Side,
   systemSql,
   type TransferKind,
   walletSql,
 } from './transfer-kinds.ts'
 export { assertNotStopped, currentPause, liftLedgerStop, stopLedger, stopMark, stoppedWhy } from './stop.ts'
 export { cutOf, lastBefore, movementsBetween, NO_END } from './wallet-range.ts'
+export { type Close, closeOf, closesBefore, journalTotals, type JournalTotal } from './journal-totals.ts'
 export { type DueClose, dueClose, isSettled, closeMonth } from './period-close.ts'
 export { type Receipt, receiptOf, receiptsOfPosting, statement, type StatementCursor, type StatementLine } from './statement.ts'

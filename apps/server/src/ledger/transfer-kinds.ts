@@ -1,4 +1,4 @@
-import { type AnySystemKind, type Asset, systemAccountId, type WalletKind, WALLETS } from './chart-of-accounts.ts'
+import { accountOf, type AnySystemKind, type Asset, assetOf, systemAccountId, type WalletKind, WALLETS } from './chart-of-accounts.ts'
 
 /** One side of a kind of transfer: a member's wallet, or a system account in one asset. */
 export type Side = WalletKind | `${AnySystemKind} ${Asset}`
@@ -77,6 +77,18 @@ export function sideNumber(side: Side): bigint {
   const [system, asset] = side.split(' ') as [AnySystemKind, Asset]
   return systemAccountId(system, asset) / 100n
 }
+
+/**
+ * Returns the side of a number of `sideSql`.
+ * @throws RangeError when the chart has no such account
+ */
+export function sideOfNumber(number: bigint): Side {
+  const account = accountOf(number > 0n ? 16n + number : number * 100n)
+  return 'system' in account ? `${account.system} ${account.asset}` : account.kind
+}
+
+/** Returns the asset of a side. */
+export const assetOfSide = (side: Side): Asset => assetOf(accountOf(side in WALLETS ? 16n + sideNumber(side) : sideNumber(side) * 100n))
 
 /** SQL for the side of an account id, without its owner or shard. */
 export const sideSql = (account: string) => `case when ${account} > 0 then ${account} % 16 else ${account} / 100 end`

@@ -6,6 +6,8 @@
  *   plans, limits, roles, money above the limit and reversals take two people [ASVS 2.3.5]. One function and the database
  *   enforce different proposers and approvers. Every action leaves an audit entry with actor and reason [I17].
  */
+export { closedMonth, declarations, finishMonth, readChart, startOf, sumNextPart } from './accounting/export-month.ts'
+export { fileNameOf } from './accounting/render-journal.rules.ts'
 export { auditChecks } from './audit-log/audit-checks.ts'
 export { eraseProposals } from './proposals/erase-proposals.ts'
 export { auditProposals, proposalMacs } from './proposals/proposal-mac.ts'

@@ -287,3 +287,16 @@ create table audit_check (
 create trigger staff_incident_event after insert on staff_incident for each row execute function record_incident_event('incident.opened');
 create trigger staff_incident_ended_event after update of ended_at on staff_incident
   for each row when (old.ended_at is null and new.ended_at is not null) execute function record_incident_event('incident.ended');
+
+-- Digest of the first file of each month, format and chart of accounts. A later file must be equal
+-- (docs/decisions/0069-accounting-export.md).
+create table accounting_export (
+  month date not null,
+  format text not null check (format in ('csv', 'hledger', 'beancount')),
+  chart_digest text not null,
+  file_digest text not null,
+  exported_at timestamptz not null,
+  primary key (month, format, chart_digest)
+);
+create trigger accounting_export_append_only before update or delete or truncate on accounting_export
+  for each statement execute function reject_change();

@@ -7,6 +7,7 @@ import * as queues from '@tizara/contract/staff-queues'
 import * as rewardRuns from '@tizara/contract/staff-reward-runs'
 import * as rewards from '@tizara/contract/staff-rewards'
 import { answer, type Bind } from '../../http/calls/bind-route.ts'
+import { accountingRoutes } from './accounting/accounting.routes.ts'
 import { auditRoutes } from './audit-log/audit.routes.ts'
 import { authorizeRoutes } from './access/authorize-routes.ts'
 import { proposeRewardCancellation } from './members/propose-reward-cancellation.ts'
@@ -58,6 +59,7 @@ export function staffRoutes(unchecked: Bind, ports: StaffPorts): void {
   exportRoutes(bind)
   jobRoutes(bind)
   businessRoutes(bind)
+  accountingRoutes(bind)
   operationsRoutes(bind)
   ledgerRoutes(bind)
   bind.read(wire.staffOverview, async ({ db, deps, viewer, query }) => answer(await readOverview(db, deps, viewer, query.days)))

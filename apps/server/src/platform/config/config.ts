@@ -92,6 +92,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     brandName: settings.BRAND_NAME,
     /** Brand in force, which the process follows. */
     brand: defaultBrand(settings.BRAND_NAME),
+    accountsChart: settings.ACCOUNTS_CHART,
     tokenSymbol: settings.TOKEN_SYMBOL,
     allowedEmailDomains: settings.ALLOWED_EMAIL_DOMAINS,
     /** IP addresses and IPv6 /64 of the operator's offices, without the prefix length. */

@@ -226,6 +226,10 @@ const environment = v.object({
     v.optional(text, 'Tizara'),
   ),
   TOKEN_SYMBOL: setting('symbol of the coin', v.optional(text, 'TIZARA')),
+  ACCOUNTS_CHART: setting(
+    'JSON file with the chart of accounts of the accounting export, for the commands and the worker; the built-in chart if not set',
+    v.optional(text),
+  ),
   ALLOWED_EMAIL_DOMAINS: setting(
     'mail domains that may register, until staff set another list',
     v.optional(domains, 'gmail.com,yahoo.com,hotmail.com,hotmail.co.uk,hotmail.fr,outlook.com'),

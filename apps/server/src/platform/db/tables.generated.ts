@@ -25,6 +25,14 @@ export interface AccountRecoveryTable {
   remind_at: Date | null
 }
 
+export interface AccountingExportTable {
+  month: string
+  format: string
+  chart_digest: string
+  file_digest: string
+  exported_at: Date
+}
+
 export interface AnnouncementTable {
   id: Generated<bigint>
   title: string
@@ -1870,6 +1878,7 @@ export interface WrongPasswordHourTable {
 export interface DB {
   access_journal: AccessJournalTable
   account_recovery: AccountRecoveryTable
+  accounting_export: AccountingExportTable
   announcement: AnnouncementTable
   api_key: ApiKeyTable
   audit_anchor: AuditAnchorTable

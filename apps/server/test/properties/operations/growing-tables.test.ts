@@ -60,6 +60,7 @@ const KEPT: Readonly<Record<string, string>> = {
   hot_wallet_empty: 'a nonce and its gas, which the ledger contains',
   ledger_new_money_return: 'the ledger',
   ledger_reversal: 'the ledger',
+  accounting_export: 'one row per month, format and chart of accounts',
   ledger_close: 'one row per month',
   ledger_stop: 'one row per pause',
   ledger_transfer: 'the ledger (docs/decisions/0021-period-close.md)',

@@ -7,6 +7,7 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { auditStaff } from '../access/actor.ts'
+import { accountingJob } from '../accounting/accounting.job.ts'
 import { auditCheckJob } from '../audit-log/check-audit-chain.ts'
 import { exportJob } from './export-list.ts'
 import { mayRole, type StaffRight } from '../access/rights.ts'
@@ -34,6 +35,7 @@ export function jobRoutes(bind: Bind): void {
 /** Right required to read each job's result. */
 const RIGHTS: Readonly<Record<string, StaffRight>> = {
   [exportJob.name]: 'startExport',
+  [accountingJob.name]: 'startAccountingExport',
   [auditCheckJob.name]: 'checkAuditChain',
   [simulationJob.name]: 'simulateProgramme',
 }

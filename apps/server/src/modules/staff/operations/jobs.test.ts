@@ -73,6 +73,7 @@ describe('background jobs of staff', () => {
     const asks: Record<string, [path: string, body: object]> = {
       export: ['/staff/exports', { list: 'audit' }],
       check: ['/staff/audit/check', {}],
+      accounting: ['/staff/accounting/exports', { format: 'csv' }],
       simulation: ['/staff/programme/simulate', { rules: { referralPercent: 4 } }],
     }
     for (const [name, [path, body]] of Object.entries(asks)) {

@@ -1,6 +1,7 @@
 import type { AnyJobKind } from '../../../jobs/background-job.ts'
 import type { Retention } from '../../../jobs/retention.ts'
 import type { Job } from '../../../jobs/job.ts'
+import { accountingJob } from '../accounting/accounting.job.ts'
 import { anchorAudit } from '../audit-log/anchor-audit.ts'
 import { applyPayoutRules } from '../requests/apply-payout-rules.ts'
 import { auditCheckJob } from '../audit-log/check-audit-chain.ts'
@@ -24,7 +25,7 @@ export const staffRecurringJobs: Job[] = [
 ]
 
 /** Job kinds that staff may start. */
-export const staffJobs: readonly AnyJobKind[] = [auditCheckJob, exportJob, messageJob, simulationJob]
+export const staffJobs: readonly AnyJobKind[] = [auditCheckJob, exportJob, accountingJob, messageJob, simulationJob]
 
 /**
  * Retention of staff data. A simulation allows a proposal for a day, and its rows stay 90 days for later review. Views of personal data
