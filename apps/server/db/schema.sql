@@ -2523,6 +2523,34 @@ create table sign_in_failure (
 CREATE INDEX sign_in_failure_by_account ON public.sign_in_failure USING btree (account_digest);
 CREATE INDEX sign_in_failure_by_age ON public.sign_in_failure USING btree (window_start);
 
+create table staff_case (
+  id bigint not null generated always as identity,
+  public_id text not null,
+  member_id bigint not null,
+  title text not null,
+  reason text not null,
+  owner_id bigint not null,
+  opened_at timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  outcome text,
+  outcome_reason text,
+  closed_by bigint,
+  closed_at timestamp with time zone,
+  constraint staff_case_check CHECK ((due_at > opened_at)),
+  constraint staff_case_check1 CHECK ((num_nonnulls(outcome, outcome_reason, closed_by, closed_at) = ANY (ARRAY[0, 4]))),
+  constraint staff_case_closed_by_fkey FOREIGN KEY (closed_by) REFERENCES member(id),
+  constraint staff_case_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint staff_case_outcome_check CHECK ((outcome = ANY (ARRAY['cleared'::text, 'acted'::text, 'reported'::text]))),
+  constraint staff_case_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES member(id),
+  constraint staff_case_pkey PRIMARY KEY (id),
+  constraint staff_case_public_id_key UNIQUE (public_id),
+  constraint staff_case_reason_check CHECK ((reason <> ''::text)),
+  constraint staff_case_title_check CHECK ((title <> ''::text))
+);
+CREATE INDEX staff_case_closed ON public.staff_case USING btree (closed_at DESC, id DESC) WHERE (closed_at IS NOT NULL);
+CREATE INDEX staff_case_open ON public.staff_case USING btree (due_at, id) WHERE (closed_at IS NULL);
+CREATE UNIQUE INDEX staff_case_open_of ON public.staff_case USING btree (member_id) WHERE (closed_at IS NULL);
+
 create table staff_incident (
   id bigint not null generated always as identity,
   public_id text not null,

@@ -1,11 +1,12 @@
 import { ONE } from '@tizara/money'
 import type { StaffRole } from '@tizara/contract/staff'
 import { sql } from 'kysely'
+import { caseCalls } from './case-calls.ts'
 import { paymentReturnCalls } from './held-payment.ts'
 import { hotWalletCalls, withoutHotWallet } from './hot-wallet.ts'
 import { operatorKeyCalls } from './operator-key-calls.ts'
 import { operatorCalls } from './operator-calls.ts'
-import { linkedPair, readerAtLimit } from './staff-people.ts'
+import { linkedAccount, linkedPair, readerAtLimit } from './staff-people.ts'
 import { addPendingRecovery, addSecondFactor, fund } from './members.ts'
 import { type Person, type StaffInstance, staffInstance } from './staff-instance.ts'
 import { startJob } from '../src/jobs/start-job.ts'
@@ -279,28 +280,7 @@ export const calls: Readonly<Record<string, Call>> = {
       return { path: `/staff/saved-replies/${body.data.id}`, body: { name: 'Greeting' } }
     },
   },
-  reviewLinkedAccount: {
-    right: 'desk',
-    prepare: async () => {
-      const upline = await instance.person()
-      const member = await instance.person({ sponsorId: upline.id })
-      const { id } = await instance.at.db
-        .insertInto('linked_account')
-        .values({
-          member_id: member.id,
-          upline_id: upline.id,
-          level: 1,
-          same_address: true,
-          same_device: false,
-          same_payout_address: false,
-          first_seen_at: instance.at.clock.now(),
-          last_seen_at: instance.at.clock.now(),
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      return at(`/staff/linked-accounts/${id}/review`, { verdict: 'harmless', reason })()
-    },
-  },
+  reviewLinkedAccount: { right: 'desk', prepare: () => linkedAccount(instance, reason) },
   staffRewardRuns: { right: 'all', prepare: at('/staff/reward-runs') },
   startRewardRun: { right: 'money', prepare: at('/staff/reward-runs', {}) },
   previewRewardDay: { right: 'money', prepare: async () => at('/staff/reward-runs/dry', { day: utcDay(instance.at.clock.now()) })() },
@@ -337,6 +317,7 @@ export const calls: Readonly<Record<string, Call>> = {
   staffPeople: { right: 'all', prepare: at('/staff/people') },
   staffSearch: { right: 'all', prepare: at('/staff/search?q=nobody') },
   ...operatorCalls(() => instance.at, reason),
+  ...caseCalls(() => instance, reason),
   ...operatorKeyCalls(() => ({ at: instance.at, ownerId: staff.ADMIN.id }), reason),
   approveChange: { right: 'money', prepare: aboutChange('approve') },
   rejectChange: { right: 'money', prepare: aboutChange('reject') },

@@ -20,6 +20,7 @@ import * as staffAccounting from './staff-accounting.ts'
 import * as staffApiKeys from './staff-api-keys.ts'
 import * as staffAudit from './staff-audit.ts'
 import * as staffBusiness from './staff-business.ts'
+import * as staffCases from './staff-cases.ts'
 import * as staffChanges from './staff-changes.ts'
 import * as staffPlatform from './staff-platform.ts'
 import * as staffEvents from './staff-events.ts'
@@ -89,6 +90,7 @@ const modules = {
   staffMemberPages,
   staffRewardRuns,
   staffRewards,
+  staffCases,
   staffChanges,
   staffHealth,
   staffAudit,

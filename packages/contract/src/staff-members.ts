@@ -3,6 +3,7 @@ import { amount, coinInput, email, id, idParams, line, moment, personName } from
 import { NAME_MAX_LENGTH } from './limits.ts'
 import { listOf, listQueryEntries } from './paging.ts'
 import { staffAct, staffRead } from './route.ts'
+import { caseRow } from './staff-case-row.ts'
 import { openItem } from './staff-member-pages.ts'
 import { filed, filter, person, reason, staffRoles } from './staff.ts'
 import { balances } from './wallet-keys.ts'
@@ -88,6 +89,8 @@ export const staffMemberDetail = staffRead({
     /** Warnings; `until` is the time of expiry. */
     flags: v.array(v.object({ code: v.string(), text: v.string(), detail: v.optional(v.string()), until: v.optional(moment) })),
     counts: v.object({ purchases: v.number(), team: v.number(), sessions: v.number(), tickets: v.number(), notes: v.number() }),
+    /** The open case about the member; absent if there is none. */
+    case: v.optional(caseRow),
     /** Number of recent reversible purchases, and the latest deadline; absent if none. */
     reversible: v.optional(v.object({ count: v.number(), until: moment })),
     /** Items awaiting a decision or answer, oldest first. */

@@ -124,6 +124,27 @@ create index staff_note_by_ticket on staff_note (ticket_id, id desc) where ticke
 create index staff_note_by_member on staff_note (member_id, id desc) where member_id is not null;
 create trigger staff_note_append_only before update or delete on staff_note for each row execute function keep_staff_note();
 
+-- Cases: a suspicion about one member, with an owner, a due date and an outcome. Actions on a case are in the audit log.
+create table staff_case (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  member_id bigint not null references member (id),
+  title text not null check (title <> ''),
+  reason text not null check (reason <> ''),
+  owner_id bigint not null references member (id),
+  opened_at timestamptz not null,
+  due_at timestamptz not null,
+  outcome text check (outcome in ('cleared', 'acted', 'reported')),
+  outcome_reason text,
+  closed_by bigint references member (id),
+  closed_at timestamptz,
+  check (due_at > opened_at),
+  check (num_nonnulls(outcome, outcome_reason, closed_by, closed_at) in (0, 4))
+);
+create unique index staff_case_open_of on staff_case (member_id) where closed_at is null;
+create index staff_case_open on staff_case (due_at, id) where closed_at is null;
+create index staff_case_closed on staff_case (closed_at desc, id desc) where closed_at is not null;
+
 -- Saved replies. Placeholders such as {firstName} must be filled before sending.
 create table saved_reply (
   id bigint generated always as identity primary key,

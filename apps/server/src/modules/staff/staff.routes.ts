@@ -22,7 +22,7 @@ import { revealAddress } from './requests/reveal-address.ts'
 import { approveRequest, recordPayoutTransaction, rejectRequest, stopSending, revokeApproval } from './requests/decide-request.ts'
 import { findMembers, memberDetail } from './members/members.queries.ts'
 import { readMe } from './access/me.queries.ts'
-import { memberPageRoutes } from './members/member-pages.routes.ts'
+import { caseRoutes, memberPageRoutes } from './members/member-pages.routes.ts'
 import { creditMember, fundPool, proposeProceeds, type ProposalOutcome } from './rewards/move-pool-money.ts'
 import { readOverview } from './operations/overview.queries.ts'
 import { jobRoutes } from './operations/jobs.routes.ts'
@@ -51,6 +51,7 @@ export function staffRoutes(unchecked: Bind, ports: StaffPorts): void {
   purchaseRoutes(bind)
   ticketRoutes(bind, ports)
   memberPageRoutes(bind)
+  caseRoutes(bind)
   rewardRoutes(bind)
   catalogueRoutes(bind)
   proposalRoutes(bind)

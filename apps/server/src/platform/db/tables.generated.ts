@@ -1589,6 +1589,21 @@ export interface SignInFailureTable {
   blocked_until: Date | null
 }
 
+export interface StaffCaseTable {
+  id: Generated<bigint>
+  public_id: string
+  member_id: bigint
+  title: string
+  reason: string
+  owner_id: bigint
+  opened_at: Date
+  due_at: Date
+  outcome: string | null
+  outcome_reason: string | null
+  closed_by: bigint | null
+  closed_at: Date | null
+}
+
 export interface StaffIncidentTable {
   id: Generated<bigint>
   public_id: string
@@ -2009,6 +2024,7 @@ export interface DB {
   setting: SettingTable
   setup_end: SetupEndTable
   sign_in_failure: SignInFailureTable
+  staff_case: StaffCaseTable
   staff_incident: StaffIncidentTable
   staff_link: StaffLinkTable
   staff_note: StaffNoteTable

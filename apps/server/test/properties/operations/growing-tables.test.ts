@@ -95,6 +95,7 @@ const KEPT: Readonly<Record<string, string>> = {
   sell_request_sale: 'the sales of a request: its proof',
   payout_rules: 'payouts keep the version that decided them',
   setting: 'earlier sales keep their version',
+  staff_case: 'cases about members, with their outcome',
   staff_proposal: 'decisions of two people',
   staff_incident: 'incidents, and the staff who took them',
   staff_note: 'notes of staff about a member',

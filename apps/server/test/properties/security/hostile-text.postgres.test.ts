@@ -209,6 +209,10 @@ const CALLS: readonly (readonly [route: string, field: string, make: () => Promi
   ['proposeProceeds', 'address', () => asks('/staff/reward-pool/proceeds', { amount: 1, address: '0x' })],
   ['proposeProceeds', 'reason', () => asks('/staff/reward-pool/proceeds', { amount: 1, address: '0x' })],
   ['cancelHotWalletPayout', 'reason', () => asks('/staff/hot-wallet/moves/x/cancel', {})],
+  ['openCase', 'title', () => asks(`/staff/members/${who.publicId}/case`, { title: 'x', dueDays: 7 })],
+  ['openCase', 'reason', () => asks(`/staff/members/${who.publicId}/case`, { title: 'x', dueDays: 7 })],
+  ['takeCase', 'reason', () => asks('/staff/cases/x/take', { dueDays: 7 })],
+  ['closeCase', 'reason', () => asks('/staff/cases/x/close', { outcome: 'cleared' })],
   ['reviewLinkedAccount', 'reason', () => asks('/staff/linked-accounts/1/review', { verdict: 'watch' })],
 ]
 /** Calls without a case: texts compared as secrets, uploaded, or used to pause the platform. */

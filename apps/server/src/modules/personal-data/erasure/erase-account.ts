@@ -116,6 +116,8 @@ function statements({
     sql`update ticket_message set message = '', image_id = null, receipts = '[]' where ticket_id in ${tickets}`,
     sql`update ticket set title = '', description = '', image_id = null, tags = '{}' where member_id = ${id}`,
     sql`delete from ticket_image where member_id = ${id} or id = any(${pictures}::text[])`,
+    sql`update staff_case set title = 'Erased', reason = 'Erased', outcome_reason = case when closed_at is not null then 'Erased' end
+      where member_id = ${id}`,
     sql`delete from staff_note where member_id = ${id} or ticket_id in ${tickets}`,
     sql`update linked_account set review_reason = '' where (member_id = ${id} or upline_id = ${id}) and review_reason is not null`,
     // Without the rows, the audit rows about an address would belong to nobody.

@@ -274,6 +274,18 @@ describe('obstacles to an erasure', () => {
           .execute(),
     ],
     [
+      'an open case about the account',
+      async (who) => instance.post(`/staff/members/${who.publicId}/case`, await again(maker), { title: 'Links', dueDays: 7, reason: 'x' }),
+      async (who) => {
+        const { public_id: id } = await db
+          .selectFrom('staff_case')
+          .select('public_id')
+          .where('member_id', '=', who.id)
+          .executeTakeFirstOrThrow()
+        return instance.post(`/staff/cases/${id}/close`, await again(checker), { outcome: 'cleared', reason: 'a family' })
+      },
+    ],
+    [
       'an open incident about the account',
       (who) =>
         db

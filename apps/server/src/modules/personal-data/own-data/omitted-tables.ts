@@ -21,8 +21,8 @@ export const omittedTables: Readonly<Record<string, readonly string[]>> = {
   'deleted within days: encrypted mails, whose causes have files': words(`
     mail_outbox payment_notice background_job background_job_part
   `),
-  'work of staff: proposals, incidents, drafts, and links between accounts': words(`
-    linked_account linked_account_progress staff_link staff_incident
+  'work of staff: proposals, incidents, drafts, cases, and links between accounts': words(`
+    staff_case linked_account linked_account_progress staff_link staff_incident
     staff_view staff_view_limit staff_presence staff_proposal saved_reply payout_rules announcement programme_simulation
   `),
   'transfers and addresses of the public chain; those of the member are in the files of deposits and withdrawals': words(`

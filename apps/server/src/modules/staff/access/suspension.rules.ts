@@ -25,6 +25,8 @@ const KEPT_BY_SUSPENDER: ReadonlySet<StaffRight> = new Set([
   'tagTicket',
   'noteOnTicket',
   'noteOnMember',
+  'openCase',
+  'takeCase',
   'revealMember',
   'revealRequestAddress',
   'openTicketImage',

@@ -67,6 +67,12 @@ const ALONE: Readonly<Record<string, { changes: readonly string[]; because: stri
   payRewardDay: { changes: ['reward_run', 'reward_watermark.written_through'], because: 'the worker pays the same an hour later' },
   approveChange: { changes: ['announcement'], because: 'another person proposed it' },
   cancelChange: { changes: ['announcement'], because: 'the current state stays' },
+  openCase: { changes: ['staff_case'], because: 'a case only has a text' },
+  takeCase: { changes: ['due_at', 'owner_id'].map((column) => `staff_case.${column}`), because: 'a case only has a text' },
+  closeCase: {
+    changes: ['closed_at', 'closed_by', 'outcome', 'outcome_reason'].map((column) => `staff_case.${column}`),
+    because: 'a case has no effect on the account',
+  },
   reviewLinkedAccount: {
     changes: ['review_reason', 'reviewed_at', 'reviewed_by', 'verdict'].map((column) => `linked_account.${column}`),
     because: 'the two still cannot decide about each other, and the request names the reviewer',

@@ -1,8 +1,11 @@
 import * as actions from '@tizara/contract/staff-member-acts'
 import * as wire from '@tizara/contract/staff-member-pages'
+import * as cases from '@tizara/contract/staff-cases'
 import * as linkedAccounts from '@tizara/contract/staff-linked-accounts'
 import { answer, type Bind } from '../../../http/calls/bind-route.ts'
 import { noteOnMember, revealMember, verifyMemberEmail, viewAsMember } from './member-actions.ts'
+import { closeCase, openCase, takeCase } from './cases.ts'
+import { readCases } from './cases.queries.ts'
 import * as pages from './member-pages.queries.ts'
 import { cancelAccountRecovery, proposeAccountRecovery } from './account-recovery.ts'
 import { reviewLinkedAccount } from '../duties/review-linked-account.ts'
@@ -26,6 +29,23 @@ export function memberPageRoutes(bind: Bind): void {
   action.write(linkedAccounts.reviewLinkedAccount, 'linked-account.review', 'linked_account', async ({ tx, deps, actor, body, input }) => {
     await reviewLinkedAccount(tx, deps, actor, input)
     return answer(null, body.verdict === 'harmless' ? 'Noted as harmless' : 'Monitored')
+  })
+}
+
+/** Binds the list of cases and the actions on a case. */
+export function caseRoutes(bind: Bind): void {
+  const action = bindStaffActions(bind)
+  bind.read(cases.staffCases, async ({ db, query, viewer }) => answer(await readCases(db, viewer.memberId, query)))
+  action.write(cases.openCase, 'case.open', 'member', async ({ tx, deps, actor, input }) =>
+    answer({ caseId: await openCase(tx, deps, actor, input) }, 'The case is open'),
+  )
+  action.write(cases.takeCase, 'case.take', 'case', async ({ tx, deps, actor, input }) => {
+    await takeCase(tx, deps, actor, input)
+    return answer(null, 'You own the case')
+  })
+  action.write(cases.closeCase, 'case.close', 'case', async ({ tx, deps, actor, input }) => {
+    await closeCase(tx, deps, actor, input)
+    return answer(null, 'The case is closed')
   })
 }
 

@@ -19,6 +19,7 @@ import { flagsOf } from './member-flags.ts'
 import { openItemsOf } from '../requests/open-items.ts'
 import { reversiblePurchases } from './purchases.queries.ts'
 import { assertSegment, countSegment, isSegment, readSegment, type Segment } from '../segments/segment.queries.ts'
+import { openCaseOf } from './cases.queries.ts'
 import { personOf } from '../access/person.ts'
 
 type StaffMember = InferOutput<typeof staffMember>
@@ -89,7 +90,7 @@ export async function memberDetail(db: Db, deps: Pick<Deps, 'clock'>, id: string
   const [member] = found === undefined ? [] : await describe(db, [found])
   if (found === undefined || member === undefined) throw new AppError('NOT_FOUND')
   const now = deps.clock.now()
-  const [balances, sessions, totals, { coinPrice }, held, flags, openItems, counts, timeZone, reversible] = await Promise.all([
+  const [balances, sessions, totals, { coinPrice }, held, flags, openItems, counts, openedCase, timeZone, reversible] = await Promise.all([
     balancesOf(db, found.id),
     countLiveSessions(db, found.id, now),
     branchTotals(db, [found.id]),
@@ -98,6 +99,7 @@ export async function memberDetail(db: Db, deps: Pick<Deps, 'clock'>, id: string
     flagsOf(db, found, now),
     openItemsOf(db, found, now),
     countsOf(db, found.id),
+    openCaseOf(db, found.id),
     timeZoneOf(db, found.id),
     reversiblePurchases(db, found.id, now),
   ])
@@ -114,7 +116,7 @@ export async function memberDetail(db: Db, deps: Pick<Deps, 'clock'>, id: string
     flags,
     counts: { ...counts, team: member.referralCount, sessions },
     openItems,
-    ...omitUndefined({ reversible }),
+    ...omitUndefined({ case: openedCase, reversible }),
   }
 }
 

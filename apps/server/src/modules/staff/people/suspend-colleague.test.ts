@@ -18,6 +18,8 @@ const KEPT = [
   'assignTicket',
   'closeTicketAsStaff',
   'noteOnMember',
+  'openCase',
+  'takeCase',
   'noteOnTicket',
   'openTicketImage',
   'pausePlatform',

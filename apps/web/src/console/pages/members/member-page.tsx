@@ -9,6 +9,7 @@ import { watch } from '../../kit/watch.ts'
 import { sentences } from '../../kit/sentences.ts'
 import { age, briefly } from '../../kit/when.ts'
 import { Actions } from './actions.tsx'
+import { CasePanel } from './case-panel.tsx'
 import { MemberHead } from './member-head.tsx'
 import { LedgerTab, SessionsTab, TeamTab, TicketsTab } from './member-tabs.tsx'
 import { NotesTab } from './notes-tab.tsx'
@@ -107,6 +108,7 @@ export function MemberPage({ id, tab }: { id: string; tab: string }) {
                   </div>
                 </Panel>
               )}
+              <CasePanel detail={detail} />
               <Actions detail={detail} />
             </div>
           </div>

@@ -4,6 +4,7 @@ import { cancelAccountRecovery, proposeAccountRecovery, revealMember, viewAsMemb
 import { staffMemberLedger, staffMemberNotes, staffTimeline } from '@tizara/contract/staff-member-pages'
 import { creditRcm, setMemberStatus, staffMemberDetail, staffMembers } from '@tizara/contract/staff-members'
 import { proposeChange } from '@tizara/contract/staff-changes'
+import { closeCase, openCase } from '@tizara/contract/staff-cases'
 import { reviewLinkedAccount, staffLinkedAccounts } from '@tizara/contract/staff-linked-accounts'
 import { staffMe } from '@tizara/contract/staff'
 import { beforeEach, expect, it, vi } from 'vitest'
@@ -109,6 +110,35 @@ it('[EN-12] finds members by the typed text, with the rank in capitals, and open
   await expect.element(page.getByRole('heading', { level: 2, name: 'Ifeoma Balogun' })).toBeVisible()
   await expect.element(page.getByText('SILVER', { exact: true }).first()).toBeVisible()
   expect(page.getByText('silver', { exact: true }).elements()).toHaveLength(0)
+})
+
+it('opens a case about a member, and closes it with an outcome', async () => {
+  api
+    .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...desk, 'openCase', 'takeCase', 'closeCase'] })
+    .reply(openCase, { caseId: 'c1' })
+    .reply(closeCase, null)
+  await openConsole('/staff/members/m1/timeline')
+  await press('Open a case')
+  const dialog = page.getByRole('dialog')
+  await userEvent.fill(dialog.getByLabelText('Reason'), 'three accounts')
+  await userEvent.click(dialog.getByRole('button', { name: 'Open', exact: true }))
+  await expect.element(dialog.getByText('Enter a title')).toBeVisible()
+  await userEvent.fill(dialog.getByLabelText('Title'), 'Shared device')
+  expect(await axeViolations()).toEqual([])
+  const owner = { id: 's1', name: 'Sara Lund', email: 's@tizara.com' }
+  const texts = { title: 'Shared device', reason: 'three accounts', outcome: null, outcomeReason: null, closedBy: null, closedAt: null }
+  const opened = { id: 'c1', member: owner, owner, openedAt: at, dueAt: at, ...texts }
+  api.reply(staffMemberDetail, { ...detail, case: opened })
+  await userEvent.click(dialog.getByRole('button', { name: 'Open', exact: true }))
+  await expect
+    .poll(() => api.calls(openCase).map(({ body }) => body))
+    .toEqual([{ title: 'Shared device', dueDays: 7, reason: 'three accounts' }])
+  await expect.element(page.getByText('overdue')).toBeVisible()
+  await press('Close it')
+  await userEvent.click(page.getByRole('button', { name: 'Measures taken' }))
+  await userEvent.fill(page.getByRole('dialog').getByLabelText('Reason'), 'blocked')
+  await press('Close the case')
+  await expect.poll(() => api.calls(closeCase).map(({ body }) => body)).toEqual([{ outcome: 'acted', reason: 'blocked' }])
 })
 
 it('proposes a message to a segment, and says which text is missing', async () => {
