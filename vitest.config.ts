@@ -63,7 +63,7 @@ const NOT_EMBEDDED = [
   'platform/embedded/{embedded-protocol,private-folder}.test.ts',
   'platform/db/group-commit.test.ts',
   'platform/runtime/ids.test.ts',
-  'gateways/**/{signer,deposit-address,templates,payment-provider,read-payment}.test.ts',
+  'gateways/**/{signer,deposit-address,templates,payment-provider,read-payment,open-receiver}.test.ts',
   'events/events.test.ts',
   'http/**/{request-timeout,startup-responder,json,web-files,openapi}.test.ts',
   'sandbox/**/*.test.ts',

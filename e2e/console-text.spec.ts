@@ -48,6 +48,7 @@ test('renders texts of members as plain text on every page of the console', exte
     'hot-wallet',
     'payout-rules',
     'api-keys',
+    'webhooks',
     'roles',
   ]
   const items = [`tickets/${tickets[0]?.id}`, `payouts/${payouts[0]?.id}`]

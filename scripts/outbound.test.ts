@@ -83,6 +83,11 @@ it('imports modules that open connections in the listed files only', () => {
     'diagnostics/external-services.ts: connect of node:tls',
     'gateways/mailer/folder-mailer.ts: createTransport of nodemailer',
     'gateways/mailer/smtp-mailer.ts: createTransport of nodemailer',
+    'gateways/webhooks/open-receiver.ts: Agent as HttpAgent of node:http',
+    'gateways/webhooks/open-receiver.ts: request as requestHttp of node:http',
+    'gateways/webhooks/open-receiver.ts: Agent as HttpsAgent of node:https',
+    'gateways/webhooks/open-receiver.ts: request as requestHttps of node:https',
+    'gateways/webhooks/receiver-address.ts: lookup of node:dns',
     'platform/db/connection-probe.ts: Client of pg',
     'platform/db/database.ts: Pool of pg',
     'platform/embedded/embedded-backup.ts: connect of node:net',
@@ -101,7 +106,7 @@ it('loads only listed packages', () => {
 
 /** Names of functions that open a connection, or give an address to such a function. */
 const CONNECTS =
-  /\b(?:new (?:Pool|Client|WebSocket|EventSource|OTLPTraceExporter)|fetch|createTransport|connect|createConnection|lookup|connectNode|connectEach|transportTo|checkMailServer|createSmtpMailer|createPaymentProvider|evmNode|walletNode|remoteSigner|openSigner)\(/g
+  /\b(?:new (?:Pool|Client|WebSocket|EventSource|OTLPTraceExporter)|fetch|createTransport|connect|createConnection|lookup|connectNode|connectEach|transportTo|checkMailServer|createSmtpMailer|createPaymentProvider|evmNode|walletNode|remoteSigner|openSigner|openReceiver|requestHttps?)\(/g
 
 /** All calls that open a connection, grouped by the source of the address. */
 const ORIGINS: Readonly<Record<string, readonly string[]>> = {
@@ -152,6 +157,12 @@ const ORIGINS: Readonly<Record<string, readonly string[]>> = {
     'diagnostics/external-services.ts: lookup(host)',
   ],
   PAYOUT_SIGNER_URL: ['main/ports.ts: openSigner(payoutSigner)'],
+  'webhook_endpoint.url, approved by two admins and bound to the secret; public or in WEBHOOK_NETWORKS': [
+    'gateways/webhooks/open-receiver.ts: requestHttp(url, options, onResponse)',
+    'gateways/webhooks/open-receiver.ts: requestHttps(url, options, onResponse)',
+    'gateways/webhooks/receiver-address.ts: lookup(host)',
+    'modules/webhooks/send-webhooks.job.ts: openReceiver(deps.config, endpoint.url)',
+  ],
   'none: a file': ['main/ports.ts: openSigner(digestKeystore)'],
   'HOST and PORT of this process': ['cli/ready.ts: fetch(url)'],
   'PUBLIC_URL, as the terminal of staff knows it': ['cli/staff/session.ts: fetch(`${platform.baseUrl}${request.path}`)'],

@@ -24,7 +24,17 @@ const whatTheFrameNeeds: Plugin = {
 }
 
 /** Calls shared by the proposal pages. A page that loads one of these calls needs most of the others. */
-const PROPOSALS = ['api-keys', 'staff-api-keys', 'staff-bounds', 'staff-changes', 'staff-payout-rules', 'staff-programme', 'staff-values']
+const PROPOSALS = [
+  'api-keys',
+  'staff-api-keys',
+  'staff-bounds',
+  'staff-changes',
+  'staff-events',
+  'staff-payout-rules',
+  'staff-programme',
+  'staff-values',
+  'staff-webhooks',
+]
 /** Shapes of members' rows that staff pages read too, and small calls of most pages. */
 const ROWS = ['live', 'nfts', 'receipt-fields', 'returnable', 'staff-jobs', 'staking', 'wallets']
 /** Calls grouped into one chunk, by the chunk's name. */

@@ -3006,6 +3006,63 @@ CREATE INDEX wallet_exchange_by_time ON public.wallet_exchange USING brin (creat
 CREATE TRIGGER wallet_exchange_counted AFTER INSERT ON public.wallet_exchange REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION wallet_exchange_counted();
 CREATE TRIGGER wallet_exchange_recounted AFTER UPDATE OF amount ON public.wallet_exchange FOR EACH ROW WHEN ((old.amount IS DISTINCT FROM new.amount)) EXECUTE FUNCTION wallet_exchange_recounted();
 
+create table webhook_delivery (
+  id bigint not null generated always as identity,
+  endpoint_id bigint not null,
+  event_id uuid not null,
+  kind text not null,
+  subject text not null,
+  body text not null,
+  state text not null,
+  attempts integer not null default 0,
+  next_attempt_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  attempted_at timestamp with time zone,
+  status integer,
+  answer text,
+  duration_ms integer,
+  error text,
+  constraint webhook_delivery_body_check CHECK ((octet_length(body) <= 20000)),
+  constraint webhook_delivery_check CHECK (((next_attempt_at IS NULL) OR (state = 'PENDING'::text))),
+  constraint webhook_delivery_endpoint_id_event_id_key UNIQUE (endpoint_id, event_id),
+  constraint webhook_delivery_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoint(id),
+  constraint webhook_delivery_pkey PRIMARY KEY (id),
+  constraint webhook_delivery_state_check CHECK ((state = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text])))
+);
+CREATE INDEX webhook_delivery_by_age ON public.webhook_delivery USING btree (created_at);
+CREATE INDEX webhook_delivery_by_endpoint ON public.webhook_delivery USING btree (endpoint_id, id DESC);
+CREATE INDEX webhook_delivery_due ON public.webhook_delivery USING btree (endpoint_id, next_attempt_at, id) WHERE ((state = 'PENDING'::text) AND (next_attempt_at IS NOT NULL));
+CREATE INDEX webhook_delivery_of_object ON public.webhook_delivery USING btree (endpoint_id, subject, id) WHERE (state = 'PENDING'::text);
+
+create table webhook_endpoint (
+  id bigint not null generated always as identity,
+  public_id text not null,
+  name text not null,
+  url text not null,
+  kinds text[] not null,
+  state text not null,
+  off_reason text,
+  secret bytea,
+  previous_secret bytea,
+  previous_until timestamp with time zone,
+  last_event_id bigint not null,
+  failing_since timestamp with time zone,
+  failures integer not null default 0,
+  rests_until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  constraint webhook_endpoint_check CHECK (((off_reason IS NULL) = (state = 'ON'::text))),
+  constraint webhook_endpoint_name_check CHECK ((name <> ''::text)),
+  constraint webhook_endpoint_pkey PRIMARY KEY (id),
+  constraint webhook_endpoint_public_id_key UNIQUE (public_id),
+  constraint webhook_endpoint_state_check CHECK ((state = ANY (ARRAY['ON'::text, 'OFF'::text, 'ENDED'::text])))
+);
+CREATE INDEX webhook_endpoint_by_end ON public.webhook_endpoint USING btree ((
+CASE
+    WHEN (state = 'ENDED'::text) THEN changed_at
+    ELSE NULL::timestamp with time zone
+END));
+
 create table wrong_password_hour (
   account_digest text not null,
   hour timestamp with time zone not null,

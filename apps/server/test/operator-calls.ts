@@ -2,9 +2,11 @@ import { ONE } from '@tizara/money'
 import { inTransaction } from '../src/platform/db/database.ts'
 import { setPayoutRules } from '../src/modules/withdrawals/index.ts'
 import type { TestApp } from './app.ts'
+import { webhookCalls } from './webhook-calls.ts'
 
-/** For tests: the staff calls about payout rules, the brand and the accounting export. */
+/** For tests: the staff calls about payout rules, the brand, the accounting export and webhooks. */
 export const operatorCalls = (open: () => TestApp, reason: string) => ({
+  ...webhookCalls(open, reason),
   staffPayoutRules: { right: 'all' as const, prepare: () => Promise.resolve({ path: '/staff/payout-rules' }) },
   staffAccounting: { right: 'record' as const, prepare: () => Promise.resolve({ path: '/staff/accounting' }) },
   startAccountingExport: {

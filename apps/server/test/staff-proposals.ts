@@ -44,6 +44,7 @@ const submitters: Record<ProposalSubject, (by: Person) => Promise<CallInput>> = 
   'api-key': () => Promise.resolve(proposal('api-key', { name: `Key ${(turn += 1)}`, rights: ['staffBusiness'], days: 30 })),
   brand: () => Promise.resolve(proposal('brand', { name: `Coral ${(turn += 1)}`, accent: '#1a73e8', terms: 'https://example.com/terms' })),
   message: () => Promise.resolve(proposal('message', { title: `News ${(turn += 1)}`, text: 'Hello.', segment: {} })),
+  webhook: () => Promise.resolve(proposal('webhook', { name: `Books ${(turn += 1)}`, url: 'https://example.com/hooks' })),
   cover: () => Promise.resolve(proposal('cover', { committedCoin: 1 })),
   credit: ready('creditRcm'),
   fund: () => Promise.resolve({ path: '/staff/reward-pool/fund', body: { asset: 'coin', amount: 1, source: 'operator', reason } }),

@@ -24,6 +24,7 @@ import * as staffCases from './staff-cases.ts'
 import * as staffChanges from './staff-changes.ts'
 import * as staffPlatform from './staff-platform.ts'
 import * as staffEvents from './staff-events.ts'
+import * as staffWebhooks from './staff-webhooks.ts'
 import * as staffHealth from './staff-health.ts'
 import * as staffHotWallet from './staff-hot-wallet.ts'
 import * as staffBrand from './staff-brand.ts'
@@ -109,6 +110,7 @@ const modules = {
   staffAccounting,
   staffApiKeys,
   staffEvents,
+  staffWebhooks,
   staffBrand,
 }
 

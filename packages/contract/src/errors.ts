@@ -147,6 +147,7 @@ export const errorCatalogue = withInputErrors({
     status: 400,
     message: 'This cursor is no longer valid. Read the events again without a cursor, and skip those whose id you know',
   },
+  WEBHOOKS_FULL: { status: 400, message: 'Please end a webhook endpoint first' },
   API_KEYS_FULL: { status: 400, message: 'Please end an API key first' },
   API_KEY_RIGHT_MISSING: { status: 400, message: 'This API key has no right to this call' },
   API_KEY_NETWORK_REFUSED: { status: 400, message: 'This API key is not valid from your network' },

@@ -264,7 +264,7 @@ describe('keys of replies', () => {
   const naming = (pattern: RegExp) =>
     allRoutes.filter((route) => keysIn(route.reply).some((key) => pattern.test(key))).map(({ name }) => name)
 
-  it('include no password, hash or key, and a secret only while an authenticator app is set up', () => {
+  it('include no password, hash or key, and a secret only while an authenticator app or a webhook is set up', () => {
     expect(keysIn(at('GET', '/profile')?.reply)).toContain('myReferralCode')
     expect(naming(/passw|private|mnemonic|sealed/i)).toEqual([])
     // Digests of published statements.
@@ -284,7 +284,7 @@ describe('keys of replies', () => {
       'trustPage',
       'uploadLogo',
     ])
-    expect(naming(/secret/i)).toEqual(['beginTotp'])
+    expect(naming(/secret/i)).toEqual(['beginTotp', 'rotateWebhookSecret'])
   })
 
   it('include a phone number only for its member and for staff', () => {

@@ -5,6 +5,7 @@ import type { RoleGroup } from './role-groups.ts'
 import { nothing, staffAct, staffRead } from './route.ts'
 import { nft } from './nfts.ts'
 import { apiKeyValue } from './staff-api-keys.ts'
+import { webhookValue } from './staff-webhooks.ts'
 import { payoutRulesValue } from './staff-payout-rules.ts'
 import { person, reason } from './staff.ts'
 import { bound, startsAt } from './staff-bounds.ts'
@@ -46,6 +47,7 @@ const proposable = [
   v.strictObject({ subject: v.literal('api-key'), value: apiKeyValue }),
   v.strictObject({ subject: v.literal('brand'), value: brandValue, startsAt }),
   v.strictObject({ subject: v.literal('message'), value: messageValue }),
+  v.strictObject({ subject: v.literal('webhook'), value: webhookValue }),
 ] as const
 
 export const proposal = v.variant('subject', [
@@ -64,6 +66,7 @@ export const proposal = v.variant('subject', [
   v.strictObject({ ...proposable[11].entries, reason }),
   v.strictObject({ ...proposable[12].entries, reason }),
   v.strictObject({ ...proposable[13].entries, reason }),
+  v.strictObject({ ...proposable[14].entries, reason }),
 ])
 export type Proposal = v.InferOutput<typeof proposal>
 
@@ -90,6 +93,7 @@ export const proposalRoles = {
   'api-key': 'admin',
   brand: 'admin',
   message: 'money',
+  webhook: 'admin',
   credit: 'money',
   fund: 'money',
   staff: 'admin',
@@ -298,6 +302,7 @@ export const proposeChange = staffAct({
     'SIMULATION_NEEDED',
     'PRICE_STEP',
     'API_KEYS_FULL',
+    'WEBHOOKS_FULL',
   ],
 })
 
@@ -329,6 +334,7 @@ export const approveChange = staffAct({
     'INSUFFICIENT_BALANCE',
     'COIN_SOLD_OUT',
     'API_KEYS_FULL',
+    'WEBHOOKS_FULL',
     'SALES_FUND_SHORT',
     'NO_SURPLUS',
     'PROCEEDS_SHORT',

@@ -2,6 +2,7 @@ import { transferMacs } from '../gateways/chain/index.ts'
 import type { Job } from '../jobs/job.ts'
 import { depositDecisionMacs, depositFirstMacs } from '../modules/deposits/index.ts'
 import { proposalMacs } from '../modules/staff/index.ts'
+import { webhookSecrets } from '../modules/webhooks/index.ts'
 import { addressProofMacs, approvalMacs, firstApprovalMacs, payoutRuleMacs, requestMacs } from '../modules/withdrawals/index.ts'
 import { reEncryptNext } from '../platform/crypto/encrypted-column.ts'
 import { checkpointMacs } from '../modules/reconciliation/checkpoint.ts'
@@ -19,6 +20,7 @@ export const ENCRYPTED_COLUMNS = [
   transferMacs,
   checkpointMacs,
   payoutRuleMacs,
+  ...webhookSecrets,
 ]
 
 /** Encrypts values of the previous DATA_KEY again with the current one. */

@@ -34,6 +34,7 @@ import {
   withdrawalRetention,
   withdrawalJobs,
 } from '../modules/withdrawals/index.ts'
+import { webhookJobs, webhookRetention } from '../modules/webhooks/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Reads } from '../platform/db/replica.ts'
 import { blockJob } from '../sandbox/index.ts'
@@ -75,6 +76,7 @@ export function allJobs(ports: Ports, workers = 1, reads?: Reads): Job[] {
     retentionJob(retentions),
     ...payoutNotificationJobs,
     ...eventJobs,
+    ...webhookJobs,
     ...noticeJobs,
     ...mailJobs(ports.mailer),
     backgroundJobs(jobKinds, reads),
@@ -111,6 +113,7 @@ export const retentions: readonly Retention[] = [
   ...httpRetention,
   ...jobRetention,
   ...eventRetention,
+  ...webhookRetention,
   ...mailRetention,
   ...authRetention,
   ...depositRetention,

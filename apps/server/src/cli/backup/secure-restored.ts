@@ -4,6 +4,7 @@ import { freezeAllPayouts, staffMembers } from '../../modules/members/index.ts'
 import { currentSettings } from '../../modules/settings/index.ts'
 import { revokeCalendarLinks } from '../../modules/staking/index.ts'
 import { closeOpenRequests } from '../../modules/transfers/index.ts'
+import { stopAllEndpoints } from '../../modules/webhooks/index.ts'
 import { expireConfirmations } from '../../modules/withdrawals/index.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { HOUR_MS } from '../../platform/runtime/clock.ts'
@@ -11,9 +12,8 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import { applyJournal } from './apply-journal.ts'
 
 /**
- * Ends the access that a backup revives: sessions, API keys, mailed codes and links, calendar addresses, unconfirmed payouts and open sell
- * requests. Freezes
- * all payouts for `payoutHoldHours`, applies the access journal, and writes the head of the backup's audit log into the log.
+ * Ends the access that a backup revives: sessions, API keys, webhooks, mailed codes and links, calendar addresses, unconfirmed payouts and
+ * open sell requests. Freezes all payouts for `payoutHoldHours`, applies the access journal, and writes the head of the backup's audit log into the log.
  * @returns the report for the operator, with the facts to compare by hand, and whether the access journal was refused
  */
 export async function secureRestored(tx: Tx, deps: Deps): Promise<{ report: string[]; isJournalRejected: boolean }> {
@@ -26,6 +26,7 @@ export async function secureRestored(tx: Tx, deps: Deps): Promise<{ report: stri
   const { payoutHoldHours } = await currentSettings(tx, now)
   const sessions = await revokeAllAccess(tx, now)
   await revokeCalendarLinks(tx)
+  await stopAllEndpoints(tx, now)
   if (payoutHoldHours > 0) await freezeAllPayouts(tx, new Date(now.getTime() + payoutHoldHours * HOUR_MS))
   await recordRestore(tx, head?.hash ?? '')
   await recordAudit(tx, {
@@ -45,6 +46,7 @@ export async function secureRestored(tx: Tx, deps: Deps): Promise<{ report: stri
   })
   const report = [
     `Ended ${sessions} sessions, and all API keys, mailed codes, links and calendar addresses. Payouts are frozen for ${payoutHoldHours} hours.`,
+    'Switched all webhooks off and deleted their secrets. Two admins switch an endpoint on again, and one creates its secret.',
     `Expired ${expired.payouts} unconfirmed payouts and removed ${expired.addresses} unconfirmed addresses: mailed links no longer confirm them.`,
     `Withdrew ${sellRequests} open sell requests, because members may have withdrawn them after the backup.`,
     head === undefined

@@ -12,7 +12,7 @@ export interface KeyRight {
 export type KeyKind = 'member' | 'operator'
 
 /** Calls about the account or session. A stolen key must not show how the account is secured, nor fetch the copy of all data. */
-const ACCOUNT_CALLS = /^\/(auth|jobs)\/|^\/profile\/(email|closing)$|^\/staff\/(me$|jobs\/|api-keys)/
+const ACCOUNT_CALLS = /^\/(auth|jobs)\/|^\/profile\/(email|closing)$|^\/staff\/(me$|jobs\/|api-keys|webhooks)/
 
 const isReadable = ({ method, money, limited, path }: Route): boolean =>
   method === 'GET' && money !== true && limited !== true && !ACCOUNT_CALLS.test(path)

@@ -1,3 +1,5 @@
+-- published: event
+
 -- Events that triggers write in the transaction of their cause. The table has no key, index or reference, because sales and payouts write
 -- rows. A job moves the rows to `event`.
 create table event_outbox (

@@ -11,6 +11,7 @@ import { accountingRoutes } from './accounting/accounting.routes.ts'
 import { auditRoutes } from './audit-log/audit.routes.ts'
 import { authorizeRoutes } from './access/authorize-routes.ts'
 import { proposeRewardCancellation } from './members/propose-reward-cancellation.ts'
+import { webhookRoutes } from './operations/webhooks.routes.ts'
 import { operationsRoutes } from './operations/operations.routes.ts'
 import { businessRoutes } from './business/business.routes.ts'
 import { catalogueRoutes } from './catalogue/catalogue.routes.ts'
@@ -62,6 +63,7 @@ export function staffRoutes(unchecked: Bind, ports: StaffPorts): void {
   businessRoutes(bind)
   accountingRoutes(bind)
   operationsRoutes(bind)
+  webhookRoutes(bind)
   ledgerRoutes(bind)
   bind.read(wire.staffOverview, async ({ db, deps, viewer, query }) => answer(await readOverview(db, deps, viewer, query.days)))
   bind.read(staffHealth, async ({ db, deps }) => answer(await ports.readHealth(db, deps)), { onPrimary: true })

@@ -83,6 +83,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     apiBaseUrl: settings.API_BASE_URL,
     invoiceBaseUrl: settings.INVOICE_BASE_URL,
     allowedOrigins: settings.ALLOWED_ORIGINS,
+    webhookNetworks: settings.WEBHOOK_NETWORKS,
     trustProxy: settings.TRUST_PROXY,
     weeklyReport: settings.WEEKLY_REPORT === 'on',
     weeklyReportTo: settings.WEEKLY_REPORT_TO,

@@ -5,6 +5,7 @@ import { present, setting, settingsOf } from './setting.ts'
 import {
   ageRecipients,
   blockNumber,
+  cidrNetworks,
   domains,
   evmAddress,
   flag,
@@ -214,6 +215,10 @@ const environment = v.object({
   OFFICE_NETWORKS: setting(
     'comma-separated IP addresses and IPv6 networks (`2001:db8:0:1::/64`) of your offices: people who share one are not linked by it',
     v.optional(networks, ''),
+  ),
+  WEBHOOK_NETWORKS: setting(
+    'comma-separated private networks (`10.1.0.0/16`) that webhooks may be sent to; by default only public addresses',
+    v.optional(cidrNetworks, ''),
   ),
   TRUST_PROXY: setting('number of reverse proxies in front, whose `X-Forwarded-For` is trusted', v.optional(wholeNumber(0, 9), '0')),
   RATE_LIMIT_SCALE: setting('factor for every rate limit', v.optional(positive, '1')),

@@ -1,6 +1,7 @@
 import { isIP, isIPv6 } from 'node:net'
 import { parseUnits } from '@tizara/money'
 import * as v from 'valibot'
+import { networkList } from '../runtime/networks.ts'
 
 /** Value types of settings. Each type parses text. */
 export const text = v.string()
@@ -89,6 +90,12 @@ function isNetwork(network: string): boolean {
 export const networks = v.pipe(
   list,
   v.check((items) => items.every(isNetwork), 'must be IP addresses, and IPv6 networks that end with /64'),
+)
+
+/** Comma-separated networks of any length, in CIDR notation. */
+export const cidrNetworks = v.pipe(
+  list,
+  v.check((items) => networkList(items) !== undefined, 'must be networks such as 10.1.0.0/16, with commas'),
 )
 
 const isDomain = (written: string): boolean =>

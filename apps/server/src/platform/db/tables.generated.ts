@@ -1883,6 +1883,43 @@ export interface WalletExchangeTable {
   created_at: Date
 }
 
+export interface WebhookDeliveryTable {
+  id: Generated<bigint>
+  endpoint_id: bigint
+  event_id: string
+  kind: string
+  subject: string
+  body: string
+  state: string
+  attempts: Generated<number>
+  next_attempt_at: Date | null
+  created_at: Date
+  attempted_at: Date | null
+  status: number | null
+  answer: string | null
+  duration_ms: number | null
+  error: string | null
+}
+
+export interface WebhookEndpointTable {
+  id: Generated<bigint>
+  public_id: string
+  name: string
+  url: string
+  kinds: string[]
+  state: string
+  off_reason: string | null
+  secret: Buffer | null
+  previous_secret: Buffer | null
+  previous_until: Date | null
+  last_event_id: bigint
+  failing_since: Date | null
+  failures: Generated<number>
+  rests_until: Date | null
+  created_at: Date
+  changed_at: Date
+}
+
 export interface WrongPasswordHourTable {
   account_digest: string
   hour: Date
@@ -2052,5 +2089,7 @@ export interface DB {
   unconfirmed_transfer: UnconfirmedTransferTable
   wallet_day: WalletDayTable
   wallet_exchange: WalletExchangeTable
+  webhook_delivery: WebhookDeliveryTable
+  webhook_endpoint: WebhookEndpointTable
   wrong_password_hour: WrongPasswordHourTable
 }

@@ -1,4 +1,3 @@
-import { BlockList, isIP, isIPv4 } from 'node:net'
 import { API_KEY_CALLS_PER_MINUTE, API_KEYS_MAX } from '@tizara/contract/api-keys'
 import { type Selectable, sql } from 'kysely'
 import { enqueueMail, mailTime } from '../../../gateways/mailer/index.ts'
@@ -11,6 +10,7 @@ import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { ApiKeyTable } from '../../../platform/db/tables.generated.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { digest } from '../../../platform/runtime/ids.ts'
+import { isInNetworks, networkList } from '../../../platform/runtime/networks.ts'
 import { memberById } from '../../members/index.ts'
 import { auditAuth } from '../audit-auth.ts'
 import { type Holder, inSession } from '../sessions/in-session.ts'
@@ -62,7 +62,7 @@ export async function readApiKey(db: Db, deps: Deps, token: string, now: Date, c
   const [row] = rows
   if (row === undefined) throw new AppError('UNAUTHENTICATED')
   if (call === undefined || !row.rights.includes(call.name) || !isKeyRight(row.kind, call.name)) throw new AppError('API_KEY_RIGHT_MISSING')
-  if (row.networks.length > 0 && !isInside(row.networks, call.ip)) throw new AppError('API_KEY_NETWORK_REFUSED')
+  if (row.networks.length > 0 && !isInNetworks(row.networks, call.ip)) throw new AppError('API_KEY_NETWORK_REFUSED')
   await registerCall(db, `api-key:${row.id}`, scaled(deps, LIMIT), now)
   if (row.lastUsedAt === null || now.getTime() - row.lastUsedAt.getTime() >= LAST_USE_MS) await recordUse(db, row.id, call.ip, now)
   const { memberId, publicId, email, isVerified, isSpecialRcm, role } = row
@@ -78,25 +78,6 @@ async function recordUse(db: Db, id: bigint, ip: string, now: Date): Promise<voi
     .execute()
 }
 
-/** Builds the list of networks in CIDR notation or single addresses. Returns undefined if one is not valid. */
-function listOf(networks: readonly string[]): BlockList | undefined {
-  const list = new BlockList()
-  for (const network of networks) {
-    const [address = '', prefix, ...rest] = network.split('/')
-    const family = isIPv4(address) ? 'ipv4' : 'ipv6'
-    const bits = family === 'ipv4' ? 32 : 128
-    const length = prefix === undefined ? bits : Number(prefix)
-    if (isIP(address) === 0 || rest.length > 0 || !Number.isInteger(length) || length > bits) return undefined
-    list.addSubnet(address, length, family)
-  }
-  return list
-}
-
-const isInside = (networks: readonly string[], ip: string): boolean => {
-  const address = ip.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '')
-  return isIP(address) !== 0 && listOf(networks)?.check(address, isIPv4(address) ? 'ipv4' : 'ipv6') === true
-}
-
 /**
  * Checks the rights and networks of a new key.
  * @throws AppError INVALID_INPUT
@@ -104,7 +85,7 @@ const isInside = (networks: readonly string[], ip: string): boolean => {
 export function assertKeyInput(kind: KeyKind, { rights, networks }: ApiKeyInput): void {
   if (!rights.every((right) => isKeyRight(kind, right)))
     throw new AppError('INVALID_INPUT', {}, [{ path: 'rights', message: 'A key cannot have this right' }])
-  if (listOf(networks) === undefined)
+  if (networkList(networks) === undefined)
     throw new AppError('INVALID_INPUT', {}, [{ path: 'networks', message: 'Enter networks such as 192.0.2.0/24 or 2001:db8::/32' }])
 }
 

@@ -12,7 +12,7 @@ export const omittedTables: Readonly<Record<string, readonly string[]>> = {
   'sums, counters and copies of rows that have files': words(`
     member_list_counter member_referrals reward_counter reward_month reward_week reward_simulation team_member
     team_month team_pending_delta team_total business_first_step business_team_day reward_rank_share notification_event
-    event event_outbox     payout_sending access_journal trust_leaf unconfirmed_transfer payout_rule_use
+    event event_outbox payout_sending access_journal trust_leaf unconfirmed_transfer payout_rule_use
   `),
   'deleted within days: secrets, limits and repeated calls': words(`
     mail_code mail_link refresh_token passkey_challenge idempotency rate_limit sign_in_failure wrong_password_hour reset_request
@@ -35,6 +35,6 @@ export const omittedTables: Readonly<Record<string, readonly string[]>> = {
     nft_supply proceeds_payout provider_scan reward_coverage_version reward_day reward_earned_progress reward_halt reward_liability
     reward_liability_pending reward_partition reward_payment reward_payment_claim reward_policy reward_programme reward_run
     reward_watermark setting setup_end stake_plan stake_plan_next trust_digest_transaction trust_node trust_signature
-    trust_statement trust_tree wallet_day
+    trust_statement trust_tree wallet_day webhook_delivery webhook_endpoint
   `),
 }

@@ -55,6 +55,15 @@ const ALONE: Readonly<Record<string, { changes: readonly string[]; because: stri
   revokeApproval: { changes: FIRST, because: 'it removes an approval' },
   fetchApiKey: { changes: ['api_key.token_digest'], because: 'another person approved the key' },
   endStaffApiKey: { changes: ['end_reason', 'ended_at'].map((column) => `api_key.${column}`), because: 'it only ends a key' },
+  rotateWebhookSecret: { changes: ['webhook_endpoint.secret'], because: 'two people approved the address that webhooks are sent to' },
+  stopWebhook: {
+    changes: ['changed_at', 'off_reason', 'state'].map((column) => `webhook_endpoint.${column}`),
+    because: 'it only stops webhooks',
+  },
+  sendWebhookAgain: {
+    changes: ['next_attempt_at', 'state'].map((column) => `webhook_delivery.${column}`),
+    because: 'the receiver got it before',
+  },
   stopPayoutRules: { changes: ['payout_rules'], because: 'people decide all further payouts' },
   nameTransaction: { changes: ['payout_request.tx_hash'], because: 'the payout was approved before' },
   verifyMemberEmail: {

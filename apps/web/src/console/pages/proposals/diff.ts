@@ -10,7 +10,7 @@ export interface DiffLine {
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
-const WHOLE_OBJECTS: readonly string[] = ['plan', 'nft', 'popup', 'programme', 'cover', 'brand']
+const WHOLE_OBJECTS: readonly string[] = ['plan', 'nft', 'popup', 'programme', 'cover', 'brand', 'webhook']
 /** Prices of one coin, shown to at least four decimals. */
 const RATES: readonly string[] = ['coinPrice', 'convertRate']
 const SALE: Readonly<Record<string, string>> = { ACTIVE: 'yes', INACTIVE: 'no' }
@@ -52,7 +52,9 @@ export function diffOf({
   if (subject === 'payout-rules') return diffOfPayoutRules(before, value)
   const old = { ...(isObject(holds) && WHOLE_OBJECTS.includes(subject) ? holds : {}), ...(isObject(before) ? before : {}) }
   const next: Record<string, unknown> = isObject(value) ? value : { value }
-  const keys = [...new Set([...Object.keys(old), ...Object.keys(next)])].filter((key) => key !== 'planId' && key !== 'nftId')
+  const keys = [...new Set([...Object.keys(old), ...Object.keys(next)])].filter(
+    (key) => !['planId', 'nftId'].includes(key) && !(subject === 'webhook' && key === 'id'),
+  )
   return keys.map((key) => {
     const unit = unitOf(key, subject)
     const decimals = RATES.includes(key) ? 4 : 0

@@ -66,6 +66,8 @@ const FIELDS: Readonly<Record<string, Field>> = {
   committedUsd: ['Committed', 'USD'],
   senderName: ['Sender of mails'],
   accent: ['Accent colour'],
+  url: ['Address'],
+  kinds: ['Events'],
   logo: ['Logo'],
   logoDark: ['Logo, dark theme'],
 }

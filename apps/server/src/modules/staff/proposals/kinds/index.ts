@@ -32,6 +32,7 @@ import { staffSessions } from './staff-sessions.ts'
 import { staffSuspension } from './staff-suspension.ts'
 import { transferReversal } from './transfer-reversal.ts'
 import { values } from './values.ts'
+import { webhook } from './webhook.ts'
 
 /** All kinds of proposal by subject. A subject in the contract without a kind does not compile. */
 export const kinds = {
@@ -49,6 +50,7 @@ export const kinds = {
   'api-key': apiKey,
   brand,
   message: memberMessage,
+  webhook,
   credit: rcmCredit,
   fund: poolFunding,
   staff: staffRole,

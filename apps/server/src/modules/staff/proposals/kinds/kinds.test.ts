@@ -44,6 +44,7 @@ const ABOUT_NOBODY: readonly ProposalSubject[] = [
   'api-key',
   'brand',
   'message',
+  'webhook',
   'fund',
   'import',
   'lift-stop',
