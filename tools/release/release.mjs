@@ -80,6 +80,7 @@ function copyProject() {
     'apps/server/db',
     'apps/server/tiers.json',
     'packages/contract',
+    'packages/languages',
     'packages/money',
     'apps/web/dist',
   ])

@@ -1172,6 +1172,7 @@ create table member (
   closed_at timestamp with time zone,
   erases_at timestamp with time zone,
   erased_at timestamp with time zone,
+  language text,
   constraint member_check CHECK ((sponsor_id < id)),
   constraint member_check1 CHECK (((closes_at IS NULL) OR (NOT is_active))),
   constraint member_check2 CHECK (((closed_at IS NULL) OR (closes_at IS NOT NULL))),
@@ -1179,6 +1180,7 @@ create table member (
   constraint member_check4 CHECK (((erased_at IS NULL) OR (erases_at IS NOT NULL))),
   constraint member_email_check CHECK ((email = lower(email))),
   constraint member_email_key UNIQUE (email),
+  constraint member_language_check CHECK ((length(language) <= 12)),
   constraint member_payouts_frozen_for_check CHECK ((payouts_frozen_for = ANY (ARRAY['password'::text, 'second-factor'::text, 'contact'::text, 'device'::text, 'restore'::text]))),
   constraint member_pkey PRIMARY KEY (id),
   constraint member_public_id_key UNIQUE (public_id),
@@ -1869,6 +1871,7 @@ create table registration_attempt (
   token_digest text not null,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  language text,
   constraint registration_attempt_pkey PRIMARY KEY (id),
   constraint registration_attempt_sponsor_id_fkey FOREIGN KEY (sponsor_id) REFERENCES member(id),
   constraint registration_attempt_token_digest_key UNIQUE (token_digest)

@@ -5,6 +5,7 @@ import * as auth from './auth.ts'
 import * as coin from './coin.ts'
 import * as contactDetails from './contact-details.ts'
 import * as deposits from './deposits.ts'
+import * as languages from './languages.ts'
 import * as members from './members.ts'
 import * as nfts from './nfts.ts'
 import * as notices from './notices.ts'
@@ -60,6 +61,7 @@ const isRoute = (value: unknown): value is Route =>
 const modules = {
   auth,
   members,
+  languages,
   contactDetails,
   ownData,
   accountClosing,

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { answerId, extra, maybeText, moment } from './fields.ts'
+import { languageTag } from './languages.ts'
 import { listOf, listQuery } from './paging.ts'
 import { memberRead, route } from './route.ts'
 
@@ -24,6 +25,8 @@ export const memberProfile = v.object({
   /** True if sign-in requires an authenticator code. */
   secondFactor: extra(v.boolean()),
   isStaff: extra(v.boolean()),
+  /** Chosen language of mails and pages; null if the browser decides. */
+  language: extra(v.nullable(languageTag)),
   /** True if the server has a change stream (`live.ts`). */
   live: extra(v.boolean()),
 })

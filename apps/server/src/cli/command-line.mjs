@@ -29,6 +29,7 @@ const COMMANDS = {
   accounts: { options: { month: text, format: text, out: text }, ways: ['export', 'chart'] },
   payments: { options: { full: yes }, ways: ['doctor', 'reconcile', 'rescan BLOCK', 'adopt HASH…'] },
   setup: { options: { admin: text, done: { type: 'boolean', default: false } }, ways: ['', 'FILE'] },
+  languages: { ways: ['check'] },
   settings: { ways: ['export', 'import FILE', 'check FILE'] },
   import: { ways: ['check FOLDER', 'propose FOLDER', 'approve HASH', 'status HASH'] },
   backup: { ways: ['FILE'] },

@@ -4,6 +4,7 @@ import { addSandboxOutbox } from '../gateways/mailer/index.ts'
 import { createApp } from '../http/server/app.ts'
 import { addLive } from '../http/live/live.ts'
 import { addBrandFiles } from '../http/pages/brand-files.ts'
+import { addLanguageFiles } from '../http/pages/language-files.ts'
 import { addWebFiles } from '../http/pages/web-files.ts'
 import { recordSuspendedCall } from '../modules/audit/index.ts'
 import { createAuthenticate } from '../modules/auth/index.ts'
@@ -38,6 +39,7 @@ export function buildApp(deps: Deps, db: Db, ports: Ports, reads?: Reads, dist?:
       if (deps.config.sandbox && deps.config.smtpUrl === undefined) await addSandboxOutbox(app, deps)
       addPlayExplorer(app, deps.config)
       addSandboxSheet(app, db, deps)
+      addLanguageFiles(app, deps.config)
       addBrandFiles(app, deps.config, (hash, side) => readLogo(db, hash, side))
       await addWebFiles(app, deps.config, dist)
     },

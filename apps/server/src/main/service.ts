@@ -6,9 +6,13 @@ import { listenError } from '../platform/runtime/listen-error.ts'
 import { createLog } from '../platform/runtime/log.ts'
 import { loadSettingsFile } from '../platform/config/settings-file.ts'
 import { weakSettings } from '../platform/config/production.ts'
+import { languagesOf } from '../platform/config/languages.ts'
 import { ConfigErrors } from '../platform/config/setting.ts'
 import { withDevChain } from '../sandbox/index.ts'
 import { createDeps } from './deps.ts'
+
+/** Maximum problems of languages in the log. The command `languages check` lists all. */
+const MAX_PROBLEMS = 20
 
 /**
  * Creates the dependencies of a long-running process. All output is log lines, including fatal ones: invalid settings
@@ -26,6 +30,8 @@ export function createService(): Deps {
   })
   if (deps.config.mode === 'production' && process.getuid?.() === 0)
     deps.log.warn('runs as root with all privileges of this machine: start it as a separate user (deploy/tizara-api.service)')
+  for (const problem of languagesOf(deps.config).problems.slice(0, MAX_PROBLEMS))
+    deps.log.warn({ problem }, 'a language has a problem: run `languages check`')
   if (deps.config.mode === 'production') for (const { what } of weakSettings(deps.config)) deps.log.warn(what)
   return deps
 }

@@ -17,6 +17,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   migrate: { does: "brings the database to this version's schema; needs the database's owner", run: () => import('../migrate.ts') },
   setup: { does: 'sets up a platform: first admin, prices, offers, pool', run: () => import('../setup.ts') },
   settings: { does: '`export` or `import FILE`: prices, offers and limits', run: () => import('../settings.ts') },
+  languages: { does: '`check`: checks the languages of the product and of the data folder', run: () => import('../languages.ts') },
   import: { does: '`check`, `propose`, `approve`, `status`: members and balances of another platform', run: () => import('../import.ts') },
   staff: { does: 'runs staff calls; `tizara staff help` lists them', run: () => import('../staff.ts') },
   rewards: { does: 'pays a reward day, or calculates it with --dry-run', run: () => import('../rewards.ts') },

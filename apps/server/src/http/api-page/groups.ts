@@ -18,6 +18,7 @@ export const groups: readonly Group[] = [
     'Profile',
     'The signed-in member, their referrals, their notifications and a copy of their data.',
     'members',
+    'languages',
     'contactDetails',
     'ownData',
     'accountClosing',

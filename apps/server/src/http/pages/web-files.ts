@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../platform/config/config.ts'
+import { languagesOf, offeredOf } from '../../platform/config/languages.ts'
 import { otherBuilds } from '../../platform/runtime/release.ts'
 import { compressed, type ReadyPage } from './ready-page.ts'
 import { brandHead, brandStyle, escapeHtml as escape, withFoot } from './brand-page.ts'
@@ -134,6 +135,7 @@ function routeOf(screens: Screens, pathname: string): string {
  * chunks for members as a tag that the page preloads only if a session is stored.
  */
 function finish(html: string, config: Config, screen: Screens[string] | undefined): string {
+  const languages = languagesOf(config).offered.map(offeredOf)
   const values = {
     'api-base-url': config.apiBaseUrl,
     'invoice-base-url': config.invoiceBaseUrl,
@@ -142,6 +144,8 @@ function finish(html: string, config: Config, screen: Screens[string] | undefine
     'allowed-email-domains': config.allowedEmailDomains.join(','),
     sandbox: config.sandbox ? 'on' : 'off',
     'usd-on-chain': config.chain?.usd === undefined ? 'off' : 'on',
+    // Pages choose a language before their first text, without a call.
+    ...(languages.length === 0 ? {} : { languages: JSON.stringify(languages) }),
     ...(screen?.guard === 'member' ? { 'screen-files': screen.files.join(' ') } : {}),
   }
   const tags = Object.entries(values).map(([name, content]) => `<meta name="${name}" content="${escape(content)}">`)

@@ -1,5 +1,6 @@
 import * as wire from '@tizara/contract/auth'
 import { answer, type Bind, type Caller } from '../../http/calls/bind-route.ts'
+import { requestLanguage } from '../../platform/config/languages.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { apiKeyRoutes } from './api-keys/api-keys.routes.ts'
 import { changePassword } from './passwords/change-password.ts'
@@ -48,7 +49,9 @@ export function authRoutes(bind: Bind): void {
 
 function bindSignUp(bind: Bind): void {
   bind.withoutTransaction(wire.register, async ({ db, deps, body, caller }) => {
-    const session = await register(db, deps, body, signInOrigin(caller, deps))
+    const { cookies, headers } = caller.request
+    const language = requestLanguage(deps.config, cookies['language'], headers['accept-language'])?.language
+    const session = await register(db, deps, { ...body, language }, signInOrigin(caller, deps))
     return answer(handOver(caller, deps, session), 'Please check your mail and confirm your registration')
   })
   bind.withoutTransaction(wire.verifyToken, async ({ db, deps, viewer, body, caller }) => {

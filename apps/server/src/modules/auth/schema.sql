@@ -118,7 +118,8 @@ create table registration_attempt (
   sponsor_id bigint references member (id),
   token_digest text not null unique,
   created_at timestamptz not null,
-  expires_at timestamptz not null
+  expires_at timestamptz not null,
+  language text
 );
 create index registration_attempt_by_end on registration_attempt (expires_at);
 create index registration_attempt_by_email on registration_attempt (email, created_at);

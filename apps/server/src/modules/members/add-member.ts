@@ -15,6 +15,8 @@ export interface NewMember {
   role?: 'MEMBER' | StaffRole
   /** False until the password's author has proved the address. */
   passwordProved?: boolean
+  /** Language of the mails; null for English. */
+  language?: string | null | undefined
 }
 
 /** Returns the sponsor, unless the sponsor has since become staff: staff have no team. */
@@ -46,6 +48,7 @@ export async function addMember(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, input
         is_verified: input.isVerified ?? false,
         role: input.role ?? 'MEMBER',
         password_proved: input.passwordProved ?? true,
+        language: input.language ?? null,
         referral_code: deps.ids.code(REFERRAL_CODE_LENGTH),
         created_at: now,
         updated_at: now,

@@ -53,6 +53,11 @@ export async function setContact(
     .execute()
 }
 
+/** Sets the language of a member's mails and pages. */
+export async function setLanguage(tx: Tx, id: bigint, language: string | null): Promise<void> {
+  await tx.updateTable('member').set({ language }).where('id', '=', id).execute()
+}
+
 /** Causes for a payout freeze. */
 export type FreezeCause = 'password' | 'second-factor' | 'contact' | 'device' | 'restore'
 

@@ -39,7 +39,7 @@ export async function repeatErasure(tx: Tx, publicIds: readonly string[], at: Da
  * @param input `passwordHash` is the hash of a password that nobody knows
  */
 export async function eraseMember(tx: Tx, { id, at, passwordHash }: { id: bigint; at: Date; passwordHash: string }): Promise<void> {
-  const contact = { name: ERASED_NAME, email: erasedEmail(id), phone: '', profile_image: null, password_hash: passwordHash }
+  const contact = { name: ERASED_NAME, email: erasedEmail(id), phone: '', profile_image: null, language: null, password_hash: passwordHash }
   await tx
     .updateTable('member')
     .set({ ...contact, erased_at: at, updated_at: at })

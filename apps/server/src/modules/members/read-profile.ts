@@ -40,6 +40,7 @@ export async function readProfile(db: Db, ports: MemberPorts, viewer: Viewer, no
     createdAt: member.created_at,
     secondFactor: member.second_factor,
     isStaff: member.role !== 'MEMBER',
+    language: member.language,
     live: true,
   }
 }

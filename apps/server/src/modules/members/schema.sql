@@ -43,6 +43,8 @@ create table member (
   -- Time from which the personal data of a closed account is erased, and the time when it was.
   erases_at timestamptz,
   erased_at timestamptz,
+  -- Language of mails and pages that the member chose; null if the browser decides.
+  language text check (length(language) <= 12),
   check (closes_at is null or not is_active),
   check (closed_at is null or closes_at is not null),
   check (erases_at is null or closed_at is not null),

@@ -788,6 +788,7 @@ export interface MemberTable {
   closed_at: Date | null
   erases_at: Date | null
   erased_at: Date | null
+  language: string | null
 }
 
 export interface MemberListCounterTable {
@@ -1157,6 +1158,7 @@ export interface RegistrationAttemptTable {
   token_digest: string
   created_at: Date
   expires_at: Date
+  language: string | null
 }
 
 export interface ResetRequestTable {

@@ -22,6 +22,8 @@ export interface Registration {
   phone: string
   password: string
   referralCode?: string | undefined
+  /** Language of the request; undefined for English. */
+  language?: string | undefined
 }
 
 /** Registration that passed all checks. */

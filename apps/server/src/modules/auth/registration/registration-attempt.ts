@@ -15,6 +15,7 @@ interface NewAttempt {
   phone: string
   passwordHash: string
   sponsorId: bigint | null
+  language?: string | null | undefined
 }
 
 /** Saves the registration and mails the link that completes it. Does nothing after ten registrations per day and address. */
@@ -38,6 +39,7 @@ export async function recordAttempt(tx: Tx, deps: Deps, input: NewAttempt): Prom
       phone: input.phone,
       password_hash: input.passwordHash,
       sponsor_id: input.sponsorId,
+      language: input.language ?? null,
       token_digest: digest(token),
       created_at: now,
       expires_at: expires,
@@ -66,8 +68,8 @@ export async function useAttempt(tx: Tx, deps: Deps, token: string): Promise<Mem
     .executeTakeFirst()
   if (used === undefined) return undefined
   if (holder !== undefined && holder.email === used.email) await releaseUnfinished(tx, deps, holder)
-  const { name, email, phone } = used
-  const person = { name, email, phone, passwordHash: used.password_hash, sponsorId: used.sponsor_id }
+  const { name, email, phone, language } = used
+  const person = { name, email, phone, language, passwordHash: used.password_hash, sponsorId: used.sponsor_id }
   const added = await addMember(tx, deps, { ...person, isVerified: true, passwordProved: false })
   if (added === undefined) return undefined
   await openAccounts(tx, added.id)

@@ -8,7 +8,7 @@ export const accountTables: readonly OwnTable[] = [
     columns: `
       public_id name email phone role rank rank_by_staff referral_code profile_image is_verified is_active is_special_rcm
       second_factor created_at updated_at verified_at password_changed_at password_reset_at payouts_frozen_until
-      payouts_frozen_for payouts_stopped_at suspended_until closes_at closed_at erases_at erased_at suspended_colleague_at
+      payouts_frozen_for payouts_stopped_at suspended_until closes_at closed_at erases_at erased_at suspended_colleague_at language
     `,
     omitted: { [SECRET]: 'password_hash', [CONTROL]: 'password_proved', [OTHER]: 'sponsor_id' },
   }),

@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../../platform/config/config.ts'
+import { languagesOf } from '../../platform/config/languages.ts'
+import { compressed } from './ready-page.ts'
+
+/** Serves the texts of each offered language. The address contains the hash of the file, so that browsers keep it. */
+export function addLanguageFiles(app: FastifyInstance, config: Config): void {
+  const files = new Map(languagesOf(config).offered.map(({ address, file }) => [address, compressed(file)]))
+  app.get('/languages/:file', { exposeHeadRoute: true }, (request, reply) => {
+    const ready = files.get(request.url)
+    if (ready === undefined) return reply.callNotFound()
+    const { bytes, encoding } = ready.bodyFor(request.headers['accept-encoding'])
+    if (encoding !== undefined) void reply.header('Content-Encoding', encoding)
+    return reply
+      .type('application/json; charset=utf-8')
+      .headers({ 'Cache-Control': 'public, max-age=31536000, immutable', Vary: 'Origin, Accept-Encoding' })
+      .send(bytes)
+  })
+}
