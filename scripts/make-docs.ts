@@ -1,6 +1,7 @@
 /**
  * `npm run docs:make`: generates documents from code: docs/settings.md from the declared settings, the schema of the settings
- * file, docs/staff-roles.md from the roles in the contract, and docs/error-codes.md from the catalogue of errors. With `--check` it writes nothing and fails on a stale document.
+ * file, docs/staff-roles.md from the roles in the contract, docs/error-codes.md from the catalogue of errors, and
+ * packages/languages/sources.json, the list of all texts. With `--check` it writes nothing and fails on a stale document.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -15,6 +16,7 @@ import { settingsFile } from '../apps/server/src/cli/settings-file/settings-file
 import { DEVELOPMENT_SECRETS, SETTINGS } from '../apps/server/src/platform/config/environment.ts'
 import { CAUSES } from '../apps/server/src/http/api-page/route-errors.ts'
 import { REQUIRED } from '../apps/server/src/platform/config/production.ts'
+import { allTexts } from './language-texts.ts'
 
 const { values } = readArguments(import.meta.url, { check: { type: 'boolean', default: false } })
 const HEAD = `# Settings
@@ -108,6 +110,7 @@ const made = {
   'docs/staff-roles.md': rolesPage(),
   'docs/settings.md': settingsTable(),
   'docs/platform.schema.json': `${JSON.stringify(toJsonSchema(settingsFile, { typeMode: 'input', errorMode: 'ignore' }), null, 2)}\n`,
+  'packages/languages/sources.json': `${JSON.stringify(allTexts(), null, 2)}\n`,
 }
 for (const [name, text] of Object.entries(made)) {
   const file = fileURLToPath(new URL(`../${name}`, import.meta.url))

@@ -1,7 +1,7 @@
 // Inlined into both pages (vite.config.ts). It runs before the first paint: it applies the theme (ST-32) and forwards a
 // signed-in member from the sign-in page (UI-SIGNIN-12, the same rule as mayForward). For a signed-in member it also preloads
 // the files of the frame and of the screen, and starts the first calls. The build and the server fill in the file names.
-// For another language than English it starts to load the texts (src/app/language.ts).
+// For another language than English it starts to load the texts (src/lib/language.ts).
 // Without storage it does nothing.
 try {
   const at = location.pathname

@@ -8,8 +8,8 @@ import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { memberRoutes, notFound, publicRoutes } from '../src/app/page-routes.ts'
 
-/** kB (1000 bytes) of gzip; 58 of each are React and the router (docs/decisions/0020-react-version.md). */
-const SIGN_IN_LIMIT = 74
+/** kB (1000 bytes) of gzip; 58 of each are React and the router (docs/decisions/0020-react-version.md), 3 the translation (0065). */
+const SIGN_IN_LIMIT = 77
 const MEMBER_LIMIT = 125
 /** Limits of the console: the frame with the first view, and each other view. */
 const STAFF_LIMIT = 100

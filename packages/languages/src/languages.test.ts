@@ -1,6 +1,17 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { checkCatalogue, problemOf } from './check.ts'
-import { browserCatalogue, type Catalogue, currentLanguage, setLanguage, t, textParts, texts, translator } from './index.ts'
+import {
+  browserCatalogue,
+  type Catalogue,
+  currentLanguage,
+  errorText,
+  inEnglish,
+  setLanguage,
+  t,
+  textParts,
+  texts,
+  translator,
+} from './index.ts'
 
 const catalogue = (language: string, direction: 'ltr' | 'rtl', translations: Record<string, string>): Catalogue => ({
   language,
@@ -11,7 +22,7 @@ const catalogue = (language: string, direction: 'ltr' | 'rtl', translations: Rec
 })
 const show = (shown: Catalogue): void => setLanguage(browserCatalogue(shown, Object.keys(shown.texts)))
 
-afterEach(() => setLanguage({ language: 'en', direction: 'ltr', texts: {} }))
+afterEach(() => show(catalogue('en', 'ltr', {})))
 
 describe('message', () => {
   it.each([
@@ -50,9 +61,31 @@ describe('language of the page', () => {
     expect([t('Yes'), t('No'), t('{a} of {b}', { a: 1, b: 2 }), currentLanguage()]).toEqual(['Sí', 'No', '1 of 2', 'es'])
   })
 
+  it('shows English inside a file that is the same in all languages', () => {
+    show(catalogue('es', 'ltr', { Yes: 'Sí' }))
+    expect([inEnglish(() => t('Yes')), t('Yes')]).toEqual(['Yes', 'Sí'])
+  })
+
+  it('finds each of many texts by its key', () => {
+    const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`Text ${index}`, `Texto ${index}`]))
+    show(catalogue('es', 'ltr', many))
+    expect(Object.keys(many).map((text) => t(text))).toEqual(Object.values(many))
+    expect(t('Another text')).toBe('Another text')
+  })
+
+  it('fills the values of an error response into its translated message', () => {
+    const made = browserCatalogue(catalogue('es', 'ltr', { 'Invalid amount': 'Importe no válido' }), ['Invalid amount'])
+    setLanguage({ ...made, refusals: { BELOW_MINIMUM: 'El mínimo es {minimum}' } })
+    expect([
+      errorText('Minimum amount is 10', 'BELOW_MINIMUM', 'minimum=10'),
+      errorText('Invalid amount', 'INVALID_AMOUNT', null),
+      errorText('Another one', null, null),
+    ]).toEqual(['El mínimo es 10', 'Importe no válido', 'Another one'])
+  })
+
   it('translates constants when they are read', () => {
     const messages = texts({ yes: 'Yes', ask: { again: 'Again' }, of: (n: number) => t('{n} of 9', { n }) })
-    const menu = texts([{ label: 'Yes', href: 'Yes' }], 'label')
+    const menu = texts('label', [{ label: 'Yes', href: 'Yes' }])
     show(catalogue('es', 'ltr', { Yes: 'Sí', Again: 'Otra vez', '{n} of 9': '{n} de 9' }))
     expect([messages.yes, messages.ask.again, messages.of(2), { ...menu[0] }]).toEqual([
       'Sí',

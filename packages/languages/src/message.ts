@@ -77,7 +77,8 @@ export function parseMessage(text: string): CompiledMessage {
 const parsed = new Map<string, CompiledMessage>()
 const formatters = {
   getDateTimeFormat: (...options: ConstructorParameters<typeof Intl.DateTimeFormat>) => new Intl.DateTimeFormat(...options),
-  getNumberFormat: (...options: ConstructorParameters<typeof Intl.NumberFormat>) => new Intl.NumberFormat(...options),
+  // Figures have one form in all languages (docs/decisions/0065-languages.md).
+  getNumberFormat: () => new Intl.NumberFormat('en-US'),
   getPluralRules: (...options: ConstructorParameters<typeof Intl.PluralRules>) => new Intl.PluralRules(...options),
 }
 

@@ -1,4 +1,4 @@
-import { type BrowserCatalogue, type Catalogue, textKey } from './catalogue.ts'
+import { type BrowserCatalogue, type Catalogue, textKey, textsByKey } from './catalogue.ts'
 import { formatMessage, type Values } from './message.ts'
 
 /** Returns an English text in a language, with its placeholders filled in. */
@@ -12,6 +12,7 @@ interface Language {
   language: string
   direction: 'ltr' | 'rtl'
   find: (text: string) => string | undefined
+  errors?: Readonly<Record<string, string>> | undefined
 }
 
 const ENGLISH: Language = { language: 'en', direction: 'ltr', find: () => undefined }
@@ -46,20 +47,50 @@ export function translator(catalogue?: Catalogue): Translate {
 let current = ENGLISH
 
 /** Sets the language of the page. Call it before the first text is shown. */
-export function setLanguage({ language, direction, texts }: BrowserCatalogue): void {
+export function setLanguage(catalogue: BrowserCatalogue): void {
+  const texts = textsByKey(catalogue)
   const found = new Map<string, string | undefined>()
   const find = (text: string): string | undefined => {
-    if (!found.has(text)) found.set(text, texts[textKey(text)])
+    if (!found.has(text)) found.set(text, texts.get(textKey(text)))
     return found.get(text)
   }
-  current = { language, direction, find }
+  current = { language: catalogue.language, direction: catalogue.direction, find, errors: catalogue.refusals }
 }
 
 /** Returns the language of the page as BCP 47 tag. */
 export const currentLanguage = (): string => current.language
 
+/**
+ * Returns the locale for dates in the language of the page, with the digits and the calendar of the figures around them.
+ * @param english the locale for English
+ */
+export const dateLocale = (english: string): string => (current === ENGLISH ? english : `${current.language}-u-ca-gregory-nu-latn`)
+
+/** Runs synchronous work with English texts, for files that are the same in all languages. */
+export function inEnglish<T>(work: () => T): T {
+  const before = current
+  current = ENGLISH
+  try {
+    return work()
+  } finally {
+    current = before
+  }
+}
+
 /** Returns an English text in the language of the page. */
 export const t: Translate = (text, values) => translateTo(current)(text, values)
+
+/**
+ * Returns the message of an error response in the language of the page.
+ * @param message the English message
+ * @param code header `Error-Code`
+ * @param values header `Error-Values`: the values in the message, form-encoded
+ */
+export function errorText(message: string, code: string | null, values: string | null): string {
+  const template = code === null ? undefined : current.errors?.[code]
+  if (template === undefined || values === null) return t(message)
+  return String(formatMessage(template, current.language, isolated(current, Object.fromEntries(new URLSearchParams(values)))))
+}
 
 /** Returns the parts of a text with tags: texts, and the results of the tags' functions. */
 export function textParts(text: string, values: Values): unknown[] {
@@ -82,18 +113,17 @@ const isPlain = (value: unknown): value is object =>
  * @param names names of the properties with texts; without them, all strings are texts
  */
 export function texts<const T extends object>(source: T): Texts<T>
-export function texts<T extends object>(source: T, ...names: string[]): T
-export function texts(source: object, ...names: string[]): object {
+export function texts<T extends object>(names: string | readonly string[], source: T): T
+export function texts(...[first, second]: [object] | [string | readonly string[], object]): object {
+  return second === undefined ? translated(first as object, () => true) : translated(second, (name) => [first].flat().includes(name))
+}
+
+function translated(source: object, isText: (name: string) => boolean): object {
   const result = Array.isArray(source) ? [] : {}
   for (const [name, value] of Object.entries(source) as [string, unknown][]) {
-    const isText = typeof value === 'string' && (names.length === 0 || names.includes(name))
-    const read = isText ? () => t(value) : isPlain(value) && !('$$typeof' in value) ? constant(texts(value, ...names)) : constant(value)
-    Object.defineProperty(result, name, { enumerable: true, get: read })
+    const constant = isPlain(value) && !('$$typeof' in value) ? translated(value, isText) : value
+    const get = typeof value === 'string' && isText(name) ? () => t(value) : () => constant
+    Object.defineProperty(result, name, { enumerable: true, get })
   }
   return result
 }
-
-const constant =
-  <T>(value: T) =>
-  (): T =>
-    value

@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { onStored, readStored, storageKeys, writeStored } from '../lib/storage.ts'
 import { MessageBox } from '../ui/message-box.tsx'
@@ -45,7 +46,7 @@ export function AnnouncementPopup() {
       icon="info"
       title={announcement.title}
       text={<span className="whitespace-pre-line">{announcement.message}</span>}
-      okLabel="Close"
+      okLabel={t('Close')}
       onOk={close}
     />
   )

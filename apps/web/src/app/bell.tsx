@@ -1,5 +1,6 @@
 import { UNREAD_MAX, unreadNotices } from '@tizara/contract/notices-unread'
 import { useQuery } from '@tanstack/react-query'
+import { t } from '@tizara/languages'
 import BellIcon from 'lucide-react/icons/bell'
 import { Link } from 'wouter'
 import { read } from '../lib/query.ts'
@@ -14,7 +15,7 @@ export function Bell() {
   if (!hasInbox) return null
   const count = data?.count ?? 0
   const shown = count >= UNREAD_MAX ? `${UNREAD_MAX - 1}+` : String(count)
-  const label = count === 0 ? 'Inbox' : `Inbox, ${shown} unread`
+  const label = count === 0 ? t('Inbox') : t('Inbox, {shown} unread', { shown })
   return (
     <Link
       href="/inbox"

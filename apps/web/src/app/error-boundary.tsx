@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import { Component, type ReactNode } from 'react'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -37,11 +38,11 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
     return (
       <div role="alert">
         <EmptyState
-          title="This page could not be shown"
-          text="Nothing that you have sent is lost. Try again, or reload the page."
+          title={t('This page could not be shown')}
+          text={t('Nothing that you have sent is lost. Try again, or reload the page.')}
           action={
             <Button variant="primary" onClick={this.retry}>
-              Try again
+              {t('Try again')}
             </Button>
           }
         />

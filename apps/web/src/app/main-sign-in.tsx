@@ -1,5 +1,5 @@
 import SignInScreen from '../auth/sign-in.screen.tsx'
-import { loadLanguage } from './language.ts'
+import { loadLanguage } from '../lib/language.ts'
 import PublicLayout from './public-layout.tsx'
 import { createScreens } from './screens.tsx'
 import { start } from './start.tsx'

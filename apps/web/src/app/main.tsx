@@ -1,4 +1,4 @@
-import { loadLanguage } from './language.ts'
+import { loadLanguage } from '../lib/language.ts'
 import { createScreens } from './screens.tsx'
 import { start } from './start.tsx'
 

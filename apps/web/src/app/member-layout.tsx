@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import PanelLeftClose from 'lucide-react/icons/panel-left-close'
 import PanelLeftOpen from 'lucide-react/icons/panel-left-open'
 import { lazy, type ReactNode, Suspense } from 'react'
@@ -31,7 +32,7 @@ export default function MemberLayout({ children }: { children: ReactNode }) {
         )}
       >
         <a href="#main" className="skip-link">
-          Skip to content
+          {t('Skip to content')}
         </a>
         {wideScreen ? (
           <aside className="sticky top-0 flex h-dvh flex-col border-r bg-surface">
@@ -43,7 +44,7 @@ export default function MemberLayout({ children }: { children: ReactNode }) {
             </div>
             <div className={cx('flex border-t p-2', expanded ? 'justify-end' : 'justify-center')}>
               <IconButton
-                label={expanded ? 'Collapse sidebar' : 'Expand sidebar'}
+                label={expanded ? t('Collapse sidebar') : t('Expand sidebar')}
                 aria-expanded={expanded}
                 onClick={() => setExpanded(!expanded)}
               >
@@ -52,7 +53,7 @@ export default function MemberLayout({ children }: { children: ReactNode }) {
             </div>
           </aside>
         ) : (
-          <Drawer title="Menu" side="left" closeLabel="Close menu" open={drawer.open} onClose={drawer.close}>
+          <Drawer title={t('Menu')} side="left" closeLabel={t('Close menu')} open={drawer.open} onClose={drawer.close}>
             <div className="px-3 pb-6">
               <div className="flex h-16 items-center px-2">
                 <Brand href="/dashboard" />

@@ -14,6 +14,7 @@ import Trophy from 'lucide-react/icons/trophy'
 import UserRound from 'lucide-react/icons/user-round'
 import Users from 'lucide-react/icons/users'
 import type { MemberProfile } from '@tizara/contract/members'
+import { texts } from '@tizara/languages'
 
 interface MenuLink {
   label: string
@@ -33,7 +34,7 @@ export interface MenuEntry {
 }
 
 /** Sidebar entries, exact texts in order (UI-SIDEBAR-06 to UI-SIDEBAR-34). */
-export const menu: readonly MenuEntry[] = [
+export const menu = texts<readonly MenuEntry[]>('label', [
   { label: 'Dashboard', icon: House, href: '/dashboard' },
   {
     label: 'Store NFT',
@@ -73,4 +74,4 @@ export const menu: readonly MenuEntry[] = [
   { label: 'Rank Bonus', icon: Medal, href: '/rank-bonus', visible: (member) => Boolean(member?.rank) },
   { label: 'Profile', icon: UserRound, href: '/profile', divider: true },
   { label: 'Support', icon: LifeBuoy, href: '/support' },
-]
+])

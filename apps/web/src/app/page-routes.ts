@@ -1,3 +1,5 @@
+import { texts } from '@tizara/languages'
+
 /** Product page, used by the app, the build and its budgets. */
 export interface PageRoute {
   /** Literal, case-sensitive path; `:id` matches one segment. */
@@ -13,7 +15,7 @@ export interface PageRoute {
 }
 
 /** Pages outside the member layout (RT-08), in requirement row order. */
-export const publicRoutes: readonly PageRoute[] = [
+export const publicRoutes = texts<readonly PageRoute[]>('title', [
   { path: '/', title: 'Sign In', screen: 'auth/sign-in' },
   { path: '/auth/signin', title: 'Sign In', screen: 'auth/sign-in' },
   { path: '/auth/signup', title: 'Sign Up', screen: 'auth/sign-up' },
@@ -28,10 +30,10 @@ export const publicRoutes: readonly PageRoute[] = [
   { path: '/invoice', title: 'Invoice', screen: 'deposits/invoice', frame: 'bare', reads: true },
   { path: '/pay/success', title: 'Payment Success', screen: 'app/pay', frame: 'bare' },
   { path: '/pay/cancel', title: 'Payment Success', screen: 'app/pay', frame: 'bare' },
-]
+])
 
 /** Pages inside the protected layout (RT-03, RT-04). */
-export const memberRoutes: readonly PageRoute[] = [
+export const memberRoutes = texts<readonly PageRoute[]>('title', [
   { path: '/dashboard', title: 'Dashboard', screen: 'dashboard/dashboard' },
   { path: '/store-nft/buy-nft', title: 'Purchase NFT', screen: 'nfts/buy-nft' },
   { path: '/special-rcm/last-sponsors', title: 'Purchase NFT', screen: 'nfts/buy-nft' },
@@ -69,10 +71,10 @@ export const memberRoutes: readonly PageRoute[] = [
   { path: '/inbox', title: 'Inbox', screen: 'members/inbox' },
   { path: '/earnings', title: 'My earnings', screen: 'rewards/earnings' },
   { path: '/reward-budget', title: 'What pays for rewards', screen: 'rewards/reward-budget' },
-]
+])
 
 /** Any other path (RT-58). */
-export const notFound: PageRoute = { path: '*', title: 'Not Found', screen: 'app/not-found', frame: 'bare' }
+export const notFound = texts<PageRoute>('title', { path: '*', title: 'Not Found', screen: 'app/not-found', frame: 'bare' })
 
 /** Entry files in `src` that pages need besides their screens, each with its imports (chunks.ts). */
 export const roles = {
@@ -100,7 +102,7 @@ export const roles = {
     'wallets/wallet-names.ts',
     'wallets/wallet.queries.ts',
   ],
-  form: ['ui/field.tsx', 'ui/input.tsx', 'ui/use-form.ts', 'ui/password-input.tsx'],
+  form: ['ui/field.tsx', 'ui/input.tsx', 'ui/select.tsx', 'ui/use-form.ts', 'ui/password-input.tsx'],
   list: ['lib/paged-list.tsx', 'lib/receipt-drawer.tsx', 'lib/status-badge.tsx'],
 } as const
 

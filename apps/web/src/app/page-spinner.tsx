@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import { Spinner } from '../ui/spinner.tsx'
 
 /** Frame outline with a spinner until the member code loads; also prerendered into spa.html. */
@@ -17,7 +18,7 @@ export function FrameSpinner() {
 export function PageSpinner({ tall }: { tall?: boolean }) {
   return (
     <div className={tall === true ? 'grid min-h-dvh place-items-center text-accent' : 'grid min-h-[60dvh] place-items-center text-accent'}>
-      <Spinner size={26} label="Loading the page" />
+      <Spinner size={26} label={t('Loading the page')} />
     </div>
   )
 }

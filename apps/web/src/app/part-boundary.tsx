@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import { Component, type ReactNode } from 'react'
 
 /** Contains an optional part's failure and shows one line for it, so that input on the page is kept. */
@@ -12,7 +13,7 @@ export class PartBoundary extends Component<{ children: ReactNode }, { failed: b
     if (!this.state.failed) return this.props.children
     return (
       <p role="alert" className="fixed inset-x-0 bottom-0 bg-warning-soft px-4 py-2 text-center text-sm">
-        A part of this page did not arrive. Reload it.
+        {t('A part of this page did not arrive. Reload it.')}
       </p>
     )
   }

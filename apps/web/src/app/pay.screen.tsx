@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import CircleCheck from 'lucide-react/icons/circle-check'
 import CircleX from 'lucide-react/icons/circle-x'
 import { Link } from 'wouter'
@@ -17,17 +18,17 @@ export default function PayScreen() {
       >
         {isCancelled ? <CircleX size={30} aria-hidden="true" /> : <CircleCheck size={30} aria-hidden="true" />}
       </span>
-      <h1 className="mt-6 text-2xl font-strong tracking-num">Payment Success</h1>
+      <h1 className="mt-6 text-2xl font-strong tracking-num">{t('Payment Success')}</h1>
       <p className="mt-3 text-muted">
         {isCancelled
-          ? 'You cancelled the payment. Nothing was paid, and nothing was credited.'
-          : 'Your deposit is credited once the network has confirmed it.'}
+          ? t('You cancelled the payment. Nothing was paid, and nothing was credited.')
+          : t('Your deposit is credited once the network has confirmed it.')}
       </p>
       <Link href="/" className={buttonClass('primary', 'lg', 'mt-8 min-w-40')}>
-        HOME
+        {t('HOME')}
       </Link>
       <Link href="/deposit-wallet-history" className="link mt-4 text-sm">
-        See the state of your deposits
+        {t('See the state of your deposits')}
       </Link>
     </div>
   )

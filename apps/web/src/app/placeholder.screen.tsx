@@ -1,3 +1,4 @@
+import { t, texts } from '@tizara/languages'
 import { Badge } from '../ui/badge.tsx'
 import { DataTable } from '../ui/data-table.tsx'
 import { Money } from '../ui/money.tsx'
@@ -11,11 +12,11 @@ interface Sample {
 }
 
 /** Fixed sample rows required by the specification, marked as samples (UI-PLACEHOLDER-04). */
-const rows: readonly Sample[] = [
+const rows = texts<readonly Sample[]>('details', [
   { date: '01 Jan 2025', amount: '150.00', details: 'Sample credit' },
   { date: '15 Jan 2025', amount: '75.50', details: 'Sample transfer' },
   { date: '01 Feb 2025', amount: '20.00', details: 'Sample debit' },
-]
+])
 
 /** A wallet's history in outline (UI-PLACEHOLDER rows, RT-40 to RT-42). */
 export default function PlaceholderScreen({ title }: ScreenProps) {
@@ -23,10 +24,10 @@ export default function PlaceholderScreen({ title }: ScreenProps) {
     <>
       <PageHeader
         title={title}
-        subtitle="These rows are samples. They are not your data and move no money."
+        subtitle={t('These rows are samples. They are not your data and move no money.')}
         actions={
           <Badge tone="warning" className="justify-self-start">
-            Sample data
+            {t('Sample data')}
           </Badge>
         }
       />
@@ -35,10 +36,10 @@ export default function PlaceholderScreen({ title }: ScreenProps) {
         rows={rows}
         rowKey={(row) => row.date}
         columns={[
-          { key: 'no', header: 'SL NO', cell: (_, index) => index + 1 },
-          { key: 'date', header: 'Date', cell: (row) => row.date },
-          { key: 'amount', header: 'Amount', align: 'right', cell: (row) => <Money value={row.amount} /> },
-          { key: 'details', header: 'Details', cell: (row) => row.details },
+          { key: 'no', header: t('SL NO'), cell: (_, index) => index + 1 },
+          { key: 'date', header: t('Date'), cell: (row) => row.date },
+          { key: 'amount', header: t('Amount'), align: 'right', cell: (row) => <Money value={row.amount} /> },
+          { key: 'details', header: t('Details'), cell: (row) => row.details },
         ]}
       />
     </>

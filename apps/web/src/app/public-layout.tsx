@@ -1,6 +1,8 @@
+import { t } from '@tizara/languages'
 import type { ReactNode } from 'react'
 import { SignInArt } from '../ui/art/sign-in-art.tsx'
 import { Brand } from './brand.tsx'
+import { LanguageSelect } from './language-select.tsx'
 import { SandboxRibbon } from './sandbox-ribbon.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 
@@ -21,11 +23,12 @@ export default function PublicLayout({ frame, children }: PublicLayoutProps) {
     >
       <div data-frame={frame ?? 'form'} className={bare ? 'min-h-dvh' : 'min-w-0 bg-surface'}>
         <a href="#main" className="skip-link">
-          Skip to content
+          {t('Skip to content')}
         </a>
         <header className="flex min-h-16 items-center gap-3 px-5 pt-2 sm:px-8">
           <Brand href="/" className="mr-auto" />
           <SandboxRibbon />
+          {frame !== 'quiet' && <LanguageSelect />}
           {frame !== 'quiet' && <ThemeSwitch />}
         </header>
         <main
@@ -44,7 +47,7 @@ export default function PublicLayout({ frame, children }: PublicLayoutProps) {
           <div className="sticky top-0 flex h-dvh max-h-[60rem] flex-col justify-between p-12 xl:p-16">
             <SignInArt className="mx-auto my-auto w-full max-w-[34rem]" />
             <p className="max-w-[36ch] text-lg text-muted">
-              Every movement of your money has a receipt: from where, to where, by which rule.
+              {t('Every movement of your money has a receipt: from where, to where, by which rule.')}
             </p>
           </div>
         </aside>

@@ -31,7 +31,14 @@ const routeOf = (page: PageRoute, guard: AppRoute['guard']): AppRoute => {
     const [{ withQueries }, screen] = await Promise.all([import('./query-provider.tsx'), file()])
     return { default: withQueries(screen.default) }
   }
-  return { ...page, guard, load }
+  return {
+    ...page,
+    get title() {
+      return page.title
+    },
+    guard,
+    load,
+  }
 }
 
 const notFoundRoute = routeOf(notFound, 'public')

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useAppConfig } from '../settings/index.ts'
 import type { SandboxSheet } from './sandbox-sheet.tsx'
+import { T } from '../ui/t.tsx'
 
 /** Marks every page when coins and payments are play money. A press opens the sandbox's sheet, whose code loads only then. */
 export function SandboxRibbon() {
@@ -18,7 +19,7 @@ export function SandboxRibbon() {
         onClick={open}
         className="rounded-full bg-warning-soft px-2.5 py-1 text-xs font-semi whitespace-nowrap text-warning max-[430px]:px-2"
       >
-        Sandbox<span className="max-[430px]:sr-only"> · play money</span>
+        <T text="Sandbox<span> · play money</span>" span={(content) => <span className="max-[430px]:sr-only">{content}</span>} />
       </button>
       {Sheet && <Sheet onClose={() => setSheet(undefined)} />}
     </>

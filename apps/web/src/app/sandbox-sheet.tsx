@@ -1,4 +1,5 @@
 import { login, userLogin } from '@tizara/contract/auth'
+import { dateLocale, t } from '@tizara/languages'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { call, toApiError } from '../lib/api.ts'
@@ -6,6 +7,7 @@ import { startSession } from '../lib/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { T } from '../ui/t.tsx'
 
 /** Demo account, as the server lists it. */
 interface Account {
@@ -24,13 +26,13 @@ interface Sheet {
   accounts: readonly Account[]
 }
 
-const FAILED = 'The sandbox did not answer. Please try again.'
-const timeFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+const noAnswer = (): string => t('The sandbox did not answer. Please try again.')
+const timeFormat = () => new Intl.DateTimeFormat(dateLocale('en-GB'), { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 
 async function ask<T>(path: string, init?: RequestInit): Promise<T> {
   const reply = await fetch(`/sandbox/${path}`, { ...init, cache: 'no-store' })
   const body = (await reply.json()) as T & { message?: string }
-  if (!reply.ok) throw new Error(body.message ?? FAILED)
+  if (!reply.ok) throw new Error(body.message ?? noAnswer())
   return body
 }
 
@@ -46,7 +48,7 @@ export function SandboxSheet({ onClose, go = openPage }: { onClose: () => void; 
   const [error, setError] = useState<string>()
   const [pending, setPending] = useState<string>()
   useEffect(() => {
-    ask<Sheet>('sheet').then(setSheet, () => setError(FAILED))
+    ask<Sheet>('sheet').then(setSheet, () => setError(noAnswer()))
   }, [])
 
   async function run(name: string, work: () => Promise<void>): Promise<void> {
@@ -56,7 +58,7 @@ export function SandboxSheet({ onClose, go = openPage }: { onClose: () => void; 
       await work()
     } catch (thrown) {
       const { serverMessage } = toApiError(thrown)
-      setError(serverMessage ?? (thrown instanceof Error && thrown.message !== '' ? thrown.message : FAILED))
+      setError(serverMessage ?? (thrown instanceof Error && thrown.message !== '' ? thrown.message : noAnswer()))
     }
     setPending(undefined)
   }
@@ -81,13 +83,13 @@ export function SandboxSheet({ onClose, go = openPage }: { onClose: () => void; 
 
   // Outside of the page's header, where the badge is, so that the sheet is not part of that landmark.
   return createPortal(
-    <Dialog open title="Sandbox" description="All money is play money." onClose={close}>
+    <Dialog open title={t('Sandbox')} description={t('All money is play money.')} onClose={close}>
       <div className="space-y-5">
         {error !== undefined && <Notice tone="danger">{error}</Notice>}
-        {sheet === undefined && error === undefined && <p className="text-muted">Loading…</p>}
+        {sheet === undefined && error === undefined && <p className="text-muted">{t('Loading…')}</p>}
         {sheet !== undefined && (
           <>
-            <nav aria-label="Sandbox pages" className="flex flex-wrap gap-x-4 gap-y-2">
+            <nav aria-label={t('Sandbox pages')} className="flex flex-wrap gap-x-4 gap-y-2">
               {pagesOf(sheet).map(([name, href]) => (
                 <a key={href} className="link" href={href} target="_blank" rel="noreferrer">
                   {name}
@@ -96,12 +98,12 @@ export function SandboxSheet({ onClose, go = openPage }: { onClose: () => void; 
             </nav>
             <section className="flex flex-wrap items-center justify-between gap-3 border-t pt-4">
               <p>
-                <span className="block text-sm text-muted">Time of the platform (UTC)</span>
-                <time dateTime={sheet.now}>{timeFormat.format(new Date(sheet.now))}</time>
-                {hasMoved && <span className="block text-sm text-muted">Rewards and other due work follow within a minute.</span>}
+                <span className="block text-sm text-muted">{t('Time of the platform (UTC)')}</span>
+                <time dateTime={sheet.now}>{timeFormat().format(new Date(sheet.now))}</time>
+                {hasMoved && <span className="block text-sm text-muted">{t('Rewards and other due work follow within a minute.')}</span>}
               </p>
               <Button size="sm" pending={pending === 'later'} onClick={passDay}>
-                A day later
+                {t('A day later')}
               </Button>
             </section>
             {sheet.accounts.length > 0 && <Accounts sheet={sheet} pending={pending} onSignIn={signInAs} />}
@@ -114,9 +116,9 @@ export function SandboxSheet({ onClose, go = openPage }: { onClose: () => void; 
 }
 
 const pagesOf = ({ mails, apiDocs }: Sheet): [name: string, href: string][] => [
-  ['Member app', '/'],
-  ['Staff console', '/auth-admin'],
-  ...(mails ? [['Mails', '/sandbox/outbox'] satisfies [string, string]] : []),
+  [t('Member app'), '/'],
+  [t('Staff console'), '/auth-admin'],
+  ...(mails ? [[t('Mails'), '/sandbox/outbox'] satisfies [string, string]] : []),
   ...(apiDocs ? [['API', '/api/docs'] satisfies [string, string]] : []),
 ]
 
@@ -130,9 +132,9 @@ interface AccountsProps {
 function Accounts({ sheet: { accounts, password }, pending, onSignIn }: AccountsProps) {
   return (
     <section className="border-t pt-4">
-      <h3 className="font-semi">Demo accounts</h3>
+      <h3 className="font-semi">{t('Demo accounts')}</h3>
       <p className="text-sm text-muted">
-        Password of all: <code>{password}</code>
+        <T text="Password of all: {code}" code={<code>{password}</code>} />
       </p>
       <ul className="mt-2 divide-y">
         {accounts.map((account) => (
@@ -143,11 +145,11 @@ function Accounts({ sheet: { accounts, password }, pending, onSignIn }: Accounts
             </span>
             <Button
               size="sm"
-              aria-label={`Sign in as ${account.name}`}
+              aria-label={t('Sign in as {name}', { name: account.name })}
               pending={pending === account.email}
               onClick={() => onSignIn(account, password)}
             >
-              Sign in
+              {t('Sign in')}
             </Button>
           </li>
         ))}

@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import { useId, useState } from 'react'
 import { Link, useLocation } from 'wouter'
@@ -16,7 +17,7 @@ export interface SidebarNavProps {
 export function SidebarNav({ wide, onWiden }: SidebarNavProps) {
   const { data: member } = useProfile()
   return (
-    <nav aria-label="Main menu">
+    <nav aria-label={t('Main menu')}>
       <ul className="space-y-0.5">
         {menu.map((entry) =>
           entry.visible?.(member) === false ? null : (

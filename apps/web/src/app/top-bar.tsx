@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import ArrowDownUp from 'lucide-react/icons/arrow-down-up'
 import ChartColumn from 'lucide-react/icons/chart-column'
 import ChevronDown from 'lucide-react/icons/chevron-down'
@@ -23,7 +24,7 @@ import { ThemeSwitch } from './theme-switch.tsx'
 export function TopBar({ onMenu }: { onMenu: () => void }) {
   return (
     <header className="sticky top-0 z-20 flex h-(--header-h) items-center gap-2 border-b bg-bg px-3 sm:gap-3 sm:px-6">
-      <IconButton label="Open menu" className="lg:hidden" onClick={onMenu}>
+      <IconButton label={t('Open menu')} className="lg:hidden" onClick={onMenu}>
         <Menu aria-hidden="true" />
       </IconButton>
       <Brand href="/dashboard" markOnly className="max-[430px]:hidden lg:hidden" />
@@ -49,7 +50,7 @@ function Standing() {
       ) : null}
       {member?.isSpecialRcm === true && (
         <Badge tone="accent" icon={<Sparkles aria-hidden="true" className="my-0.5 md:hidden" />}>
-          <span className="max-md:sr-only">Special Member</span>
+          <span className="max-md:sr-only">{t('Special Member')}</span>
         </Badge>
       )}
     </>
@@ -74,7 +75,7 @@ function ProfileMenu() {
   const name = member?.name ?? ''
   return (
     <PopoverMenu
-      label="Profile menu"
+      label={t('Profile menu')}
       triggerClass="flex items-center gap-1 rounded-full p-0.5 pr-1.5 text-faint hover:bg-hover"
       trigger={
         <>
@@ -91,7 +92,7 @@ function ProfileMenu() {
               {member.rank ? <Badge icon={<Star aria-hidden="true" />}>{member.rank.toUpperCase()}</Badge> : null}
               {member.isSpecialRcm && (
                 <Badge tone="accent" plain>
-                  Special Member
+                  {t('Special Member')}
                 </Badge>
               )}
             </div>
@@ -99,10 +100,10 @@ function ProfileMenu() {
         )
       }
       items={[
-        linkItem('Profile', '/profile', <UserRound aria-hidden="true" />),
-        linkItem('Activity', '/activity', <ArrowDownUp aria-hidden="true" />),
-        linkItem('My earnings', '/earnings', <ChartColumn aria-hidden="true" />),
-        { key: 'log-out', label: 'Log Out', icon: <LogOut aria-hidden="true" />, divider: true, onSelect: logOut },
+        linkItem(t('Profile'), '/profile', <UserRound aria-hidden="true" />),
+        linkItem(t('Activity'), '/activity', <ArrowDownUp aria-hidden="true" />),
+        linkItem(t('My earnings'), '/earnings', <ChartColumn aria-hidden="true" />),
+        { key: 'log-out', label: t('Log Out'), icon: <LogOut aria-hidden="true" />, divider: true, onSelect: logOut },
       ]}
     />
   )

@@ -1,4 +1,5 @@
 import { userLogin } from '@tizara/contract/auth'
+import { t } from '@tizara/languages'
 import { useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { call } from '../lib/api.ts'
@@ -57,18 +58,20 @@ export default function AdminSignInScreen() {
   }
   return (
     <AuthPage
-      title="Admin Sign In"
-      intro={ended && 'Your session has ended: it expired, it was ended, or your role or account changed. Your text is saved in this tab.'}
+      title={t('Admin Sign In')}
+      intro={
+        ended && t('Your session has ended: it expired, it was ended, or your role or account changed. Your text is saved in this tab.')
+      }
     >
       <form {...form.props} className="space-y-4">
-        <Field label="Email" error={form.errors.email}>
+        <Field label={t('Email')} error={form.errors.email}>
           <Input {...form.field('email')} type="email" autoComplete="username" inputMode="email" autoCapitalize="none" spellCheck={false} />
         </Field>
-        <Field label="Password" error={form.errors.password}>
+        <Field label={t('Password')} error={form.errors.password}>
           <PasswordInput {...form.field('password')} />
         </Field>
         {needsCode && <SecondStep {...form.field('otp')} error={form.errors.otp} onPasskey={enterByPasskey} />}
-        <SubmitButton label="Sign In" pending={form.pending} />
+        <SubmitButton label={t('Sign In')} pending={form.pending} />
       </form>
     </AuthPage>
   )

@@ -1,5 +1,7 @@
+import { t, texts } from '@tizara/languages'
+
 /** Exact authentication texts, misspellings included, each with its requirement row. */
-export const messages = {
+export const messages = texts({
   /** VA-01 */
   required: 'This field is required',
   /** VA-12 */
@@ -9,7 +11,7 @@ export const messages = {
   /** VA-17, ER-14 */
   phone: 'Invalid Phone',
   /** VA-20 */
-  tooShort: (length: number): string => `Minimum length is ${length}`,
+  tooShort: (length: number): string => t('Minimum length is {length}', { length }),
   /** UI-CAPTCHA-06, ST-29 */
   captchaVerified: 'Captcha verified successfully!',
   /** UI-CAPTCHA-07, VA-07, ER-16 */
@@ -58,7 +60,7 @@ export const messages = {
   linkExpired: 'Your verification link has been expired, please submit again',
   /** ER-53 */
   linkFailed: 'An error occurred. Please try again.',
-} as const
+})
 
 /** A dialog's auto-close delay, in ms (ST-08). */
 export const DIALOG_MS = 3000

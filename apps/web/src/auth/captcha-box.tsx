@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import CircleCheck from 'lucide-react/icons/circle-check'
 import RefreshCw from 'lucide-react/icons/refresh-cw'
 import Volume2 from 'lucide-react/icons/volume-2'
@@ -44,20 +45,20 @@ export function CaptchaBox({ captcha }: { captcha: Captcha }) {
   }, [state])
 
   return (
-    <Field label="Captcha" error={state === 'failed' ? messages.captchaFailed : undefined}>
+    <Field label={t('Captcha')} error={state === 'failed' ? messages.captchaFailed : undefined}>
       <div className="flex flex-wrap items-center gap-2">
         <canvas
           ref={canvas}
           width={CAPTCHA_WIDTH}
           height={CAPTCHA_HEIGHT}
           role="img"
-          aria-label="Image with five letters and digits"
+          aria-label={t('Image with five letters and digits')}
           className="h-[40px] w-[125px] shrink-0 rounded-lg bg-raised"
         />
-        <IconButton label="New code" onClick={captcha.refresh}>
+        <IconButton label={t('New code')} onClick={captcha.refresh}>
           <RefreshCw aria-hidden="true" />
         </IconButton>
-        <IconButton label="Listen to the code" onClick={() => speak(code)} className={cx('-ml-2', !canSpeak && 'invisible')}>
+        <IconButton label={t('Listen to the code')} onClick={() => speak(code)} className={cx('-ml-2', !canSpeak && 'invisible')}>
           <Volume2 aria-hidden="true" />
         </IconButton>
         <Input
@@ -70,7 +71,7 @@ export function CaptchaBox({ captcha }: { captcha: Captcha }) {
           autoCorrect="off"
           spellCheck={false}
           maxLength={12}
-          placeholder="Type the code"
+          placeholder={t('Type the code')}
           className="min-w-36 flex-1"
         />
       </div>

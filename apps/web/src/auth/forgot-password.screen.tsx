@@ -1,5 +1,6 @@
 import { forgotPassword } from '@tizara/contract/auth'
 import { RECOVERY_DAYS } from '@tizara/contract/limits'
+import { t } from '@tizara/languages'
 import { Link } from 'wouter'
 import { call, toApiError } from '../lib/api.ts'
 import { Field } from '../ui/field.tsx'
@@ -10,6 +11,7 @@ import { AuthPage } from './auth-page.tsx'
 import { messages } from './auth.messages.ts'
 import { emailFormat, fieldErrors } from './auth.rules.ts'
 import { SubmitButton } from './submit-button.tsx'
+import { T } from '../ui/t.tsx'
 
 /** ER-42, ER-43, ER-44. */
 function failureText(thrown: unknown): string {
@@ -35,25 +37,27 @@ export default function ForgotPasswordScreen() {
   })
   return (
     <AuthPage
-      title="Forgot Password"
-      intro="Type the address of your account. If it is known, a link to set a new password is mailed to it."
+      title={t('Forgot Password')}
+      intro={t('Type the address of your account. If it is known, a link to set a new password is mailed to it.')}
       footer={
         <Link href="/auth/signin" className="link">
-          Back to sign-in
+          {t('Back to sign-in')}
         </Link>
       }
     >
       <form {...form.props} className="space-y-4">
-        <Field label="Email" error={form.errors.email}>
+        <Field label={t('Email')} error={form.errors.email}>
           <Input {...form.field('email')} type="email" autoComplete="email" inputMode="email" autoCapitalize="none" spellCheck={false} />
         </Field>
-        <SubmitButton label="Send Reset Link" pending={form.pending} />
+        <SubmitButton label={t('Send Reset Link')} pending={form.pending} />
       </form>
       <details className="mt-4 text-sm text-muted">
-        <summary className="cursor-pointer">I lost this mailbox</summary>
+        <summary className="cursor-pointer">{t('I lost this mailbox')}</summary>
         <p className="mt-2">
-          Contact support. After two staff members have verified your identity, your account gets a new address after {RECOVERY_DAYS} days,
-          and payouts are frozen for as long again.
+          <T
+            text="Contact support. After two staff members have verified your identity, your account gets a new address after {recoveryDays} days, and payouts are frozen for as long again."
+            recoveryDays={RECOVERY_DAYS}
+          />
         </p>
       </details>
     </AuthPage>

@@ -1,5 +1,6 @@
 import { resendOtp, verifyToken } from '@tizara/contract/auth'
 import { OTP_LENGTH } from '@tizara/contract/limits'
+import { t } from '@tizara/languages'
 import { useRef } from 'react'
 import { Link } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
@@ -17,6 +18,7 @@ import { messages } from './auth.messages.ts'
 import { fieldErrors, minLength } from './auth.rules.ts'
 import { SubmitButton } from './submit-button.tsx'
 import { useResendWait } from './use-resend-wait.ts'
+import { T } from '../ui/t.tsx'
 
 /** ER-46, ER-51. A 401 has already redirected to sign-in. */
 function showFailure(thrown: unknown): void {
@@ -58,9 +60,9 @@ export default function OtpScreen() {
   }
 
   return (
-    <AuthPage title="OTP Verification" intro={<Intro />}>
+    <AuthPage title={t('OTP Verification')} intro={<Intro />}>
       <form {...form.props} className="space-y-4">
-        <Field label="One-time code" error={form.errors.token}>
+        <Field label={t('One-time code')} error={form.errors.token}>
           <CodeInput
             {...form.field('token')}
             ref={code}
@@ -73,18 +75,18 @@ export default function OtpScreen() {
             maxLength={64}
           />
         </Field>
-        <SubmitButton label="Verify" pending={form.pending} />
+        <SubmitButton label={t('Verify')} pending={form.pending} />
       </form>
       <div className="mt-6 flex min-h-10 items-center gap-3 text-sm text-muted">
         {wait.seconds > 0 ? (
           <p>
-            A new code can be sent in <span className="font-semi text-ink">{wait.seconds}</span> s
+            <T text="A new code can be sent in {seconds} s" seconds={<span className="font-semi text-ink">{wait.seconds}</span>} />
           </p>
         ) : (
           <>
-            <span>No mail yet?</span>
+            <span>{t('No mail yet?')}</span>
             <Button size="sm" onClick={resend}>
-              Resend OTP
+              {t('Resend OTP')}
             </Button>
           </>
         )}
@@ -99,24 +101,27 @@ function Intro() {
   const { data: member } = useProfile()
   if (token === null) {
     return (
-      <>
-        A code belongs to an account.{' '}
-        <Link href="/" className="link">
-          Sign in
-        </Link>{' '}
-        first, then type it here.
-      </>
+      <T
+        text="A code belongs to an account. <link>Sign in</link> first, then type it here."
+        link={(content) => (
+          <Link href="/" className="link">
+            {content}
+          </Link>
+        )}
+      />
     )
   }
   if (member?.isVerified === true) {
     return (
-      <>
-        Your address is confirmed.{' '}
-        <Link href="/dashboard" className="link">
-          Go to the dashboard
-        </Link>
-      </>
+      <T
+        text="Your address is confirmed. <link>Go to the dashboard</link>"
+        link={(content) => (
+          <Link href="/dashboard" className="link">
+            {content}
+          </Link>
+        )}
+      />
     )
   }
-  return <>A code of six digits was mailed to {member?.email ?? 'you'}. Type it here to confirm your address.</>
+  return <T text="A code of six digits was mailed to {email}. Type it here to confirm your address." email={member?.email ?? t('you')} />
 }

@@ -1,6 +1,6 @@
 import { beginPasskeySignIn, passkeyLogin } from '@tizara/contract/passkeys'
 import { call } from '../lib/api.ts'
-import { NO_ANSWER, NoPasskeyAnswer, showPasskey } from '../lib/passkey.ts'
+import { NoPasskeyAnswer, noPasskeyText, showPasskey } from '../lib/passkey.ts'
 import { toast } from '../ui/toast-store.ts'
 import { showSignInFailure } from './sign-in-flow.ts'
 
@@ -14,7 +14,7 @@ export async function askPasskey({ email, password }: { email: string; password:
     const answer = await showPasskey(challenge)
     return (await call(passkeyLogin, { body: { email, password, ...answer } })).data
   } catch (error) {
-    if (error instanceof NoPasskeyAnswer) toast(NO_ANSWER, { tone: 'danger' })
+    if (error instanceof NoPasskeyAnswer) toast(noPasskeyText(), { tone: 'danger' })
     else showSignInFailure(error)
     return undefined
   }

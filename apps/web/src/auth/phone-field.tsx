@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import { useEffect, useState } from 'react'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
@@ -19,7 +20,7 @@ export interface PhoneFieldProps {
 
 /** Phone number with country, by default United States (UI-SIGNUP-05, CO-08). */
 export function PhoneField({ country, number, error, onLeave, onCountry, onNumber }: PhoneFieldProps) {
-  const [list, setList] = useState<Country[]>([{ value: 'US', label: 'United States +1' }])
+  const [list, setList] = useState<Country[]>([{ value: 'US', label: t('United States +1') }])
   useEffect(() => {
     let isMounted = true
     loadPhoneNumbers().then(
@@ -40,10 +41,10 @@ export function PhoneField({ country, number, error, onLeave, onCountry, onNumbe
 
   return (
     <div className="grid items-start gap-4 sm:grid-cols-2 sm:gap-2">
-      <Field label="Country">
+      <Field label={t('Country')}>
         <Select name="country" value={country} onChange={(event) => onCountry(event.target.value)} options={list} autoComplete="country" />
       </Field>
-      <Field label="Phone" error={error}>
+      <Field label={t('Phone')} error={error}>
         <Input
           name="phone"
           type="tel"

@@ -1,3 +1,4 @@
+import { currentLanguage } from '@tizara/languages'
 import {
   type CountryCode,
   getCountries,
@@ -14,10 +15,10 @@ export interface Country {
 
 /** Returns all countries with phone numbers, sorted by name. */
 export function countries(): Country[] {
-  const names = new Intl.DisplayNames(['en'], { type: 'region' })
+  const names = new Intl.DisplayNames([currentLanguage()], { type: 'region' })
   return getCountries()
     .map((code) => ({ value: code, label: `${names.of(code) ?? code} +${getCountryCallingCode(code)}` }))
-    .toSorted((a, b) => a.label.localeCompare(b.label, 'en'))
+    .toSorted((a, b) => a.label.localeCompare(b.label, currentLanguage()))
 }
 
 const countryOf = (code: string): CountryCode => (isSupportedCountry(code) ? code : 'US')

@@ -1,5 +1,6 @@
 import { resetPassword } from '@tizara/contract/auth'
 import { PASSWORD_MIN_LENGTH } from '@tizara/contract/limits'
+import { t } from '@tizara/languages'
 import { Link, useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import { call, toApiError } from '../lib/api.ts'
@@ -36,27 +37,27 @@ export default function ResetPasswordScreen() {
   })
   return (
     <AuthPage
-      title="Reset Password"
-      intro="Choose a new password. All sessions of your account end when it is set."
+      title={t('Reset Password')}
+      intro={t('Choose a new password. All sessions of your account end when it is set.')}
       footer={
         <>
           <Link href="/auth/forgot-password" className="link">
-            Request a new link
+            {t('Request a new link')}
           </Link>
           <Link href="/auth/signin" className="link">
-            Back to sign-in
+            {t('Back to sign-in')}
           </Link>
         </>
       }
     >
       <form {...form.props} className="space-y-4">
-        <Field label="New Password" error={form.errors.newPassword}>
+        <Field label={t('New Password')} error={form.errors.newPassword}>
           <PasswordInput {...form.field('newPassword')} autoComplete="new-password" />
         </Field>
-        <Field label="Confirm Password" error={form.errors.confirmPassword}>
+        <Field label={t('Confirm Password')} error={form.errors.confirmPassword}>
           <PasswordInput {...form.field('confirmPassword')} autoComplete="new-password" />
         </Field>
-        <SubmitButton label="Reset Password" pending={form.pending} />
+        <SubmitButton label={t('Reset Password')} pending={form.pending} />
       </form>
     </AuthPage>
   )

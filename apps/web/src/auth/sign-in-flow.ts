@@ -1,4 +1,5 @@
 import { inputErrors } from '@tizara/contract/errors'
+import { t } from '@tizara/languages'
 import { toApiError } from '../lib/api.ts'
 import { showMessage } from '../ui/message-store.ts'
 import { toast } from '../ui/toast-store.ts'
@@ -13,5 +14,5 @@ export function showSignInFailure(thrown: unknown): void {
 
 /** Returns true if the refusal requires an authenticator code, so that the form shows its field instead of a dialog. */
 export function asksForAppCode(thrown: unknown): boolean {
-  return toApiError(thrown).serverMessage === inputErrors.SECOND_FACTOR_REQUIRED.message
+  return toApiError(thrown).serverMessage === t(inputErrors.SECOND_FACTOR_REQUIRED.message)
 }

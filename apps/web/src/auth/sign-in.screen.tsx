@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
@@ -44,7 +45,7 @@ export default function SignInScreen() {
 
   return (
     <AuthPage
-      title="Sign In"
+      title={t('Sign In')}
       intro={messages.signInIntro}
       footer={
         <>
@@ -54,27 +55,27 @@ export default function SignInScreen() {
           <span>
             {messages.noAccount}{' '}
             <Link href="/auth/signup" className="link">
-              Sign Up
+              {t('Sign Up')}
             </Link>
           </span>
           <Link href="/about" className="link">
-            How it works
+            {t('How it works')}
           </Link>
         </>
       }
     >
       <form {...form.props} className="space-y-4" onFocus={() => void loadCalls().catch(() => undefined)}>
-        <Field label="Email" error={form.errors.email}>
+        <Field label={t('Email')} error={form.errors.email}>
           <Input {...form.field('email')} type="email" autoComplete="username" inputMode="email" autoCapitalize="none" spellCheck={false} />
         </Field>
-        <Field label="Password" error={form.errors.password}>
+        <Field label={t('Password')} error={form.errors.password}>
           <PasswordInput {...form.field('password')} />
         </Field>
         {second !== undefined && (
           <second.SecondStep {...form.field('otp')} error={form.errors.otp} onPasskey={() => second.signInByPasskey(form.values)} />
         )}
         <CaptchaBox captcha={captcha} />
-        <SubmitButton label="Sign In" pending={form.pending} />
+        <SubmitButton label={t('Sign In')} pending={form.pending} />
       </form>
     </AuthPage>
   )

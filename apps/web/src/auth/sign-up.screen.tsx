@@ -1,5 +1,6 @@
 import { NAME_MAX_LENGTH, PASSWORD_MIN_LENGTH, REFERRAL_CODE_MIN_LENGTH } from '@tizara/contract/limits'
 import { register } from '@tizara/contract/auth'
+import { t } from '@tizara/languages'
 import { useState } from 'react'
 import { Link, useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
@@ -89,26 +90,26 @@ export default function SignUpScreen() {
   const email = form.field('email')
   return (
     <AuthPage
-      title={`Sign Up to ${brandName}`}
+      title={t('Sign Up to {brandName}', { brandName })}
       footer={
         <>
           <span>
             {messages.haveAccount}{' '}
             <Link href="/auth/signin" className="link">
-              Sign In
+              {t('Sign In')}
             </Link>
           </span>
           <Link href={referral === '' ? '/about' : `/about?${new URLSearchParams({ referralCode: referral })}`} className="link">
-            How it works
+            {t('How it works')}
           </Link>
         </>
       }
     >
       <form {...form.props} className="space-y-4">
-        <Field label="Name" error={form.errors.name}>
+        <Field label={t('Name')} error={form.errors.name}>
           <Input {...form.field('name')} placeholder={messages.namePlaceholder} autoComplete="name" maxLength={NAME_MAX_LENGTH} />
         </Field>
-        <Field label="Email" hint={hints.email(allowedDomains())} error={form.errors.email ?? advice.email}>
+        <Field label={t('Email')} hint={hints.email(allowedDomains())} error={form.errors.email ?? advice.email}>
           <Input
             {...email}
             onChange={(event) => {
@@ -140,14 +141,14 @@ export default function SignUpScreen() {
             setAdvice((old) => ({ ...old, phone: undefined }))
           }}
         />
-        <Field label="Password" hint={hints.password(PASSWORD_MIN_LENGTH)} error={form.errors.password}>
+        <Field label={t('Password')} hint={hints.password(PASSWORD_MIN_LENGTH)} error={form.errors.password}>
           <PasswordInput {...form.field('password')} autoComplete="new-password" />
         </Field>
-        <Field label="Referral Code" hint={hints.referralCode(REFERRAL_CODE_MIN_LENGTH)} error={form.errors.referralCode}>
+        <Field label={t('Referral Code')} hint={hints.referralCode(REFERRAL_CODE_MIN_LENGTH)} error={form.errors.referralCode}>
           <Input {...form.field('referralCode')} autoComplete="off" autoCapitalize="none" spellCheck={false} />
         </Field>
         <CaptchaBox captcha={captcha} />
-        <SubmitButton label="Create account" pending={form.pending} />
+        <SubmitButton label={t('Create account')} pending={form.pending} />
       </form>
     </AuthPage>
   )

@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import { useEffect, useRef } from 'react'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Spinner } from '../ui/spinner.tsx'
@@ -21,7 +22,7 @@ export function SubmitButton({ label, pending }: { label: string; pending: boole
   if (pending) {
     return (
       <div className={buttonClass('primary', 'lg', 'mt-1 w-full opacity-80')}>
-        <Spinner label="Sending" size={18} />
+        <Spinner label={t('Sending')} size={18} />
       </div>
     )
   }

@@ -1,4 +1,5 @@
 import { verifyLink } from '@tizara/contract/auth'
+import { t } from '@tizara/languages'
 import { useState } from 'react'
 import { useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
@@ -39,14 +40,14 @@ export default function VerifyEmailScreen() {
   }
 
   return (
-    <AuthPage title="Verify Email" intro="One press confirms that this address is yours and signs you in.">
+    <AuthPage title={t('Verify Email')} intro={t('One press confirms that this address is yours and signs you in.')}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
           void verify()
         }}
       >
-        <SubmitButton label="Verify" pending={pending} />
+        <SubmitButton label={t('Verify')} pending={pending} />
       </form>
     </AuthPage>
   )

@@ -1,5 +1,6 @@
 import { BUY_TOKEN_MIN } from '@tizara/contract'
 import { buyToken, buyTokenHistory } from '@tizara/contract/coin'
+import { t } from '@tizara/languages'
 import { divide, formatFixed, quoteBuy } from '@tizara/money'
 import type { DialogProps } from '../lib/lazy-dialog.ts'
 import { useAppConfig } from '../settings/index.ts'
@@ -41,11 +42,11 @@ export default function BuyTokenDialog({ onClose }: DialogProps) {
     route: buyToken,
     initial: { coinAmount: '' },
     amount: { name: 'coinAmount', wallet: 'newIcoWallet', bounds },
-    validate: () => (price === undefined ? { coinAmount: 'The price is not known yet. Please try again in a moment.' } : {}),
+    validate: () => (price === undefined ? { coinAmount: t('The price is not known yet. Please try again in a moment.') } : {}),
     body: (_, amount) => ({ coinPrice: price ?? 0n, coinAmount: amount, totalPrice: quoteBuy(amount, price ?? 0n).totalPrice }),
     failed: (error) => void showRejection(coinMessages.failed, error.message),
     history: () => '/buy-token-history',
-    followUp: { label: 'Stake it now', href: '/stack-coin?from=ico' },
+    followUp: { label: t('Stake it now'), href: '/stack-coin?from=ico' },
     outdates: [buyTokenHistory],
     onClose,
   })
@@ -62,29 +63,33 @@ export default function BuyTokenDialog({ onClose }: DialogProps) {
       preview={[
         leaves('depositWallet', quote?.charged ?? null, 'USD'),
         rate(tokenSymbol, trade),
-        fee('Fee', 0n, 'USD'),
+        fee(t('Fee'), 0n, 'USD'),
         earns(quote?.charged ?? null, newMoney),
-        arrives('Arrives in ICO Wallet', typed, tokenSymbol),
+        arrives(t('Arrives in ICO Wallet'), typed, tokenSymbol),
         remains('depositWallet', balance, quote?.charged ?? null, 'USD'),
       ]}
-      note={price !== undefined && 'If the price changes before you confirm, nothing is bought.'}
+      note={price !== undefined && t('If the price changes before you confirm, nothing is bought.')}
     >
       <AmountField
-        label="Coin Amount"
+        label={t('Coin Amount')}
         {...form.amount}
         max={maxAmount}
         hint={
           (minCoin !== undefined || maxCoin !== undefined) && (
             <>
-              {minCoin !== undefined && `Min ${short(minCoin)}`}
+              {minCoin !== undefined && t('Min {minCoin}', { minCoin: short(minCoin) })}
               {minCoin !== undefined && maxCoin !== undefined && ' · '}
-              {maxCoin !== undefined && `Max ${short(maxCoin)}`} {tokenSymbol}
+              {maxCoin !== undefined && t('Max {maxCoin}', { maxCoin: short(maxCoin) })} {tokenSymbol}
             </>
           )
         }
       />
-      <Field label="Total Price">
-        <Input readOnly value={quote === null ? '' : formatFixed(quote.totalPrice)} end={<span className="text-sm text-faint">USD</span>} />
+      <Field label={t('Total Price')}>
+        <Input
+          readOnly
+          value={quote === null ? '' : formatFixed(quote.totalPrice)}
+          end={<span className="text-sm text-faint">{t('USD')}</span>}
+        />
       </Field>
     </MoneyDialog>
   )

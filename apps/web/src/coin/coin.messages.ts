@@ -1,5 +1,7 @@
+import { texts } from '@tizara/languages'
+
 /** Exact coin texts, each with its requirement. */
-export const coinMessages = {
+export const coinMessages = texts({
   /** UI-M-BUYTOKEN-01 */
   buy: 'Buy Token',
   /** UI-DASH-41 */
@@ -12,4 +14,4 @@ export const coinMessages = {
   supply: '15 B',
   /** LS-14: heading */
   history: 'Buy token history',
-} as const
+})

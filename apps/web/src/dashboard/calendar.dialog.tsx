@@ -1,4 +1,5 @@
 import { calendarLink } from '@tizara/contract/staking'
+import { t } from '@tizara/languages'
 import { useState } from 'react'
 import { call, toApiError } from '../lib/api.ts'
 import { buttonClass } from '../ui/button-class.ts'
@@ -27,8 +28,8 @@ export function CalendarDialog({ open, onClose }: { open: boolean; onClose: () =
     <Dialog
       open={open}
       onClose={onClose}
-      title="Add to calendar"
-      description="Your calendar app can follow the days on which rewards and maturities are due."
+      title={t('Add to calendar')}
+      description={t('Your calendar app can follow the days on which rewards and maturities are due.')}
     >
       {failure !== undefined && (
         <Notice tone="danger" className="mb-4">
@@ -38,17 +39,17 @@ export function CalendarDialog({ open, onClose }: { open: boolean; onClose: () =
       {address === undefined ? (
         <>
           <p className="mb-5 text-sm text-muted">
-            The calendar link is private: everyone who has it can read your due dates. A new link replaces the old one.
+            {t('The calendar link is private: everyone who has it can read your due dates. A new link replaces the old one.')}
           </p>
           <Button variant="primary" size="lg" block onClick={make}>
-            Create the link
+            {t('Create the link')}
           </Button>
         </>
       ) : (
         <>
-          <CopyField value={address} label="Calendar link" onCopied={() => toast('Copied')} />
+          <CopyField value={address} label={t('Calendar link')} onCopied={() => toast(t('Copied'))} />
           <a href={address.replace(/^https?:/, 'webcal:')} className={buttonClass('primary', 'lg', 'mt-5 w-full')}>
-            Open in the calendar app
+            {t('Open in the calendar app')}
           </a>
         </>
       )}

@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import { formatUnits, type Units } from '@tizara/money'
 import { lazy, Suspense } from 'react'
 import { coinMessages, usePriceHistory } from '../coin/index.ts'
@@ -43,7 +44,7 @@ export function CoinPanel({ onBuy }: { onBuy: () => void }) {
       <div className="mt-3 flex min-h-16 flex-1 flex-col">
         {history.isError ? (
           <p className="grid flex-1 place-items-center rounded-lg bg-raised px-3 text-center text-sm text-faint">
-            Earlier prices are not available here.
+            {t('Earlier prices are not available here.')}
           </p>
         ) : history.data === undefined ? (
           <Skeleton className="h-full w-full rounded-lg" />
@@ -56,13 +57,16 @@ export function CoinPanel({ onBuy }: { onBuy: () => void }) {
       <DescriptionList
         className="mt-2 mb-4"
         rows={[
-          { label: 'Blockchain', value: coinMessages.blockchain },
-          { label: 'Supply', value: coinMessages.supply },
-          next !== undefined && { key: 'next', label: 'Planned', value: next },
+          { label: t('Blockchain'), value: coinMessages.blockchain },
+          { label: t('Supply'), value: coinMessages.supply },
+          next !== undefined && { key: 'next', label: t('Planned'), value: next },
           settings === undefined
-            ? !isError && { label: 'Order size', value: <Skeleton className="inline-block! h-3.5 w-28 translate-y-0.5" /> }
+            ? !isError && { label: t('Order size'), value: <Skeleton className="inline-block! h-3.5 w-28 translate-y-0.5" /> }
             : settings.minCoin !== undefined &&
-              settings.maxCoin !== undefined && { label: 'Order size', value: `${whole(settings.minCoin)} – ${whole(settings.maxCoin)}` },
+              settings.maxCoin !== undefined && {
+                label: t('Order size'),
+                value: `${whole(settings.minCoin)} – ${whole(settings.maxCoin)}`,
+              },
         ]}
       />
       <Button
@@ -70,7 +74,7 @@ export function CoinPanel({ onBuy }: { onBuy: () => void }) {
         block
         className="mt-auto"
         onClick={onBuy}
-        title={price === undefined ? undefined : `At ${formatUnits(price)} USD`}
+        title={price === undefined ? undefined : t('At {price} USD', { price: formatUnits(price) })}
       >
         {coinMessages.buyNow}
       </Button>

@@ -1,5 +1,7 @@
+import { texts } from '@tizara/languages'
+
 /** Exact dashboard texts, each with its requirement. */
-export const dashboardMessages = {
+export const dashboardMessages = texts({
   /** UI-DASH-01, UI-DASH-02, UI-DASH-03, UI-DASH-05 */
   deposit: 'Deposit',
   bridge: 'Bridge',
@@ -33,7 +35,7 @@ export const dashboardMessages = {
   /** UI-DASH-44, UI-DASH-45, ER-68 */
   copied: 'Copied success',
   copyFailed: 'Copy failed',
-} as const
+})
 
 /** Copied toast's duration, in milliseconds (UI-DASH-46, CO-28). */
 export const COPIED_MS = 1200

@@ -1,4 +1,5 @@
 import type { NftKind } from '@tizara/contract'
+import { t } from '@tizara/languages'
 import ArrowDownToLine from 'lucide-react/icons/arrow-down-to-line'
 import ArrowLeftRight from 'lucide-react/icons/arrow-left-right'
 import ArrowUpFromLine from 'lucide-react/icons/arrow-up-from-line'
@@ -76,8 +77,8 @@ export default function DashboardScreen() {
   return (
     <>
       <PageHeader
-        title="Dashboard"
-        subtitle={member ? `Welcome back, ${member.name}.` : 'Welcome back.'}
+        title={t('Dashboard')}
+        subtitle={member ? t('Welcome back, {name}.', { name: member.name }) : t('Welcome back.')}
         actions={<HeaderButtons onOpen={open} />}
       />
       <div className="space-y-7">
@@ -102,7 +103,7 @@ export default function DashboardScreen() {
       <Over opened={opened} onClose={() => setOpened(null)} />
       {receipt !== undefined && (
         <Suspense fallback={null}>
-          <ReceiptDrawer open subject="Transfer" receipt={receipt} onClose={() => navigate(location.pathname, { replace: true })} />
+          <ReceiptDrawer open subject={t('Transfer')} receipt={receipt} onClose={() => navigate(location.pathname, { replace: true })} />
         </Suspense>
       )}
       <Suspense fallback={null}>{isDeferredReady && <AnnouncementPopup />}</Suspense>

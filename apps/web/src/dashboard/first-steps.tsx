@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import Check from 'lucide-react/icons/check'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
@@ -6,6 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { useAppConfig } from '../settings/index.ts'
 import type { DialogName } from './dialogs.tsx'
+import { T } from '../ui/t.tsx'
 
 export interface FirstStepsProps {
   className?: string
@@ -26,33 +28,33 @@ export function FirstSteps({ className, done, onOpen }: FirstStepsProps) {
       <Step
         number={1}
         done={done}
-        title="Deposit"
-        text="Add USDT to your Deposit Wallet."
+        title={t('Deposit')}
+        text={t('Add USDT to your Deposit Wallet.')}
         action={
           <Button size="sm" variant={variantOf(1)} onClick={() => onOpen('deposit')}>
-            Add USDT
+            {t('Add USDT')}
           </Button>
         }
       />
       <Step
         number={2}
         done={done}
-        title={`Buy ${tokenSymbol}`}
-        text="The price is shown before you confirm."
+        title={t('Buy {tokenSymbol}', { tokenSymbol })}
+        text={t('The price is shown before you confirm.')}
         action={
           <Button size="sm" variant={variantOf(2)} onClick={() => onOpen('buy-token')}>
-            Get {tokenSymbol}
+            <T text="Get {tokenSymbol}" tokenSymbol={tokenSymbol} />
           </Button>
         }
       />
       <Step
         number={3}
         done={done}
-        title="Stake it"
-        text="Compare what each plan would pay."
+        title={t('Stake it')}
+        text={t('Compare what each plan would pay.')}
         action={
           <Link href="/stack-coin" className={buttonClass(variantOf(3), 'sm')}>
-            See the plans
+            {t('See the plans')}
           </Link>
         }
       />
@@ -87,7 +89,7 @@ function Step({ number, done, title, text, action }: StepProps) {
       <div className="min-w-0 flex-1">
         <h3 className="text-sm font-strong">
           {title}
-          {isDone && <span className="sr-only"> (done)</span>}
+          {isDone && <span className="sr-only"> {t('(done)')}</span>}
         </h3>
         <p className="text-sm text-muted max-sm:hidden">{text}</p>
       </div>

@@ -1,5 +1,6 @@
 import { formatUnits, type Units } from '@tizara/money'
 import { type Balances, walletAssets, type WalletKey } from '@tizara/contract/wallets'
+import { t } from '@tizara/languages'
 import { lazy, Suspense } from 'react'
 import { useAfterIdle } from '../lib/use-after-idle.ts'
 import { useProfile } from '../members/index.ts'
@@ -42,10 +43,14 @@ export function Hero({ onOpen }: { onOpen: (name: DialogName) => void }) {
     <Card aria-labelledby="holdings-heading" className="flex flex-col">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 id="holdings-heading" className="text-sm font-medium text-muted">
-          {outside.data === undefined && outside.isError ? 'In your wallets' : 'Everything you hold'}
+          {outside.data === undefined && outside.isError ? t('In your wallets') : t('Everything you hold')}
         </h2>
         <div className="flex h-[1.125rem] items-center text-xs text-faint max-sm:w-full">
-          {price !== undefined ? `estimate at ${formatUnits(price)} USD per coin` : unpriced ? null : <Skeleton className="h-3 w-36" />}
+          {price !== undefined ? (
+            t('estimate at {price} USD per coin', { price: formatUnits(price) })
+          ) : unpriced ? null : (
+            <Skeleton className="h-3 w-36" />
+          )}
         </div>
       </div>
       <p className="mt-1 min-h-[46px] text-4xl font-strong tracking-num">
@@ -54,7 +59,7 @@ export function Hero({ onOpen }: { onOpen: (name: DialogName) => void }) {
       {/* Two lines on wide screens, at most four on phones: buttons below do not move when figures arrive. */}
       <div className="min-h-[76px] sm:min-h-[40px]">
         {fresh ? (
-          <p className="h-5 text-sm text-faint">Three steps to your first stake</p>
+          <p className="h-5 text-sm text-faint">{t('Three steps to your first stake')}</p>
         ) : (
           !history.isError && <PeriodChange total={total} days={days} change={history.data?.change} isUnknown={lost} />
         )}
@@ -62,7 +67,7 @@ export function Hero({ onOpen }: { onOpen: (name: DialogName) => void }) {
       {guided && <FirstSteps className={fresh ? 'mt-4 min-h-[188px]' : 'mt-4'} done={stepsDone(snapshots)} onOpen={onOpen} />}
       {history.isError && (
         <p className={`mt-4 grid ${CHART_HEIGHT} place-items-center rounded-lg bg-raised px-4 text-center text-sm text-faint`}>
-          Your balances before that day are not available.
+          {t('Your balances before that day are not available.')}
         </p>
       )}
       {!history.isError && !fresh && (
@@ -122,7 +127,7 @@ function Composition({ wallets, holdings, total }: CompositionProps) {
           )}
         </div>
       )}
-      <ul aria-label="Parts of the total" className="mt-3 grid grid-cols-2 gap-x-4 gap-y-1.5 text-xs text-muted sm:grid-cols-3">
+      <ul aria-label={t('Parts of the total')} className="mt-3 grid grid-cols-2 gap-x-4 gap-y-1.5 text-xs text-muted sm:grid-cols-3">
         {(holdings ?? partsOf(wallets)).map((part: Part & { usd?: Units }) => (
           <li key={part.key} className="flex items-center gap-1.5">
             <span aria-hidden="true" className="size-2 rounded-[2.5px]" style={{ background: part.color }} />

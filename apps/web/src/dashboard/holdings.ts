@@ -1,4 +1,5 @@
 import { type Balances, walletAssets, type WalletKey } from '@tizara/contract/wallets'
+import { t } from '@tizara/languages'
 import { type Units, usdForCoin } from '@tizara/money'
 import { walletColor, walletNames, walletOrder } from '../wallets/index.ts'
 
@@ -28,8 +29,8 @@ export const walletsOf = (isSpecial: boolean): WalletKey[] => walletOrder.filter
 /** Returns the parts of the total in the order of the screen. */
 export const partsOf = (wallets: readonly WalletKey[]): Part[] => [
   ...wallets.map((wallet) => ({ key: wallet, label: walletNames[wallet], color: walletColor(wallet) })),
-  { key: 'held', label: 'On hold', color: 'var(--ink-3)' },
-  { key: 'nfts', label: 'NFTs (price paid)', color: 'var(--ink-2)' },
+  { key: 'held', label: t('On hold'), color: 'var(--ink-3)' },
+  { key: 'nfts', label: t('NFTs (price paid)'), color: 'var(--ink-2)' },
 ]
 
 /**

@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import QrCodeIcon from 'lucide-react/icons/qr-code'
 import { lazy, Suspense, useState } from 'react'
 import { copyText } from '../lib/copy-text.ts'
@@ -21,16 +22,19 @@ export function InvitePanel() {
   const [scan, setScan] = useState(false)
   const link = member && `${location.origin}/auth/signup?referralCode=${encodeURIComponent(member.myReferralCode)}`
   return (
-    <section aria-label="Invite">
+    <section aria-label={t('Invite')}>
       <Card padding="sm">
-        <Field label="Your referral link" aside={<span className="max-sm:hidden">People who sign up with this link join your team.</span>}>
+        <Field
+          label={t('Your referral link')}
+          aside={<span className="max-sm:hidden">{t('People who sign up with this link join your team.')}</span>}
+        >
           <div className="flex items-center gap-2">
             <Input
               readOnly
               mono
               value={link ?? ''}
               className="min-w-0 flex-1 truncate text-sm"
-              aria-label="Your referral link"
+              aria-label={t('Your referral link')}
               onFocus={(event) => event.target.select()}
             />
             <Button
@@ -39,9 +43,9 @@ export function InvitePanel() {
                 link === undefined ? undefined : copyText(link, { copied: text.copied, failed: text.copyFailed, ms: COPIED_MS })
               }
             >
-              Copy
+              {t('Copy')}
             </Button>
-            <IconButton label="QR code" aria-expanded={scan} disabled={link === undefined} onClick={() => setScan(!scan)}>
+            <IconButton label={t('QR code')} aria-expanded={scan} disabled={link === undefined} onClick={() => setScan(!scan)}>
               <QrCodeIcon aria-hidden="true" />
             </IconButton>
           </div>
@@ -49,7 +53,7 @@ export function InvitePanel() {
         {scan && link !== undefined && (
           <div className="mt-4 flex justify-center">
             <Suspense fallback={QR_BLANK}>
-              <QrCode text={link} size={112} label="QR code of your referral link" />
+              <QrCode text={link} size={112} label={t('QR code of your referral link')} />
             </Suspense>
           </div>
         )}

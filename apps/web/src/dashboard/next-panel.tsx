@@ -1,5 +1,6 @@
 import type { ReplyOf } from '@tizara/contract'
 import type { upcoming } from '@tizara/contract/staking'
+import { t } from '@tizara/languages'
 import CalendarPlus from 'lucide-react/icons/calendar-plus'
 import { useState } from 'react'
 import { Link } from 'wouter'
@@ -28,8 +29,8 @@ const dayOf = (moment: Date): number => new Date(moment.getFullYear(), moment.ge
 /** Formats `Today`, `Tomorrow`, else day and month. */
 function whenText(at: Date, now: Date): string {
   const days = Math.round((dayOf(at) - dayOf(now)) / DAY_MS)
-  if (days <= 0) return 'Today'
-  return days === 1 ? 'Tomorrow' : formatDate(at).slice(0, 6)
+  if (days <= 0) return t('Today')
+  return days === 1 ? t('Tomorrow') : formatDate(at).slice(0, 6)
 }
 
 const tones: Readonly<Record<Due['kind'], TimelineItem['tone']>> = {
@@ -61,8 +62,8 @@ export function NextPanel() {
   if (isError)
     return isPhone ? (
       <Card aria-labelledby="next-heading">
-        <CardHeader id="next-heading" title="Next for you" />
-        <p className="text-sm text-faint">Upcoming rewards are not available.</p>
+        <CardHeader id="next-heading" title={t('Next for you')} />
+        <p className="text-sm text-faint">{t('Upcoming rewards are not available.')}</p>
       </Card>
     ) : null
   const items =
@@ -80,8 +81,8 @@ export function NextPanel() {
     <Card aria-labelledby="next-heading">
       <CardHeader
         id="next-heading"
-        title="Next for you"
-        hint="Estimates from your current stakes"
+        title={t('Next for you')}
+        hint={t('Estimates from your current stakes')}
         className="mb-1"
         action={
           items !== undefined &&
@@ -93,7 +94,7 @@ export function NextPanel() {
               icon={<CalendarPlus size={14} aria-hidden="true" />}
               onClick={() => setCalendar(true)}
             >
-              Add to calendar
+              {t('Add to calendar')}
             </Button>
           )
         }
@@ -106,16 +107,16 @@ export function NextPanel() {
         </div>
       ) : items.length === 0 ? (
         <EmptyState
-          title="Nothing is due yet"
-          text="Rewards and maturities of your stakes appear here by day. Open a stake to get started."
+          title={t('Nothing is due yet')}
+          text={t('Rewards and maturities of your stakes appear here by day. Open a stake to get started.')}
           action={
             <Link href="/stack-coin" className={buttonClass('secondary', 'sm')}>
-              See the stake plans
+              {t('See the stake plans')}
             </Link>
           }
         />
       ) : (
-        <Timeline label="Next for you" items={items} />
+        <Timeline label={t('Next for you')} items={items} />
       )}
       <CalendarDialog open={calendar} onClose={() => setCalendar(false)} />
     </Card>

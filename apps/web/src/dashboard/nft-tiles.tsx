@@ -1,5 +1,6 @@
 import { type NftKind, nftKinds } from '@tizara/contract'
 import type { nftHoldings } from '@tizara/contract/nfts'
+import { t } from '@tizara/languages'
 import type { ComponentType } from 'react'
 import type * as v from 'valibot'
 import { Link } from 'wouter'
@@ -16,6 +17,7 @@ import { type Supply, supplyOfKind, useActiveNfts } from '../nfts/index.ts'
 import { useGeneralSettings } from '../wallets/index.ts'
 import { dashboardMessages as text } from './dashboard.messages.ts'
 import { useNftHoldings } from './dashboard.queries.ts'
+import { T } from '../ui/t.tsx'
 
 type Holdings = v.InferOutput<typeof nftHoldings>
 
@@ -41,10 +43,10 @@ export function NftTiles({ onBuy }: { onBuy: (kind: NftKind) => void }) {
     <section aria-labelledby="nft-heading">
       <div className="mb-3 flex items-baseline justify-between gap-4">
         <h2 id="nft-heading" className="text-md font-strong tracking-head">
-          Store NFT
+          {t('Store NFT')}
         </h2>
         <Link href="/store-nft/buy-nft" className="link text-sm">
-          Purchase NFT
+          {t('Purchase NFT')}
         </Link>
       </div>
       <div className="grid gap-3.5 sm:grid-cols-2 xl:grid-cols-4">
@@ -83,7 +85,7 @@ function Tile({ kind, held, paid, supply: { cap, left }, onBuy }: TileProps) {
         <div className="flex items-baseline justify-between gap-3">
           <h3 className="font-strong">{text[kind]}</h3>
           <span className="text-sm text-muted">
-            {held === undefined ? <Skeleton className="h-3 w-12" /> : held === null ? '–' : `${number(held)} held`}
+            {held === undefined ? <Skeleton className="h-3 w-12" /> : held === null ? '–' : t('{held} held', { held: number(held) })}
           </span>
         </div>
         <p className="mt-0.5 text-lg font-strong tracking-num">
@@ -95,20 +97,20 @@ function Tile({ kind, held, paid, supply: { cap, left }, onBuy }: TileProps) {
             )
           ) : (
             <>
-              <Money value={paid} unit="USD" /> <span className="text-xs font-normal tracking-normal text-faint">paid</span>
+              <Money value={paid} unit="USD" /> <span className="text-xs font-normal tracking-normal text-faint">{t('paid')}</span>
             </>
           )}
         </p>
         <ProgressBar
           className="mt-3 mb-2.5"
-          label={`${text[kind]} supply`}
+          label={t('{value} supply', { value: text[kind] })}
           value={cap - left}
           max={cap}
-          valueText={`${number(left)} left of ${number(cap)}`}
+          valueText={t('{left} left of {cap}', { left: number(left), cap: number(cap) })}
         />
         <div className="mt-auto flex items-center justify-between gap-3">
           <span className="text-xs text-faint">
-            {number(left)} left of {number(cap)}
+            <T text="{left} left of {cap}" left={number(left)} cap={number(cap)} />
           </span>
           <Button size="sm" onClick={onBuy}>
             {text.buyNow}

@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import type { Units } from '@tizara/money'
 import { AreaChart } from '../ui/charts/area-chart.tsx'
 import { formatAmount } from '../ui/money-format.ts'
@@ -7,7 +8,7 @@ import { drawnCents, drawnText, drawnTick } from '../lib/drawn.ts'
 export default function PortfolioChart({ days }: { days: readonly { day: string; total: Units }[] }) {
   return (
     <AreaChart
-      label="Portfolio value in USD"
+      label={t('Portfolio value in USD')}
       points={days.map(({ day, total }) => ({
         t: Date.parse(`${day}T00:00:00Z`),
         v: drawnCents(total),
@@ -17,7 +18,7 @@ export default function PortfolioChart({ days }: { days: readonly { day: string;
       formatTick={drawnTick}
       valueLabel="USD"
       height={188}
-      emptyText="The line begins with your first balance"
+      emptyText={t('The line begins with your first balance')}
     />
   )
 }

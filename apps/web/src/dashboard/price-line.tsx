@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import { formatUnits, type Units } from '@tizara/money'
 import { Sparkline } from '../ui/charts/sparkline.tsx'
 
@@ -11,7 +12,12 @@ export default function PriceLine({ days }: { days: readonly { day: string; coin
       values={days.map(({ coinPrice }) => Number(coinPrice))}
       height={64}
       className="h-16 grow"
-      label={`Price from ${formatUnits(first.coinPrice)} USD on ${first.day} to ${formatUnits(last.coinPrice)} USD on ${last.day}`}
+      label={t('Price from {coinPrice} USD on {day} to {coinPrice2} USD on {day2}', {
+        coinPrice: formatUnits(first.coinPrice),
+        day: first.day,
+        coinPrice2: formatUnits(last.coinPrice),
+        day2: last.day,
+      })}
     />
   )
 }

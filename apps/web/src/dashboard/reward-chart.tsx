@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import type { Units } from '@tizara/money'
 import { drawnText, drawnTick } from '../lib/drawn.ts'
 import { formatDate } from '../lib/format.ts'
@@ -12,14 +13,14 @@ export default function RewardChart({ weeks, coinPrice }: { weeks: readonly Rewa
     .filter(({ key }) => groups.some((group) => (group.values[key] ?? 0) > 0))
   return (
     <StackedBars
-      label="Rewards by week in USD"
+      label={t('Rewards by week in USD')}
       series={used}
       groups={groups}
-      groupLabel="Week"
+      groupLabel={t('Week')}
       formatValue={(cents) => `${drawnText(cents)} USD`}
       formatTick={drawnTick}
       height={244}
-      emptyText="Your weekly rewards appear here"
+      emptyText={t('Your weekly rewards appear here')}
     />
   )
 }

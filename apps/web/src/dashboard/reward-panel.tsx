@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import { formatUnits } from '@tizara/money'
 import { lazy, Suspense } from 'react'
 import { Link } from 'wouter'
@@ -21,9 +22,13 @@ export function RewardPanel() {
     <Card aria-labelledby="weeks-heading" className="flex flex-col">
       <CardHeader
         id="weeks-heading"
-        title="Rewards by week"
+        title={t('Rewards by week')}
         className="mb-3"
-        action={<span className="text-xs text-faint">{price !== undefined && `in USD, estimate at ${formatUnits(price)} per coin`}</span>}
+        action={
+          <span className="text-xs text-faint">
+            {price !== undefined && t('in USD, estimate at {price} per coin', { price: formatUnits(price) })}
+          </span>
+        }
       />
       <WhenNear className="grid min-h-[272px] flex-1 grid-cols-1" fallback={PLACEHOLDER}>
         {data === undefined || price === undefined ? (
@@ -36,10 +41,10 @@ export function RewardPanel() {
       </WhenNear>
       <p className="mt-3 flex flex-wrap gap-x-5 gap-y-1 text-sm">
         <Link href="/earnings" className="link">
-          My earnings
+          {t('My earnings')}
         </Link>
         <Link href="/reward-budget" className="link">
-          What pays for rewards
+          {t('What pays for rewards')}
         </Link>
       </p>
     </Card>

@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import type { Units } from '@tizara/money'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
@@ -66,10 +67,10 @@ export function StatRow() {
     <section aria-labelledby="team-heading">
       <div className="mb-3 flex items-baseline justify-between gap-4">
         <h2 id="team-heading" className="text-md font-strong tracking-head">
-          Team and rewards
+          {t('Team and rewards')}
         </h2>
         <Link href="/roi-history" className="link text-sm">
-          Reward history
+          {t('Reward history')}
         </Link>
       </div>
       <div className="grid grid-cols-2 gap-3.5 sm:grid-cols-4 xl:grid-cols-7">

@@ -1,5 +1,6 @@
 import type { WalletKey } from '@tizara/contract/wallets'
 import { walletAssets } from '@tizara/contract/wallets'
+import { t } from '@tizara/languages'
 import { Link } from 'wouter'
 import { useProfile } from '../members/index.ts'
 import { Button } from '../ui/button.tsx'
@@ -42,10 +43,10 @@ export function WalletGrid({ onOpen }: { onOpen: (name: DialogName | 'stake') =>
     <section aria-labelledby="wallets-heading">
       <div className="mb-3 flex items-baseline justify-between gap-4">
         <h2 id="wallets-heading" className="text-md font-strong tracking-head">
-          Wallets
+          {t('Wallets')}
         </h2>
         <Link href="/activity" className="link text-sm">
-          All activity
+          {t('All activity')}
         </Link>
       </div>
       <div className={wallets.length > 6 ? 'grid gap-3.5 sm:grid-cols-2 xl:grid-cols-4' : 'grid gap-3.5 sm:grid-cols-2 xl:grid-cols-3'}>

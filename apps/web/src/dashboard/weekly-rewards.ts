@@ -1,18 +1,19 @@
 import type { RewardKind } from '@tizara/contract/rewards'
 import type { Asset } from '@tizara/contract/wallets'
+import { t, texts } from '@tizara/languages'
 import { type Units, usdForCoin } from '@tizara/money'
 import { drawnCents } from '../lib/drawn.ts'
 import type { BarGroup, BarSeries } from '../ui/charts/stacked-bars.tsx'
 
 /** Bar parts: groups ten reward kinds into six. */
-export const rewardSeries: readonly BarSeries[] = [
+export const rewardSeries = texts<readonly BarSeries[]>('label', [
   { key: 'daily', label: 'Daily' },
   { key: 'bounty', label: 'Bounty' },
   { key: 'level', label: 'Level' },
   { key: 'referral', label: 'Referral' },
   { key: 'nft', label: 'NFT' },
   { key: 'rank', label: 'Rank' },
-]
+])
 
 const partOf: Readonly<Record<RewardKind, string>> = {
   daily: 'daily',
@@ -58,7 +59,7 @@ export function rewardBars(weeks: readonly RewardWeek[], coinPrice: Units, forma
     return {
       key: week,
       label: monday.slice(0, 6),
-      title: `Week ${number}, from ${monday}`,
+      title: t('Week {number}, from {monday}', { number, monday }),
       values: rewardValues(sums, coinPrice),
     }
   })

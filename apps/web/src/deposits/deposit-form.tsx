@@ -1,6 +1,7 @@
 import { DEPOSIT_MAX, DEPOSIT_MIN, type BodyOf, type ReplyOf } from '@tizara/contract'
 import type { createInvoice, createPayment } from '@tizara/contract/deposits'
 import type { WalletKey } from '@tizara/contract/wallets'
+import { t } from '@tizara/languages'
 import type { ReactNode } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
 import { AmountField, arrives, fee, MoneyDialog, showRejection, useMoneyForm, useWalletUnit, walletNames } from '../wallets/index.ts'
@@ -61,10 +62,14 @@ export function DepositForm<R extends typeof createPayment | typeof createInvoic
       onClose={onClose}
       form={form}
       submit={depositMessages.deposit}
-      preview={[pays, fee('Fee', 0n, unit), arrives(`Arrives in ${walletNames[wallet]}`, form.typed, unit)]}
+      preview={[
+        pays,
+        fee(t('Fee'), 0n, unit),
+        arrives(t('Arrives in {walletNames}', { walletNames: walletNames[wallet] }), form.typed, unit),
+      ]}
     >
       {ways}
-      <AmountField label="Amount" {...form.amount} hint={`From 1 to 100,000 ${unit}`} />
+      <AmountField label={t('Amount')} {...form.amount} hint={t('From 1 to 100,000 {unit}', { unit })} />
     </MoneyDialog>
   )
 }

@@ -1,4 +1,5 @@
 import { createInvoice, createPayment } from '@tizara/contract/deposits'
+import { t } from '@tizara/languages'
 import { useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { ApiError } from '../lib/api.ts'
@@ -25,12 +26,12 @@ export default function DepositDialog({ onClose, leave = (address) => location.a
     ways: usdOnChain === true && (
       <Segmented
         block
-        label="Payment method"
+        label={t('Payment method')}
         value={way}
         onChange={setWay}
         options={[
-          { value: 'page', label: 'On a payment page' },
-          { value: 'wallet', label: 'From your own wallet' },
+          { value: 'page', label: t('On a payment page') },
+          { value: 'wallet', label: t('From your own wallet') },
         ]}
       />
     ),
@@ -41,8 +42,8 @@ export default function DepositDialog({ onClose, leave = (address) => location.a
         {...common}
         route={createInvoice}
         asks={{ asset: 'usd' }}
-        description="Send USDT to a separate address. The amount is in your Deposit Wallet after 12 confirmations."
-        pays={{ label: 'You send', value: 'USDT, BEP20' }}
+        description={t('Send USDT to a separate address. The amount is in your Deposit Wallet after 12 confirmations.')}
+        pays={{ label: t('You send'), value: t('USDT, BEP20') }}
         addressOf={({ data }) => `/invoice?id=${encodeURIComponent(data.invoice_id)}`}
         go={navigate}
       />
@@ -52,8 +53,8 @@ export default function DepositDialog({ onClose, leave = (address) => location.a
     <DepositForm
       {...common}
       route={createPayment}
-      description="Pay in USDT. The amount arrives in your Deposit Wallet once the payment is confirmed."
-      pays={{ label: 'You pay', value: 'USDT, BEP20' }}
+      description={t('Pay in USDT. The amount arrives in your Deposit Wallet once the payment is confirmed.')}
+      pays={{ label: t('You pay'), value: t('USDT, BEP20') }}
       addressOf={(data) => {
         if (webHost(data.invoice_url) === undefined) throw new ApiError({ fromServer: true, unreadable: true })
         return data.invoice_url

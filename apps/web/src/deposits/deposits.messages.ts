@@ -1,5 +1,7 @@
+import { texts } from '@tizara/languages'
+
 /** Exact texts for deposits and invoices, each with its requirement. */
-export const depositMessages = {
+export const depositMessages = texts({
   /** UI-DASH-01, UI-M-DEPOSIT-01 */
   deposit: 'Deposit',
   /** ER-17: popup title */
@@ -28,4 +30,4 @@ export const depositMessages = {
   copied: 'Successfully copied!',
   /** ER-63 */
   copyFailed: 'Failed to copy text!',
-} as const
+})

@@ -1,5 +1,6 @@
 import { INVOICE_CONFIRMATIONS, INVOICE_NETWORK, type ReplyOf } from '@tizara/contract'
 import type { getInvoice, getPaymentStatus } from '@tizara/contract/deposits'
+import { t } from '@tizara/languages'
 import Copy from 'lucide-react/icons/copy'
 import { lazy, Suspense } from 'react'
 import { Link } from 'wouter'
@@ -17,6 +18,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { depositMessages as text } from './deposits.messages.ts'
 import { copyFromInvoice } from './invoice-copy.ts'
 import { type InvoiceState, paymentUri } from './invoice-state.ts'
+import { T } from '../ui/t.tsx'
 
 const QrCode = lazy(async () => ({ default: (await import('../ui/qr-code.tsx')).QrCode }))
 
@@ -38,11 +40,11 @@ export function Target({ invoice }: { invoice: Invoice }) {
     <div className="flex flex-col gap-6 sm:flex-row">
       <span className="size-[194px] shrink-0 max-sm:mx-auto">
         <Suspense fallback={<Skeleton className="size-[194px] rounded-xl" />}>
-          <QrCode text={paymentUri(invoice)} label="QR code of the payment" size={168} />
+          <QrCode text={paymentUri(invoice)} label={t('QR code of the payment')} size={168} />
         </Suspense>
       </span>
       <div className="min-w-0 flex-1">
-        <p className="mb-1 text-sm text-muted">Wallet address</p>
+        <p className="mb-1 text-sm text-muted">{t('Wallet address')}</p>
         <Address value={invoice.wallet_address} className="block max-w-[30ch] text-base break-all" />
         <Button
           size="sm"
@@ -50,16 +52,19 @@ export function Target({ invoice }: { invoice: Invoice }) {
           icon={<Copy size={14} aria-hidden="true" />}
           onClick={() => copyFromInvoice(invoice.wallet_address)}
         >
-          Copy address
+          {t('Copy address')}
         </Button>
         <p className="mt-4">
           <Badge plain>
-            {INVOICE_NETWORK} · {neededOf(invoice)} confirmations
+            <T text="{invoiceNetwork} · {needed} confirmations" invoiceNetwork={INVOICE_NETWORK} needed={neededOf(invoice)} />
           </Badge>
         </p>
         <p className="mt-2 text-sm text-faint">
-          Send {invoice.token_name} on the network {INVOICE_NETWORK} only. A payment over another network does not arrive. Tokens that the
-          platform does not know can be neither credited nor returned.
+          <T
+            text="Send {tokenName} on the network {invoiceNetwork} only. A payment over another network does not arrive. Tokens that the platform does not know can be neither credited nor returned."
+            tokenName={invoice.token_name}
+            invoiceNetwork={INVOICE_NETWORK}
+          />
         </p>
       </div>
     </div>
@@ -72,11 +77,11 @@ type WaitsFor = ReplyOf<typeof getPaymentStatus>['waits_for']
 function awaitedText({ reason, blocks }: NonNullable<WaitsFor>): string {
   switch (reason) {
     case 'CHAIN_SILENT':
-      return 'New blocks of the chain. It has been silent for two minutes; payments are not lost.'
+      return t('New blocks of the chain. It has been silent for two minutes; payments are not lost.')
     case 'FINAL_BLOCK':
-      return 'The final block of the chain, after which a payment cannot be undone.'
+      return t('The final block of the chain, after which a payment cannot be undone.')
     case 'MORE_BLOCKS':
-      return `${blocks ?? ''} blocks, because the amount is large.`
+      return t('{blocks} blocks, because the amount is large.', { blocks: blocks ?? '' })
   }
 }
 
@@ -96,13 +101,23 @@ export function Facts({ invoice, open, confirmations, received, waitsFor }: Fact
       <DescriptionList
         boxed
         rows={[
-          !open && { label: 'Wallet address', value: <Address value={invoice.wallet_address} />, stacked: true },
-          { label: 'Token', value: invoice.token_name },
-          { label: 'Network', value: `${INVOICE_NETWORK}, ${needed} confirmations` },
-          received !== undefined && { label: 'Received', value: `${plain(received)} of ${plain(invoice.amount)} ${invoice.token_name}` },
-          confirmations !== undefined && { label: 'Confirmations', value: `${Math.min(confirmations, needed)} of ${needed}` },
-          waitsFor !== undefined && { label: 'Still awaited', value: awaitedText(waitsFor) },
-          { label: 'Created', value: <Moment at={invoice.created_at} time /> },
+          !open && { label: t('Wallet address'), value: <Address value={invoice.wallet_address} />, stacked: true },
+          { label: t('Token'), value: invoice.token_name },
+          { label: t('Network'), value: t('{invoiceNetwork}, {needed} confirmations', { invoiceNetwork: INVOICE_NETWORK, needed }) },
+          received !== undefined && {
+            label: t('Received'),
+            value: t('{received} of {amount} {tokenName}', {
+              received: plain(received),
+              amount: plain(invoice.amount),
+              tokenName: invoice.token_name,
+            }),
+          },
+          confirmations !== undefined && {
+            label: t('Confirmations'),
+            value: t('{confirmations} of {needed}', { confirmations: Math.min(confirmations, needed), needed }),
+          },
+          waitsFor !== undefined && { label: t('Still awaited'), value: awaitedText(waitsFor) },
+          { label: t('Created'), value: <Moment at={invoice.created_at} time /> },
         ]}
       />
     </div>
@@ -115,25 +130,28 @@ export function NotCounted({ what, unit }: { what: NonNullable<ReplyOf<typeof ge
   return (
     <>
       {other > 0n && (
-        <Notice tone="warning" title={`${plain(other)} of another token have arrived`} className="mb-6">
-          This invoice is for {unit}, so they do not count for it. They are not lost: our staff will credit them as the token that you sent.
-          Please send {unit} for the invoice. If you need them back, sign in and ask for their return here or in your Payment History.
+        <Notice tone="warning" title={t('{other} of another token have arrived', { other: plain(other) })} className="mb-6">
+          <T
+            text="This invoice is for {unit}, so they do not count for it. They are not lost: our staff will credit them as the token that you sent. Please send {unit} for the invoice. If you need them back, sign in and ask for their return here or in your Payment History."
+            unit={unit}
+          />
         </Notice>
       )}
       {late > 0n && (
-        <Notice tone="info" title={`${plain(late)} ${unit} arrived after this invoice was closed`} className="mb-6">
-          Our staff review and credit them. You do not need to do anything. If you need them back, sign in and ask for their return.
+        <Notice tone="info" title={t('{late} {unit} arrived after this invoice was closed', { late: plain(late), unit })} className="mb-6">
+          {t('Our staff review and credit them. You do not need to do anything. If you need them back, sign in and ask for their return.')}
         </Notice>
       )}
       {differing > 0n && (
-        <Notice tone="warning" title={`${plain(differing)} must be checked by our staff`} className="mb-6">
-          The address received another amount than the transfer states, so it can’t be returned automatically. Our staff credit what
-          arrived. Please do not pay again, and write to Support if you need it back.
+        <Notice tone="warning" title={t('{differing} must be checked by our staff', { differing: plain(differing) })} className="mb-6">
+          {t(
+            'The address received another amount than the transfer states, so it can’t be returned automatically. Our staff credit what arrived. Please do not pay again, and write to Support if you need it back.',
+          )}
         </Notice>
       )}
       {dust > 0n && (
-        <Notice tone="warning" title={`${plain(dust)} have arrived, which is too little`} className="mb-6">
-          A transfer of less than 0.01 is not credited. Please send the whole amount in one transfer.
+        <Notice tone="warning" title={t('{dust} have arrived, which is too little', { dust: plain(dust) })} className="mb-6">
+          {t('A transfer of less than 0.01 is not credited. Please send the whole amount in one transfer.')}
         </Notice>
       )}
     </>
@@ -142,21 +160,34 @@ export function NotCounted({ what, unit }: { what: NonNullable<ReplyOf<typeof ge
 
 /** Explains the state to the payer, with the next step. */
 export function Standing({ state, invoice, received = 0n }: { state: InvoiceState; invoice: Invoice; received?: bigint | undefined }) {
-  const part = `${plain(received)} of ${plain(invoice.amount)} ${invoice.token_name}`
+  const part = t('{received} of {amount} {tokenName}', {
+    received: plain(received),
+    amount: plain(invoice.amount),
+    tokenName: invoice.token_name,
+  })
   if (state === 'success') return <Notice tone="success" title={text.success} />
   if (state === 'processing') {
     return (
-      <Notice tone="info" title="The payment has arrived">
-        It is credited after {neededOf(invoice)} confirmations. Please do not pay again.
-        {received > invoice.amount && ` More than the invoiced amount arrived: all ${plain(received)} ${invoice.token_name} are credited.`}
+      <Notice tone="info" title={t('The payment has arrived')}>
+        <T
+          text="It is credited after {needed} confirmations. Please do not pay again.{received}"
+          needed={neededOf(invoice)}
+          received={
+            received > invoice.amount &&
+            t(' More than the invoiced amount arrived: all {received} {tokenName} are credited.', {
+              received: plain(received),
+              tokenName: invoice.token_name,
+            })
+          }
+        />
       </Notice>
     )
   }
   if (state === 'waiting') {
     if (received === 0n) return null
     return (
-      <Notice tone="warning" title={`${part} have arrived`} className="mb-6">
-        Please send the rest to the same address. What has arrived is credited in any case.
+      <Notice tone="warning" title={t('{part} have arrived', { part })} className="mb-6">
+        {t('Please send the rest to the same address. What has arrived is credited in any case.')}
       </Notice>
     )
   }
@@ -167,13 +198,14 @@ export function Standing({ state, invoice, received = 0n }: { state: InvoiceStat
       title={text.expired}
       action={
         <Link href="/dashboard?open=deposit" className={buttonClass('primary', 'sm')}>
-          Make a new deposit
+          {t('Make a new deposit')}
         </Link>
       }
     >
-      {received > 0n && `${part} have arrived and are credited. `}
-      Please do not pay this invoice any more. If you have just paid, the payment is still seen: write to Support when it does not show in
-      your Payment History.
+      <T
+        text="{part}Please do not pay this invoice any more. If you have just paid, the payment is still seen: write to Support when it does not show in your Payment History."
+        part={received > 0n && t('{part} have arrived and are credited. ', { part })}
+      />
     </Notice>
   )
 }

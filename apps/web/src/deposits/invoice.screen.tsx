@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import { formatUnits } from '@tizara/money'
 import Clock from 'lucide-react/icons/clock'
 import Copy from 'lucide-react/icons/copy'
@@ -20,6 +21,7 @@ import { copyFromInvoice } from './invoice-copy.ts'
 import { Facts, type Invoice, neededOf, NotCounted, Standing, Sum, Target } from './invoice-parts.tsx'
 import { clockAhead, endOfInvoice, invoiceState, invoiceSteps, stillToPay, tokenPayment } from './invoice-state.ts'
 import { SandboxPay } from './sandbox-pay.tsx'
+import { T } from '../ui/t.tsx'
 
 const PayFromWallet = lazy(() => import('./pay-from-wallet.tsx'))
 const ReturnPayment = lazy(() => import('./return-payment.tsx'))
@@ -38,11 +40,11 @@ export default function InvoiceScreen() {
             <>
               {id !== '' && (
                 <Button size="sm" onClick={() => location.reload()}>
-                  Try again
+                  {t('Try again')}
                 </Button>
               )}
               <Link href="/deposit-wallet-history" className={buttonClass('secondary', 'sm')}>
-                Payment History
+                {t('Payment History')}
               </Link>
             </>
           }
@@ -69,7 +71,7 @@ function Frame({ children }: { children: ReactNode }) {
   return (
     <div className="mx-auto max-w-[46rem]">
       <h1 tabIndex={-1} className="mb-4 text-2xl font-strong tracking-num">
-        Invoice
+        {t('Invoice')}
       </h1>
       <Card className="sm:p-7">{children}</Card>
     </div>
@@ -95,7 +97,7 @@ function Paying({ id, invoice, ahead }: { id: string; invoice: Invoice; ahead: n
     <Frame>
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div>
-          <p className="text-sm text-muted">{!open ? 'Amount' : rest === invoice.amount ? 'Pay exactly' : 'Still to pay'}</p>
+          <p className="text-sm text-muted">{!open ? t('Amount') : rest === invoice.amount ? t('Pay exactly') : t('Still to pay')}</p>
           <p className="mt-0.5 flex items-center gap-3 text-4xl font-strong tracking-num">
             <Sum value={open ? rest : invoice.amount} unit={invoice.token_name} />
           </p>
@@ -106,17 +108,17 @@ function Paying({ id, invoice, ahead }: { id: string; invoice: Invoice; ahead: n
               icon={<Copy size={14} aria-hidden="true" />}
               onClick={() => copyFromInvoice(formatUnits(rest))}
             >
-              Copy amount
+              {t('Copy amount')}
             </Button>
           )}
         </div>
         {/* Once a payment is in progress, the clock no longer matters (ST-73). */}
         {state !== 'processing' && (
           <div className="sm:text-right">
-            <p className="text-sm text-muted">{state === 'expired' ? text.expired : 'Time left'}</p>
+            <p className="text-sm text-muted">{state === 'expired' ? text.expired : t('Time left')}</p>
             <p
               role="timer"
-              aria-label="Time left"
+              aria-label={t('Time left')}
               className="mt-0.5 flex items-center gap-2 text-3xl font-strong tracking-num sm:justify-end"
             >
               <Clock size={20} aria-hidden="true" className={left < 120 ? 'text-warning' : 'text-faint'} />
@@ -125,7 +127,7 @@ function Paying({ id, invoice, ahead }: { id: string; invoice: Invoice; ahead: n
           </div>
         )}
       </div>
-      <Stepper label="Payment" steps={invoiceSteps(state)} className="my-6" />
+      <Stepper label={t('Payment')} steps={invoiceSteps(state)} className="my-6" />
       <Standing state={state} invoice={invoice} received={received} />
       {missed !== undefined && <NotCounted what={missed} unit={invoice.token_name} />}
       {signedIn && missed !== undefined && missed.other_token + missed.too_late > 0n && (
@@ -149,8 +151,10 @@ function Paying({ id, invoice, ahead }: { id: string; invoice: Invoice; ahead: n
       {open && invoice.sandbox === true && <SandboxPay id={id} onPaid={() => void known.refetch()} />}
       {open && (
         <p className="mt-5 text-sm text-faint">
-          Send exactly this amount. If you send another amount or pay late, the amount that arrives is credited after {neededOf(invoice)}{' '}
-          confirmations.
+          <T
+            text="Send exactly this amount. If you send another amount or pay late, the amount that arrives is credited after {needed} confirmations."
+            needed={neededOf(invoice)}
+          />
         </p>
       )}
     </Frame>

@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import { formatUnits } from '@tizara/money'
 import { useState } from 'react'
 import {
@@ -13,6 +14,7 @@ import { WalletIcon, WalletList } from '../lib/wallet-list.tsx'
 import { Address, ChainTransaction } from '../ui/address.tsx'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { T } from '../ui/t.tsx'
 
 /** Payment that a wallet reported: its hash, and the amount that was due then, in units. */
 interface ReportedPayment {
@@ -61,7 +63,7 @@ export default function PayFromWallet({ id, payment, due, unit }: PayFromWalletP
     try {
       await work()
     } catch (failure) {
-      setError(failure instanceof WalletError ? failure.message : 'Your wallet reported an error.')
+      setError(failure instanceof WalletError ? failure.message : t('Your wallet reported an error.'))
       setPayer(undefined)
     }
   }
@@ -87,7 +89,7 @@ export default function PayFromWallet({ id, payment, due, unit }: PayFromWalletP
   return (
     <section aria-labelledby="wallet-heading" className="mt-6 rounded-xl border p-4">
       <h2 id="wallet-heading" className="mb-3 text-sm font-semi">
-        Pay from a wallet in this browser
+        {t('Pay from a wallet in this browser')}
       </h2>
       {error !== undefined && (
         <Notice tone="danger" className="mb-3">
@@ -97,14 +99,14 @@ export default function PayFromWallet({ id, payment, due, unit }: PayFromWalletP
       {reported?.due === String(due) ? (
         <Notice
           role="status"
-          title="Your wallet has sent the payment"
+          title={t('Your wallet has sent the payment')}
           action={
             <Button size="sm" onClick={payAgain}>
-              The payment failed, pay again
+              {t('The payment failed, pay again')}
             </Button>
           }
         >
-          This page shows the payment as soon as it is on the chain. Do not pay again meanwhile. Transaction{' '}
+          {t('This page shows the payment as soon as it is on the chain. Do not pay again meanwhile. Transaction')}{' '}
           <ChainTransaction hash={reported.hash} />
         </Notice>
       ) : payer === undefined ? (
@@ -117,11 +119,11 @@ export default function PayFromWallet({ id, payment, due, unit }: PayFromWalletP
           </p>
           <div className="flex flex-wrap gap-2">
             <Button variant="primary" onClick={() => pay(payer)}>
-              Pay {formatUnits(due)} {unit}
+              <T text="Pay {due} {unit}" due={formatUnits(due)} unit={unit} />
             </Button>
-            <Button onClick={() => setPayer(undefined)}>Use another wallet</Button>
+            <Button onClick={() => setPayer(undefined)}>{t('Use another wallet')}</Button>
           </div>
-          <p className="mt-2 text-sm text-muted">Your wallet shows the payment. Confirm it there.</p>
+          <p className="mt-2 text-sm text-muted">{t('Your wallet shows the payment. Confirm it there.')}</p>
         </>
       )}
     </section>

@@ -1,4 +1,5 @@
 import { myDeposits, type paymentRow } from '@tizara/contract/deposits'
+import { t } from '@tizara/languages'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import type * as v from 'valibot'
 import { call } from '../lib/api.ts'
@@ -25,13 +26,13 @@ const states = new Map<string, 'pending' | 'success' | 'rejected'>([
 
 /** Returns the columns; the type is the token's symbol for token deposits (LS-31, LS-33, LS-34). */
 const columnsFor = (symbol: string): readonly ListColumn<Row>[] => [
-  { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
-  { key: 'createdAt', header: 'Date', phone: 'second', value: (row) => row.createdAt },
-  { key: 'name', header: 'Name', value: (row) => row.user?.name },
-  { key: 'orderId', header: 'Order ID', className: 'break-all', value: (row) => row.orderId },
+  { key: 'no', header: t('SL NO'), value: (_, index) => index + 1 },
+  { key: 'createdAt', header: t('Date'), phone: 'second', value: (row) => row.createdAt },
+  { key: 'name', header: t('Name'), value: (row) => row.user?.name },
+  { key: 'orderId', header: t('Order ID'), className: 'break-all', value: (row) => row.orderId },
   {
     key: 'priceAmount',
-    header: 'Amount',
+    header: t('Amount'),
     phone: 'amount',
     align: 'right',
     value: (row) => row.priceAmount,
@@ -39,15 +40,15 @@ const columnsFor = (symbol: string): readonly ListColumn<Row>[] => [
   },
   {
     key: 'payAmountNum',
-    header: 'Paid',
+    header: t('Paid'),
     align: 'right',
     value: (row) => row.payAmountNum,
     cell: (row) => <Money value={row.payAmountNum} unit={row.desc === symbol ? symbol : depositMessages.usdt} decimals={2} />,
   },
-  { key: 'type', header: 'Type', phone: 'title', value: (row) => (row.desc === symbol ? symbol : depositMessages.usdt) },
+  { key: 'type', header: t('Type'), phone: 'title', value: (row) => (row.desc === symbol ? symbol : depositMessages.usdt) },
   {
     key: 'status',
-    header: 'Status',
+    header: t('Status'),
     phone: 'state',
     value: (row) => row.status,
     cell: ({ status }) => (status ? <StatusBadge state={states.get(status) ?? 'pending'}>{status}</StatusBadge> : ''),
@@ -74,7 +75,7 @@ export default function PaymentHistoryScreen() {
     <>
       <PagedList
         title={depositMessages.history}
-        subtitle="Your deposits and their status."
+        subtitle={t('Your deposits and their status.')}
         actions={button}
         list={myDeposits}
         load={load}
@@ -86,7 +87,7 @@ export default function PaymentHistoryScreen() {
             </Suspense>
           )
         }
-        emptyHint="No deposits yet."
+        emptyHint={t('No deposits yet.')}
       />
       {open && (
         <Suspense fallback={null}>

@@ -2,6 +2,7 @@ import type { ReplyOf } from '@tizara/contract'
 import { myReturnable, requestReturn } from '@tizara/contract/deposits'
 import { payoutGuard } from '@tizara/contract/withdrawals-guard'
 import { useQuery } from '@tanstack/react-query'
+import { t } from '@tizara/languages'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { call, toApiError } from '../lib/api.ts'
@@ -22,6 +23,7 @@ import { Select } from '../ui/select.tsx'
 import { toast } from '../ui/toast-store.ts'
 import { useForm } from '../ui/use-form.ts'
 import { depositMessages } from './deposits.messages.ts'
+import { T } from '../ui/t.tsx'
 
 type Returnable = ReplyOf<typeof myReturnable>['returnable'][number]
 
@@ -38,20 +40,21 @@ export default function ReturnPayment({ deposit }: { deposit: string }) {
           key={one.asset}
           tone="info"
           className="mb-6"
-          title={`${formatAmount(one.amount, decimalsOf(one.amount))} ${unitOf(one)} were not credited`}
+          title={t('{amount} {unit} were not credited', { amount: formatAmount(one.amount, decimalsOf(one.amount)), unit: unitOf(one) })}
           action={
             <Button size="sm" onClick={() => setReturning(one)}>
-              {one.requested === undefined ? 'Return to…' : 'Use another address'}
+              {one.requested === undefined ? t('Return to…') : t('Use another address')}
             </Button>
           }
         >
           {one.requested === undefined ? (
-            'Our staff decide about them. You can ask to have them returned to an address of yours.'
+            t('Our staff decide about them. You can ask to have them returned to an address of yours.')
           ) : (
-            <>
-              On <Moment at={one.requested.at} time /> you asked for their return to <Address value={one.requested.address} />. Our staff
-              decide about it, and we mail you.
-            </>
+            <T
+              text="On {moment} you asked for their return to {address}. Our staff decide about it, and we mail you."
+              moment={<Moment at={one.requested.at} time />}
+              address={<Address value={one.requested.address} />}
+            />
           )}
         </Notice>
       ))}
@@ -78,7 +81,7 @@ function ReturnDialog({ deposit, returnable: { asset, amount, networkFee, receiv
     guard?.addresses.filter(({ network, usableFrom }) => network === 0 && usableFrom !== null && usableFrom.getTime() <= now) ?? []
   const form = useForm({
     initial: { address: '' },
-    validate: ({ address }): { address?: string } => (address === '' ? { address: 'This field is required' } : {}),
+    validate: ({ address }): { address?: string } => (address === '' ? { address: t('This field is required') } : {}),
     onSubmit: async ({ address }) => {
       const { message } = await call(requestReturn, { params: { id: deposit }, body: { asset, address } })
       toast(message)
@@ -90,37 +93,40 @@ function ReturnDialog({ deposit, returnable: { asset, amount, networkFee, receiv
   const amountIn = (value: bigint) => <Money value={value} unit={unit} decimals="exact" />
   if (guard !== undefined && usable.length === 0) {
     return (
-      <Dialog open title="Return to…" onClose={onClose}>
-        <Notice tone="info" title="Your address book has no usable BEP(20) address">
-          Add your address on the page{' '}
-          <Link href="/profile" className="link">
-            Profile
-          </Link>{' '}
-          and confirm it. When its delay is over, you can choose it here. Your payment is not lost meanwhile.
+      <Dialog open title={t('Return to…')} onClose={onClose}>
+        <Notice tone="info" title={t('Your address book has no usable BEP(20) address')}>
+          <T
+            text="Add your address on the page <link>Profile</link> and confirm it. When its delay is over, you can choose it here. Your payment is not lost meanwhile."
+            link={(content) => (
+              <Link href="/profile" className="link">
+                {content}
+              </Link>
+            )}
+          />
         </Notice>
       </Dialog>
     )
   }
   return (
-    <Dialog open title="Return to…" onClose={onClose} closable={!form.pending}>
-      <DialogForm form={form} submit="Ask for the return">
+    <Dialog open title={t('Return to…')} onClose={onClose} closable={!form.pending}>
+      <DialogForm form={form} submit={t('Ask for the return')}>
         <DescriptionList
           boxed
           rows={[
-            { label: 'Not credited', value: amountIn(amount) },
-            { label: 'Network fee', value: amountIn(networkFee) },
-            { label: 'Arrives', value: amountIn(received) },
+            { label: t('Not credited'), value: amountIn(amount) },
+            { label: t('Network fee'), value: amountIn(networkFee) },
+            { label: t('Arrives'), value: amountIn(received) },
           ]}
         />
         <Field
-          label="Your address"
+          label={t('Your address')}
           required
           error={form.errors.address}
-          hint="Confirmed BEP(20) addresses of your address book, on a wallet that holds this token."
+          hint={t('Confirmed BEP(20) addresses of your address book, on a wallet that holds this token.')}
         >
           <Select
             {...form.field('address')}
-            placeholder="Choose an address"
+            placeholder={t('Choose an address')}
             options={usable.map(({ address, label }) => ({
               value: address,
               label: `${label} ${address.slice(0, 8)}…${address.slice(-6)}`,

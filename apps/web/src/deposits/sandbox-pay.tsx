@@ -1,17 +1,18 @@
 import { payInSandbox } from '@tizara/contract/deposits'
+import { t, texts } from '@tizara/languages'
 import { useState } from 'react'
 import { call, toApiError } from '../lib/api.ts'
 import { Button } from '../ui/button.tsx'
 import { toast } from '../ui/toast.tsx'
 
-const outcomes = [
+const outcomes = texts('label', [
   { outcome: 'exact', label: 'Exact amount' },
   { outcome: 'half', label: 'Half' },
   { outcome: 'double', label: 'Double' },
   { outcome: 'two', label: 'Two payments' },
   { outcome: 'late', label: 'Late' },
   { outcome: 'wrong', label: 'Wrong token' },
-] as const
+] as const)
 
 /** Time until the development chain's block is visible, in ms. */
 const BLOCK_MS = 3_000
@@ -24,7 +25,7 @@ export function SandboxPay({ id, onPaid }: { id: string; onPaid: () => void }) {
     setRunning(true)
     try {
       await call(payInSandbox, { params: { id }, body: { outcome } })
-      toast('Play money sent')
+      toast(t('Play money sent'))
       // Refreshes after the block and its scan, before the next poll.
       setTimeout(onPaid, BLOCK_MS)
     } catch (error) {
@@ -37,9 +38,9 @@ export function SandboxPay({ id, onPaid }: { id: string; onPaid: () => void }) {
   return (
     <section aria-labelledby="sandbox-heading" className="mt-6 rounded-xl border border-dashed border-line-strong p-4">
       <h2 id="sandbox-heading" className="text-sm font-semi text-warning">
-        Pay with play money
+        {t('Pay with play money')}
       </h2>
-      <p className="mt-0.5 mb-3 text-sm text-muted">This is a sandbox. Choose how the payment arrives.</p>
+      <p className="mt-0.5 mb-3 text-sm text-muted">{t('This is a sandbox. Choose how the payment arrives.')}</p>
       <div className="flex flex-wrap gap-2">
         {outcomes.map(({ outcome, label }) => (
           <Button

@@ -1,4 +1,5 @@
 import { createInvoice } from '@tizara/contract/deposits'
+import { t } from '@tizara/languages'
 import { navigate } from 'wouter/use-browser-location'
 import type { DialogProps } from '../lib/lazy-dialog.ts'
 import { useAppConfig } from '../settings/index.ts'
@@ -12,9 +13,11 @@ export default function TokenDepositDialog({ onClose }: DialogProps) {
     <DepositForm
       route={createInvoice}
       title={`${depositMessages.deposit} ${tokenSymbol}`}
-      description={`Send ${tokenSymbol} from your own wallet. It arrives in your Native Wallet once the payment is confirmed.`}
+      description={t('Send {tokenSymbol} from your own wallet. It arrives in your Native Wallet once the payment is confirmed.', {
+        tokenSymbol,
+      })}
       wallet="nativeWallet"
-      pays={{ label: 'You send', value: `${tokenSymbol}, BEP20` }}
+      pays={{ label: t('You send'), value: `${tokenSymbol}, BEP20` }}
       addressOf={({ data }) => `/invoice?id=${encodeURIComponent(data.invoice_id)}`}
       go={navigate}
       onClose={onClose}

@@ -1,7 +1,8 @@
 import type { FieldError } from '@tizara/contract'
+import { errorText, t } from '@tizara/languages'
 
 /** Default message for errors without text (EN-04). */
-const DEFAULT_MESSAGE = 'Something went wrong'
+const defaultMessage = (): string => t('Something went wrong')
 
 export interface Failure {
   statusCode?: number | undefined
@@ -26,7 +27,7 @@ export class ApiError extends Error {
   readonly serverMessage: string | undefined
 
   constructor(failure: Failure = {}) {
-    super(failure.message ?? DEFAULT_MESSAGE)
+    super(failure.message ?? defaultMessage())
     this.name = 'ApiError'
     this.statusCode = failure.statusCode ?? 500
     this.errorMessages = failure.errorMessages ?? []
@@ -49,7 +50,7 @@ function readFieldErrors(value: unknown): FieldError[] {
   if (!Array.isArray(value)) return []
   return value.flatMap((item: unknown) =>
     isRecord(item) && typeof item['message'] === 'string'
-      ? [{ path: typeof item['path'] === 'string' ? item['path'] : '', message: item['message'] }]
+      ? [{ path: typeof item['path'] === 'string' ? item['path'] : '', message: t(item['message']) }]
       : [],
   )
 }
@@ -57,13 +58,15 @@ function readFieldErrors(value: unknown): FieldError[] {
 /**
  * Builds the error for a response.
  * @param status HTTP status; a 2xx with `success: false` counts as 400 (API-16)
+ * @param headers the response's; they name the error and its values, so that the app can translate the message
  */
-export function failureOf(status: number, body: unknown): ApiError {
+export function failureOf(status: number, body: unknown, headers = new Headers()): ApiError {
+  const translate = (message: string): string => errorText(message, headers.get('Error-Code'), headers.get('Error-Values'))
   const fields = isRecord(body) ? body : {}
   const stated = typeof fields['statusCode'] === 'number' && fields['statusCode'] >= 400 ? fields['statusCode'] : undefined
   return new ApiError({
     statusCode: status >= 400 ? status : (stated ?? 400),
-    message: typeof fields['message'] === 'string' && fields['message'] !== '' ? fields['message'] : undefined,
+    message: typeof fields['message'] === 'string' && fields['message'] !== '' ? translate(fields['message']) : undefined,
     errorMessages: readFieldErrors(fields['errorMessages']),
     fromServer: true,
   })

@@ -1,3 +1,4 @@
+import { texts } from '@tizara/languages'
 import { useEffect, useState } from 'react'
 
 /**
@@ -76,14 +77,14 @@ export class WalletError extends Error {}
 const REJECTED = 4001
 const ALREADY_ASKED = -32_002
 const UNKNOWN_CHAIN = 4902
-const TEXTS: Readonly<Record<number, string>> = {
+const TEXTS: Readonly<Record<number, string>> = texts({
   [REJECTED]: 'You rejected the request in your wallet. Nothing was sent.',
   4100: 'Your wallet does not allow this page to use the account. Connect it again.',
   4200: 'Your wallet does not support this request.',
   4900: 'Your wallet is not connected to a chain.',
   4901: 'Your wallet is not connected to this chain.',
   [ALREADY_ASKED]: 'Your wallet already shows a request. Open your wallet and answer it.',
-}
+})
 
 /** Returns an error's code. Some wallets wrap the code of EIP-3085 in an internal error. */
 function codeOf(error: unknown): number | undefined {

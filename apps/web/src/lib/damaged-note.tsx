@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import { Notice } from '../ui/notice.tsx'
 import { legibly } from './damaged-row.ts'
 
@@ -7,7 +8,7 @@ export function DamagedNote<Row>({ rows, nameOf }: { rows: readonly Row[]; nameO
   const names = rows.map((row) => legibly(() => nameOf(row), 'one without a readable name'))
   return (
     <Notice tone="warning" className="mt-4">
-      {`Some details cannot be loaded now: ${names.join(', ')}.`}
+      {t('Some details cannot be loaded now: {names}.', { names: names.join(', ') })}
     </Notice>
   )
 }

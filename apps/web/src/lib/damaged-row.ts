@@ -1,9 +1,10 @@
+import { t } from '@tizara/languages'
 import { ApiError } from './api-error.ts'
 
 /** Thrown on access to a row's unreadable key, so that no wrong figure is shown. */
 export class Unreadable extends ApiError {
   constructor(key: string) {
-    super({ statusCode: 422, message: `${key} cannot be read`, fromServer: true, unreadable: true })
+    super({ statusCode: 422, message: t('{value} cannot be read', { value: key }), fromServer: true, unreadable: true })
   }
 }
 

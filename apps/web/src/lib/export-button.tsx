@@ -1,3 +1,4 @@
+import { inEnglish, t } from '@tizara/languages'
 import Download from 'lucide-react/icons/download'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
@@ -14,9 +15,9 @@ export interface ExportButtonProps<Row> {
   disabled?: boolean | undefined
 }
 
-const fileName = (title: string): string => `${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-${utcDay(new Date())}.csv`
+const fileName = (title: string): string => `${title.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-')}-${utcDay(new Date())}.csv`
 
-/** Exports the whole list, not the page, as CSV and shows progress. */
+/** Exports the whole list, not the page, as CSV in English and shows progress. */
 export function ExportButton<Row extends { id?: string | undefined }>({ title, columns, loadAll, disabled }: ExportButtonProps<Row>) {
   const [progress, setProgress] = useState<string>()
   const stop = useRef<AbortController>(null)
@@ -25,22 +26,31 @@ export function ExportButton<Row extends { id?: string | undefined }>({ title, c
   async function run(): Promise<void> {
     const control = new AbortController()
     stop.current = control
-    setProgress('Starting the export')
+    setProgress(t('Starting the export'))
     try {
       const { downloadCsv, writeCsv } = await import('./csv.ts')
       const rows = await loadAll({
         signal: control.signal,
         onProgress: (done, total) =>
-          setProgress(`${done.toLocaleString('en-US')}${total === undefined ? ' rows' : ` of ${total.toLocaleString('en-US')}`}`),
+          setProgress(
+            total === undefined
+              ? t('{done, plural, other {# rows}}', { done })
+              : t('{done} of {total}', { done: done.toLocaleString('en-US'), total: total.toLocaleString('en-US') }),
+          ),
       })
-      const written = columns.filter((column) => inList(column) || rows.some((row, index) => plainText(valueOf(column, row, index)) !== ''))
-      const lines = rows.map((row, index) => written.map((column) => plainText(valueOf(column, row, index))))
-      downloadCsv(fileName(title), writeCsv([written.map((column) => column.header), ...lines]))
-      toast(`${rows.length.toLocaleString('en-US')} rows exported`)
+      const table = inEnglish(() => {
+        const written = columns.filter(
+          (column) => inList(column) || rows.some((row, index) => plainText(valueOf(column, row, index)) !== ''),
+        )
+        const lines = rows.map((row, index) => written.map((column) => plainText(valueOf(column, row, index))))
+        return [written.map((column) => column.header), ...lines]
+      })
+      downloadCsv(fileName(title), writeCsv(table))
+      toast(t('{rows, plural, other {# rows exported}}', { rows: rows.length }))
     } catch (error) {
       if (control.signal.aborted) return
       console.error(`${title}: the export stopped`, error)
-      toast('The export stopped. Please try again.', { tone: 'danger' })
+      toast(t('The export stopped. Please try again.'), { tone: 'danger' })
     } finally {
       if (!control.signal.aborted) setProgress(undefined)
     }
@@ -54,10 +64,10 @@ export function ExportButton<Row extends { id?: string | undefined }>({ title, c
         icon={<Download size={15} aria-hidden="true" />}
         disabled={disabled}
         pending={progress !== undefined}
-        pendingLabel="Exporting"
+        pendingLabel={t('Exporting')}
         onClick={() => void run()}
       >
-        Export CSV
+        {t('Export CSV')}
       </Button>
     </div>
   )

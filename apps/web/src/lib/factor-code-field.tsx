@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
@@ -14,7 +15,7 @@ export function FactorCodeField({ error, hint, ...input }: FactorCodeFieldProps)
   return (
     <div className="space-y-1">
       {isRecovery ? (
-        <Field label="Recovery code" hint="One of the ten codes that you saved. Each works once." error={error}>
+        <Field label={t('Recovery code')} hint={t('One of the ten codes that you saved. Each works once.')} error={error}>
           <Input
             {...input}
             key="recovery"
@@ -27,12 +28,12 @@ export function FactorCodeField({ error, hint, ...input }: FactorCodeFieldProps)
           />
         </Field>
       ) : (
-        <Field label="Authenticator code" hint={hint} error={error}>
+        <Field label={t('Authenticator code')} hint={hint} error={error}>
           <Input {...input} inputMode="numeric" autoComplete="one-time-code" maxLength={7} mono />
         </Field>
       )}
       <Button variant="ghost" size="sm" onClick={() => setRecovery(!isRecovery)}>
-        {isRecovery ? 'Use the authenticator app' : 'Use a recovery code'}
+        {isRecovery ? t('Use the authenticator app') : t('Use a recovery code')}
       </Button>
     </div>
   )

@@ -1,15 +1,28 @@
 /**
  * Formats dates and times in the browser's time zone; the only module that defines their form (GN-34). `ui/money-format.ts` formats
- * amounts.
+ * amounts. The form is the same in all languages; the words are those of the language.
  */
+import { dateLocale, t } from '@tizara/languages'
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+/** Short names of the months by locale. Constructing a formatter is slow. */
+const monthNames = new Map<string, readonly string[]>()
+
+/** Returns the short name of a month, 0 to 11, or an empty text for another number. */
+function monthName(month: number): string {
+  const locale = dateLocale('en-US')
+  let names = monthNames.get(locale)
+  if (names === undefined) {
+    const { format } = new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC' })
+    monthNames.set(locale, (names = Array.from({ length: 12 }, (_, index) => format(Date.UTC(2026, index)))))
+  }
+  return names[month] ?? ''
+}
 
 const two = (value: number): string => String(value).padStart(2, '0')
 
 /** `DD MMM YYYY`: 05 Nov 2026. */
 export function formatDate(moment: Date): string {
-  return `${two(moment.getDate())} ${MONTHS[moment.getMonth()] ?? ''} ${moment.getFullYear()}`
+  return `${two(moment.getDate())} ${monthName(moment.getMonth())} ${moment.getFullYear()}`
 }
 
 /** `DD MMM YYYY, hh:mm A`: 05 Nov 2026, 02:07 PM. */
@@ -20,19 +33,19 @@ export function formatTime(moment: Date): string {
 /** `hh:mm A`: 02:07 PM. */
 export function formatClock(moment: Date): string {
   const hours = moment.getHours()
-  return `${two(hours % 12 || 12)}:${two(moment.getMinutes())} ${hours < 12 ? 'AM' : 'PM'}`
+  return `${two(hours % 12 || 12)}:${two(moment.getMinutes())} ${hours < 12 ? t('AM') : t('PM')}`
 }
 
 /** The same time in UTC, for titles: 05 Nov 2026, 14:07 UTC. */
 export function formatUtc(moment: Date): string {
-  const day = `${two(moment.getUTCDate())} ${MONTHS[moment.getUTCMonth()] ?? ''} ${moment.getUTCFullYear()}`
+  const day = `${two(moment.getUTCDate())} ${monthName(moment.getUTCMonth())} ${moment.getUTCFullYear()}`
   return `${day}, ${two(moment.getUTCHours())}:${two(moment.getUTCMinutes())} UTC`
 }
 
 /** Formats a month such as `2026-03` as `Mar 2026`. */
 export function formatMonth(month: string): string {
   const [year = '', number = ''] = month.split('-')
-  return `${MONTHS[Number(number) - 1] ?? number} ${year}`
+  return `${monthName(Number(number) - 1) || number} ${year}`
 }
 
 /** Formats seconds as `mm:ss`: 01:30. */

@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import { type BodyOf, type ParamsOf, type QueryOf, REQUEST_TIMEOUT_MS, type ReplyOf, type Route } from '@tizara/contract'
 import type { RequestHeader } from '@tizara/contract/request-headers'
 import { takeAhead } from './ahead.ts'
@@ -137,8 +138,8 @@ export async function send<R extends Route>(route: R, input: LooseInput, token: 
     throw new ApiError()
   }
   const fields = typeof body === 'object' && body !== null ? body : {}
-  if (!response.ok || (route.bare !== true && isRejected(fields))) throw failureOf(response.status, body)
+  if (!response.ok || (route.bare !== true && isRejected(fields))) throw failureOf(response.status, body, response.headers)
   const read = readReply(route, body) ?? (await salvageReply(route, body))
   if (read === undefined) throw new ApiError({ fromServer: true, unreadable: true })
-  return { data: read.data, message: 'message' in fields && typeof fields.message === 'string' ? fields.message : '' }
+  return { data: read.data, message: 'message' in fields && typeof fields.message === 'string' ? t(fields.message) : '' }
 }

@@ -1,8 +1,10 @@
 import { ownJob } from '@tizara/contract/wallets-statements'
 import { useQuery } from '@tanstack/react-query'
+import { t } from '@tizara/languages'
 import { Button } from '../ui/button.tsx'
 import { downloadFile } from './load-file.ts'
 import { read } from './query.ts'
+import { T } from '../ui/t.tsx'
 
 /** Shows the progress of a background job that writes a file, then a button that downloads it. */
 export function JobFile({ id, onError }: { id: string; onError: (error: unknown) => void }) {
@@ -21,8 +23,8 @@ export function JobFile({ id, onError }: { id: string; onError: (error: unknown)
   if (fileHref !== undefined)
     return (
       <Button variant="primary" onClick={() => downloadFile(fileHref, fileName).catch(onError)}>
-        Download {fileName}
+        <T text="Download {fileName}" fileName={fileName} />
       </Button>
     )
-  return <progress aria-label="The file is being written" max={job?.total === 0 ? undefined : job?.total} value={job?.done} />
+  return <progress aria-label={t('The file is being written')} max={job?.total === 0 ? undefined : job?.total} value={job?.done} />
 }

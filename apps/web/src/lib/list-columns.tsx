@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from 'react'
 import type { Asset } from '@tizara/contract/wallet-keys'
+import { t } from '@tizara/languages'
 import { formatUnits, type Units } from '@tizara/money'
 import type { Column, PhonePosition } from '../ui/data-table.tsx'
 import { Money } from '../ui/money.tsx'
@@ -74,13 +75,13 @@ class Cell extends Component<{ children: ReactNode }, { error?: unknown }> {
     const { error } = this.state
     if (error === undefined) return this.props.children
     if (!(error instanceof Unreadable)) throw error
-    return <Dash title="This cannot be read" />
+    return <Dash title={t('This cannot be read')} />
   }
 }
 
 function draw<Row>(column: ListColumn<Row>, row: Row, index: number, precision: Precision): ReactNode {
   const drawn = legibly(() => drawSound(column, row, index, precision), undefined)
-  if (drawn === undefined) return <Dash title="This cannot be read" />
+  if (drawn === undefined) return <Dash title={t('This cannot be read')} />
   if (drawn === null || drawn === '') return <Dash />
   return typeof drawn === 'object' ? <Cell>{drawn}</Cell> : drawn
 }

@@ -1,5 +1,6 @@
 import { PAGE_SIZE, type Page } from '@tizara/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { t } from '@tizara/languages'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { EmptyArt } from '../ui/art/empty-art.tsx'
@@ -62,7 +63,7 @@ function momentOf<Row>(row: Row, columns: readonly ListColumn<Row>[]): Date | un
 
 /** Returns the text under `Data Not Found`. After a failed load it must not claim that the list is empty. */
 function emptyHintOf(failed: boolean, filtered: boolean, hint: ReactNode): ReactNode {
-  if (filtered && !failed) return 'No entries in this period. Choose other days to see more.'
+  if (filtered && !failed) return t('No entries in this period. Choose other days to see more.')
   return (failed ? undefined : hint) ?? <EmptyArt className="mx-auto mt-3" />
 }
 
@@ -123,7 +124,7 @@ export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
         total={query.data?.meta.total}
         onPage={setPage}
         onRowOpen={(row) => setOpened({ row, index: (page - 1) * PAGE_SIZE + (rows?.indexOf(row) ?? 0) })}
-        rowLabel={(_, index) => `Open receipt ${index + 1}`}
+        rowLabel={(_, index) => t('Open receipt {index}', { index: index + 1 })}
         selectedKey={opened === undefined ? null : rowKey(opened.row, opened.index % PAGE_SIZE)}
         emptyHint={emptyHintOf(failed, filtered, emptyHint)}
         emptyAction={failed || filtered || emptyAction === undefined ? undefined : <Forward {...emptyAction} />}
@@ -131,7 +132,7 @@ export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
         toolbar={
           <>
             <DateRange from={range.from} to={range.to} max={today} onChange={setRange} className="sm:mr-auto" />
-            {unranged && <p className="w-full text-sm text-warning">Days cannot be chosen here: rows of all days are shown.</p>}
+            {unranged && <p className="w-full text-sm text-warning">{t('Days cannot be chosen here: rows of all days are shown.')}</p>}
             <ExportButton
               title={title}
               columns={columns}

@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import type { BodyOf } from '@tizara/contract'
 import { passkeyLogin } from '@tizara/contract/passkeys'
 import * as v from 'valibot'
@@ -7,12 +8,12 @@ import { ApiError } from './api-error.ts'
 export type PasskeyAnswer = Pick<BodyOf<typeof passkeyLogin>, 'challengeId' | 'credential'>
 
 /** Shown when the browser returned no passkey: the member cancelled, or has none for this domain. */
-export const NO_ANSWER = 'No passkey was used. Please try again, or type the code of your authenticator app.'
+export const noPasskeyText = (): string => t('No passkey was used. Please try again, or type the code of your authenticator app.')
 
 /** The browser closed its dialog without a passkey or has none for this domain; no call was sent. */
 export class NoPasskeyAnswer extends ApiError {
   constructor() {
-    super({ statusCode: 400, message: NO_ANSWER, fromServer: true })
+    super({ statusCode: 400, message: noPasskeyText(), fromServer: true })
   }
 }
 

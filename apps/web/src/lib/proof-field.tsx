@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import KeyRound from 'lucide-react/icons/key-round'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
@@ -27,13 +28,13 @@ export function ProofField({ kind, field, error, hint, pending = false, onPasske
       {kind === 'otp' ? (
         <FactorCodeField {...field} readOnly={pending} error={error} hint={hint} />
       ) : (
-        <Field label="Password" error={error} hint={hint}>
+        <Field label={t('Password')} error={error} hint={hint}>
           <PasswordInput {...field} readOnly={pending} autoComplete="current-password" />
         </Field>
       )}
       {onPasskey !== undefined && passkeysWork && (
         <Button block icon={<KeyRound size={16} aria-hidden="true" />} pending={pending} onClick={onPasskey}>
-          Use a passkey instead
+          {t('Use a passkey instead')}
         </Button>
       )}
     </>

@@ -1,6 +1,7 @@
 import { getReceipt, type Receipt } from '@tizara/contract/wallets'
 import { formatUnits } from '@tizara/money'
 import { useQuery } from '@tanstack/react-query'
+import { t } from '@tizara/languages'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { buttonClass } from '../ui/button-class.ts'
@@ -43,11 +44,11 @@ export default function ReceiptContent({ receipt, subject, head, rows = [], line
       ) : rows.length > 0 ? (
         <OwnFields subject={subject} rows={rows} />
       ) : (
-        <Notice>This receipt could not be found.</Notice>
+        <Notice>{t('This receipt could not be found.')}</Notice>
       )}
       {data?.kind === 'deposit' && data.status === 'PENDING' && data.from.address !== undefined && (
         <Link href={`/invoice?id=${encodeURIComponent(data.id)}`} onClick={onClose} className={buttonClass('primary', 'md', 'mt-6 w-full')}>
-          Open the invoice
+          {t('Open the invoice')}
         </Link>
       )}
       {repeat !== undefined && (
@@ -57,7 +58,7 @@ export default function ReceiptContent({ receipt, subject, head, rows = [], line
           onClick={onClose}
           className={buttonClass('primary', 'md', 'mt-6 w-full')}
         >
-          Send again
+          {t('Send again')}
         </Link>
       )}
       <Link
@@ -65,7 +66,7 @@ export default function ReceiptContent({ receipt, subject, head, rows = [], line
         onClick={onClose}
         className={buttonClass('secondary', 'md', 'mt-6 w-full')}
       >
-        Report a problem
+        {t('Report a problem')}
       </Link>
     </>
   )

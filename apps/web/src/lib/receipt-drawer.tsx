@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import { lazy, Suspense } from 'react'
 import { Drawer } from '../ui/drawer.tsx'
 import type { ReceiptContentProps } from './receipt-content.tsx'
@@ -12,7 +13,7 @@ export interface ReceiptDrawerProps extends ReceiptContentProps {
 /** Drawer with the receipt of a row, or with the fields of a row that has no receipt. Problem reports attach the row. */
 export function ReceiptDrawer(props: ReceiptDrawerProps) {
   return (
-    <Drawer title="Receipt" open={props.open} onClose={props.onClose}>
+    <Drawer title={t('Receipt')} open={props.open} onClose={props.onClose}>
       <Suspense fallback={<ReceiptSkeleton />}>
         <ReceiptContent {...props} />
       </Suspense>

@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import * as v from 'valibot'
 import { DamagedRow, Unreadable } from './damaged-row.ts'
 
@@ -27,7 +28,7 @@ function salvage(original: Schema, value: unknown, name: string): { output: unkn
 }
 
 /** Parses one list row and never fails. */
-function salvageRow(schema: Schema, value: unknown, name = 'The row'): unknown {
+function salvageRow(schema: Schema, value: unknown, name = t('The row')): unknown {
   const read = v.safeParse(schema, value)
   if (read.success) return read.output
   const row = new DamagedRow()

@@ -1,4 +1,5 @@
 import { logOut as logOutRoute, refreshToken } from '@tizara/contract/session'
+import { t } from '@tizara/languages'
 import { toast } from '../ui/toast-store.ts'
 import { send } from './http.ts'
 import { clearSession, leave, readToken, storeToken } from './session.ts'
@@ -21,7 +22,7 @@ export function logOut(): void {
 function endUnasked(): void {
   logOut()
   if (view !== undefined) return
-  toast('Your session has ended. Please sign in again.', { tone: 'info', ms: 8000 })
+  toast(t('Your session has ended. Please sign in again.'), { tone: 'info', ms: 8000 })
 }
 
 /** This tab's running refresh (ST-13). */

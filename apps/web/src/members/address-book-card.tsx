@@ -1,5 +1,6 @@
 import { payoutGuard, removePayoutAddress } from '@tizara/contract/withdrawals-guard'
 import { useQuery } from '@tanstack/react-query'
+import { t, texts } from '@tizara/languages'
 import Wallet from 'lucide-react/icons/wallet'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
@@ -16,21 +17,22 @@ import { toast } from '../ui/toast-store.ts'
 import { AddressBookDialog, type BookStep } from './lazy-address-book.ts'
 import { rejectionText } from './rejection-text.ts'
 import type { BookAddress } from './address-book.queries.ts'
+import { T } from '../ui/t.tsx'
 
 const NETWORKS = ['BEP(20)', 'ERC(20)', 'TRC(20)']
 
 async function remove(entry: BookAddress): Promise<void> {
   const sure = await confirmMessage({
-    title: 'Remove this address from your address book?',
-    text: 'Payouts there need your confirmation again.',
+    title: t('Remove this address from your address book?'),
+    text: t('Payouts there need your confirmation again.'),
     children: <Address value={entry.address} className="break-all" />,
-    confirmLabel: 'Remove it',
+    confirmLabel: t('Remove it'),
     danger: true,
   })
   if (!sure) return
   try {
     await call(removePayoutAddress, { params: { id: entry.id } })
-    toast('The address is removed from your address book.')
+    toast(t('The address is removed from your address book.'))
   } catch (error) {
     toast(rejectionText(error), { tone: 'danger' })
   }
@@ -46,7 +48,7 @@ export default function AddressBookCard({ className }: { className?: string }) {
   if (guard === undefined) {
     return (
       <Card className={className} aria-busy="true">
-        <CardHeader title="Payout addresses" />
+        <CardHeader title={t('Payout addresses')} />
         <SkeletonText lines={5} />
       </Card>
     )
@@ -55,27 +57,31 @@ export default function AddressBookCard({ className }: { className?: string }) {
   return (
     <Card className={className}>
       <CardHeader
-        title="Payout addresses"
-        hint={`Payouts to other addresses wait for your confirmation. After ${guard.delayHours} hours, a new address needs no confirmation.`}
+        title={t('Payout addresses')}
+        hint={t('Payouts to other addresses wait for your confirmation. After {delayHours} hours, a new address needs no confirmation.', {
+          delayHours: guard.delayHours,
+        })}
         action={
           <Button size="sm" onClick={() => setStep({ add: true })}>
-            Add address
+            {t('Add address')}
           </Button>
         }
       />
       {held !== null && (
-        <Notice tone="warning" title="Withdrawals and bridges are on hold" className="mb-3">
+        <Notice tone="warning" title={t('Withdrawals and bridges are on hold')} className="mb-3">
           {held.until === null ? (
-            <>They stay blocked until you set a new password with “Forgot password”: {held.why}.</>
+            <T text="They stay blocked until you set a new password with “Forgot password”: {why}." why={held.why} />
           ) : (
-            <>
-              Until <Moment at={held.until} time />: {held.why}. If it was you, just wait. If not, change your password.
-            </>
+            <T
+              text="Until {moment}: {why}. If it was you, just wait. If not, change your password."
+              moment={<Moment at={held.until} time />}
+              why={held.why}
+            />
           )}
         </Notice>
       )}
       {guard.addresses.length === 0 ? (
-        <p className="text-sm text-muted">No saved addresses yet.</p>
+        <p className="text-sm text-muted">{t('No saved addresses yet.')}</p>
       ) : (
         <ul className="divide-y">
           {guard.addresses.map((entry) => (
@@ -90,7 +96,7 @@ export default function AddressBookCard({ className }: { className?: string }) {
   )
 }
 
-const PROVEN = { key: 'Proven by its key', contract: 'Proven by its contract' } as const
+const PROVEN = texts({ key: 'Proven by its key', contract: 'Proven by its contract' })
 /** TRC(20) addresses have another signature. */
 const isProvable = ({ network, provenBy }: BookAddress): boolean => network !== 2 && provenBy === undefined
 
@@ -107,25 +113,30 @@ function Line({ entry, onConfirm, onProve }: { entry: BookAddress; onConfirm: ()
         <Address value={entry.address} className="text-sm break-all" />
         {usableFrom !== null && !usable && (
           <p className="text-sm text-muted">
-            Without a confirmation from <Moment at={usableFrom} time /> on
+            <T text="Without a confirmation from {moment} on" moment={<Moment at={usableFrom} time />} />
           </p>
         )}
       </div>
       {provenBy !== undefined && <Badge>{PROVEN[provenBy]}</Badge>}
       {usableFrom === null ? (
-        <Button size="sm" aria-label={`Confirm ${entry.label}`} onClick={onConfirm}>
-          Confirm
+        <Button size="sm" aria-label={t('Confirm {label}', { label: entry.label })} onClick={onConfirm}>
+          {t('Confirm')}
         </Button>
       ) : (
-        <Badge tone={usable ? 'success' : 'warning'}>{usable ? 'In use' : 'Waiting'}</Badge>
+        <Badge tone={usable ? 'success' : 'warning'}>{usable ? t('In use') : t('Waiting')}</Badge>
       )}
       {isProvable(entry) && (
-        <Button size="sm" aria-label={`Prove ${entry.label}`} onClick={onProve}>
-          Prove
+        <Button size="sm" aria-label={t('Prove {label}', { label: entry.label })} onClick={onProve}>
+          {t('Prove')}
         </Button>
       )}
-      <Button size="sm" className="max-sm:ml-8.5" aria-label={`Remove ${entry.label}`} onClick={() => void remove(entry)}>
-        Remove
+      <Button
+        size="sm"
+        className="max-sm:ml-8.5"
+        aria-label={t('Remove {label}', { label: entry.label })}
+        onClick={() => void remove(entry)}
+      >
+        {t('Remove')}
       </Button>
     </li>
   )

@@ -1,4 +1,5 @@
 import { addPayoutAddress, confirmPayoutAddress, payoutGuard } from '@tizara/contract/withdrawals-guard'
+import { t, texts } from '@tizara/languages'
 import { call } from '../lib/api.ts'
 import { lacksProof, NO_PROOF, ProofField, type ProofKind, proofOf, sendByPasskey } from '../lib/proof-field.tsx'
 import { refetch } from '../lib/query.ts'
@@ -26,12 +27,11 @@ export interface AddressBookDialogProps {
   onClose: () => void
 }
 
-const REQUIRED = 'This field is required'
-const NETWORKS = [
+const NETWORKS = texts('label', [
   { value: '0', label: 'BEP(20)' },
   { value: '1', label: 'ERC(20)' },
   { value: '2', label: 'TRC(20)' },
-] as const
+] as const)
 const networkOf = (value: string): 0 | 1 | 2 => (value === '1' ? 1 : value === '2' ? 2 : 0)
 
 /** Adds an address to the book, confirms one, or proves that it is the member's. */
@@ -39,7 +39,9 @@ export default function AddressBookDialog({ step, ...rest }: AddressBookDialogPr
   return (
     <Dialog
       open
-      title={'add' in step ? 'Add a payout address' : 'confirm' in step ? 'Confirm this address' : 'Prove that this address is yours'}
+      title={
+        'add' in step ? t('Add a payout address') : 'confirm' in step ? t('Confirm this address') : t('Prove that this address is yours')
+      }
       onClose={rest.onClose}
     >
       {'add' in step ? (
@@ -57,8 +59,8 @@ function Add({ kind, passkey, onClose }: Omit<AddressBookDialogProps, 'step'>) {
   const form = useForm({
     initial: { label: '', address: '', network: '0', ...NO_PROOF },
     validate: ({ label, address }): { label?: string; address?: string } => ({
-      ...(label.trim() === '' && { label: REQUIRED }),
-      ...(address.trim() === '' && { address: REQUIRED }),
+      ...(label.trim() === '' && { label: t('This field is required') }),
+      ...(address.trim() === '' && { address: t('This field is required') }),
     }),
     onSubmit: async ({ label, address, network, ...proof }) => {
       const entry = { label: label.trim(), address: address.trim(), network: networkOf(network) }
@@ -70,14 +72,14 @@ function Add({ kind, passkey, onClose }: Omit<AddressBookDialogProps, 'step'>) {
     onError: (error) => ({ form: rejectionText(error) }),
   })
   return (
-    <DialogForm form={form} submit="Add address">
-      <Field label="Name" error={form.errors.label}>
+    <DialogForm form={form} submit={t('Add address')}>
+      <Field label={t('Name')} error={form.errors.label}>
         <Input {...form.field('label')} autoComplete="off" maxLength={60} />
       </Field>
-      <Field label="Network">
+      <Field label={t('Network')}>
         <Select {...form.field('network')} options={NETWORKS} />
       </Field>
-      <Field label="Address" error={form.errors.address}>
+      <Field label={t('Address')} error={form.errors.address}>
         <Input {...form.field('address')} mono autoComplete="off" autoCapitalize="none" spellCheck={false} maxLength={128} />
       </Field>
       <ProofField
@@ -86,7 +88,7 @@ function Add({ kind, passkey, onClose }: Omit<AddressBookDialogProps, 'step'>) {
         error={form.errors.proof}
         pending={form.pending}
         onPasskey={passkey ? () => sendByPasskey(form) : undefined}
-        hint="Or leave this empty and open the link that we mail you."
+        hint={t('Or leave this empty and open the link that we mail you.')}
       />
     </DialogForm>
   )
@@ -95,7 +97,7 @@ function Add({ kind, passkey, onClose }: Omit<AddressBookDialogProps, 'step'>) {
 function Confirm({ entry, kind, passkey, onClose }: Omit<AddressBookDialogProps, 'step'> & { entry: BookAddress }) {
   const form = useForm({
     initial: NO_PROOF,
-    validate: (values): { proof?: string } => (lacksProof(values) ? { proof: REQUIRED } : {}),
+    validate: (values): { proof?: string } => (lacksProof(values) ? { proof: t('This field is required') } : {}),
     onSubmit: async (values) => {
       const { message } = await call(confirmPayoutAddress, { params: { id: entry.id }, body: await proofOf(kind, values) })
       toast(message)
@@ -105,7 +107,7 @@ function Confirm({ entry, kind, passkey, onClose }: Omit<AddressBookDialogProps,
     onError: (error) => ({ form: rejectionText(error) }),
   })
   return (
-    <DialogForm form={form} submit="Confirm address">
+    <DialogForm form={form} submit={t('Confirm address')}>
       <p>
         <Address value={entry.address} className="break-all" />
       </p>

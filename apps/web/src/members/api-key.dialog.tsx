@@ -2,6 +2,7 @@ import type { ReplyOf } from '@tizara/contract'
 import { createApiKey, listApiKeys } from '@tizara/contract/api-keys'
 import { listPasskeys } from '@tizara/contract/passkeys'
 import { useQuery } from '@tanstack/react-query'
+import { t, texts } from '@tizara/languages'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
 import { lacksProof, NO_PROOF, ProofField, proofOf, sendByPasskey } from '../lib/proof-field.tsx'
@@ -17,7 +18,7 @@ import { Select } from '../ui/select.tsx'
 import { Textarea } from '../ui/textarea.tsx'
 import { useForm } from '../ui/use-form.ts'
 import { rejectionText } from './rejection-text.ts'
-import { REQUIRED } from './second-factor-setup.tsx'
+import { T } from '../ui/t.tsx'
 
 export interface ApiKeyDialogProps {
   rights: ReplyOf<typeof listApiKeys>['rights']
@@ -26,29 +27,32 @@ export interface ApiKeyDialogProps {
   onClose: () => void
 }
 
-const DAYS = [
+const DAYS = texts('label', [
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
   { value: '365', label: 'One year' },
-] as const
+] as const)
 
 /** Creates an API key, and shows it once. */
 export default function ApiKeyDialog({ rights, withApp, onClose }: ApiKeyDialogProps) {
   const [key, setKey] = useState<string>()
   return (
-    <Dialog open title="Create an API key" onClose={onClose}>
+    <Dialog open title={t('Create an API key')} onClose={onClose}>
       {key === undefined ? (
         <Create rights={rights} withApp={withApp} onKey={setKey} />
       ) : (
         <div className="space-y-4">
-          <Notice tone="warning">Copy the key now. It is shown only once.</Notice>
-          <CopyField value={key} label="API key" />
+          <Notice tone="warning">{t('Copy the key now. It is shown only once.')}</Notice>
+          <CopyField value={key} label={t('API key')} />
           <p className="text-sm text-muted">
-            Send it with each call as <code>Authorization: Bearer</code> and the key.
+            <T
+              text="Send it with each call as <code>Authorization: Bearer</code> and the key."
+              code={(content) => <code>{content}</code>}
+            />
           </p>
           <DialogFooter>
             <Button variant="primary" onClick={onClose}>
-              Done
+              {t('Done')}
             </Button>
           </DialogFooter>
         </div>
@@ -64,9 +68,9 @@ function Create({ rights, withApp, onKey }: Omit<ApiKeyDialogProps, 'onClose'> &
   const form = useForm({
     initial: { name: '', groups: [] as readonly string[], networks: '', days: '90', ...NO_PROOF },
     validate: ({ name, groups: chosen, ...proof }): { name?: string; groups?: string; proof?: string } => ({
-      ...(name.trim() === '' && { name: REQUIRED }),
-      ...(chosen.length === 0 && { groups: 'Choose at least one' }),
-      ...(lacksProof(proof) && { proof: REQUIRED }),
+      ...(name.trim() === '' && { name: t('This field is required') }),
+      ...(chosen.length === 0 && { groups: t('Choose at least one') }),
+      ...(lacksProof(proof) && { proof: t('This field is required') }),
     }),
     onSubmit: async ({ name, groups: chosen, networks, days, ...proof }) => {
       const input = {
@@ -82,11 +86,11 @@ function Create({ rights, withApp, onKey }: Omit<ApiKeyDialogProps, 'onClose'> &
   })
   const { groups: chosen } = form.values
   return (
-    <DialogForm form={form} submit="Create key">
-      <Field label="Name" hint="The software that uses it." error={form.errors.name}>
+    <DialogForm form={form} submit={t('Create key')}>
+      <Field label={t('Name')} hint={t('The software that uses it.')} error={form.errors.name}>
         <Input {...form.field('name')} autoComplete="off" maxLength={60} />
       </Field>
-      <Field label="May read" group error={form.errors.groups}>
+      <Field label={t('May read')} group error={form.errors.groups}>
         <ul className="grid gap-x-4 sm:grid-cols-2">
           {groups.map((group) => (
             <li key={group}>
@@ -104,10 +108,13 @@ function Create({ rights, withApp, onKey }: Omit<ApiKeyDialogProps, 'onClose'> &
           ))}
         </ul>
       </Field>
-      <Field label="Expires after">
+      <Field label={t('Expires after')}>
         <Select {...form.field('days')} options={DAYS} />
       </Field>
-      <Field label="Only from these networks" hint="One per line, such as 192.0.2.0/24. If empty, the key is valid from everywhere.">
+      <Field
+        label={t('Only from these networks')}
+        hint={t('One per line, such as 192.0.2.0/24. If empty, the key is valid from everywhere.')}
+      >
         <Textarea {...form.field('networks')} rows={2} autoCapitalize="none" spellCheck={false} />
       </Field>
       <ProofField

@@ -1,6 +1,7 @@
 import type { ReplyOf } from '@tizara/contract'
 import { endApiKey, listApiKeys } from '@tizara/contract/api-keys'
 import { useQuery } from '@tanstack/react-query'
+import { t } from '@tizara/languages'
 import KeySquare from 'lucide-react/icons/key-square'
 import { lazy, Suspense, useState } from 'react'
 import { call } from '../lib/api.ts'
@@ -11,6 +12,7 @@ import { Card, CardHeader } from '../ui/card.tsx'
 import { confirmMessage } from '../ui/message-store.ts'
 import { toast } from '../ui/toast-store.ts'
 import { rejectionText } from './rejection-text.ts'
+import { T } from '../ui/t.tsx'
 
 const ApiKeyDialog = lazy(() => import('./api-key.dialog.tsx'))
 
@@ -18,15 +20,15 @@ type ApiKey = ReplyOf<typeof listApiKeys>['keys'][number]
 
 async function end({ id, name }: ApiKey): Promise<void> {
   const sure = await confirmMessage({
-    title: `End “${name}”?`,
-    text: 'Software that uses this key gets no more answers.',
-    confirmLabel: 'End the key',
+    title: t('End “{name}”?', { name }),
+    text: t('Software that uses this key gets no more answers.'),
+    confirmLabel: t('End the key'),
     danger: true,
   })
   if (!sure) return
   try {
     await call(endApiKey, { params: { id } })
-    toast('The API key is ended.')
+    toast(t('The API key is ended.'))
   } catch (error) {
     toast(rejectionText(error), { tone: 'danger' })
   }
@@ -42,16 +44,18 @@ export default function ApiKeysCard({ withApp, className }: { withApp: boolean; 
   return (
     <Card className={className}>
       <CardHeader
-        title="API keys"
-        hint="Other software, such as a tax program, reads your data with a key. A key cannot move money or change anything. All keys end when you change your password, your email address or your second factor."
+        title={t('API keys')}
+        hint={t(
+          'Other software, such as a tax program, reads your data with a key. A key cannot move money or change anything. All keys end when you change your password, your email address or your second factor.',
+        )}
         action={
           <Button size="sm" onClick={() => setCreating(true)}>
-            Create a key
+            {t('Create a key')}
           </Button>
         }
       />
       {data.keys.length === 0 ? (
-        <p className="text-sm text-muted">No API keys yet.</p>
+        <p className="text-sm text-muted">{t('No API keys yet.')}</p>
       ) : (
         <ul className="divide-y">
           {data.keys.map((key) => (
@@ -80,21 +84,27 @@ function Line({ apiKey, groups }: { apiKey: ApiKey; groups: readonly string[] })
       <div className="min-w-0 flex-1 basis-48">
         <p className="font-medium break-words">{name}</p>
         <p className="text-sm break-words text-muted">
-          Reads {groups.join(', ')} {networks.length > 0 && `from ${networks.join(', ')}`}
+          <T
+            text="Reads {groups} {networks}"
+            groups={groups.join(', ')}
+            networks={networks.length > 0 && t('from {networks}', { networks: networks.join(', ') })}
+          />
         </p>
         <p className="text-sm text-muted">
-          Created <Moment at={createdAt} />, expires <Moment at={expiresAt} />
+          <T text="Created {moment}, expires {moment2}" moment={<Moment at={createdAt} />} moment2={<Moment at={expiresAt} />} />
           {lastUsedAt === null ? (
-            ', not used yet'
+            t(', not used yet')
           ) : (
-            <>
-              , last used <Moment at={lastUsedAt} time /> {lastUsedIp && `from ${lastUsedIp}`}
-            </>
+            <T
+              text=", last used {moment} {lastUsedIp}"
+              moment={<Moment at={lastUsedAt} time />}
+              lastUsedIp={lastUsedIp && t('from {lastUsedIp}', { lastUsedIp })}
+            />
           )}
         </p>
       </div>
-      <Button size="sm" aria-label={`End ${name}`} onClick={() => void end(apiKey)}>
-        End
+      <Button size="sm" aria-label={t('End {name}', { name })} onClick={() => void end(apiKey)}>
+        {t('End')}
       </Button>
     </li>
   )

@@ -1,6 +1,7 @@
 import { pendingEmail } from '@tizara/contract/contact-details'
 import type { MemberProfile } from '@tizara/contract/members'
 import { useQuery } from '@tanstack/react-query'
+import { t, texts } from '@tizara/languages'
 import { lazy, Suspense, useState } from 'react'
 import { Moment } from '../lib/moment.tsx'
 import { read } from '../lib/query.ts'
@@ -8,9 +9,10 @@ import { Button } from '../ui/button.tsx'
 import { DescriptionList } from '../ui/description-list.tsx'
 import { Notice } from '../ui/notice.tsx'
 import type { ContactPart } from './contact.dialog.tsx'
+import { T } from '../ui/t.tsx'
 
 const ContactDialog = lazy(() => import('./contact.dialog.tsx'))
-const NAMES: Readonly<Record<ContactPart, string>> = { name: 'Name', phone: 'Phone', email: 'Email' }
+const NAMES: Readonly<Record<ContactPart, string>> = texts({ name: 'Name', phone: 'Phone', email: 'Email' })
 
 /** Name, phone number and email address, each with its change. */
 export default function ContactRows({ member }: { member: MemberProfile }) {
@@ -21,8 +23,8 @@ export default function ContactRows({ member }: { member: MemberProfile }) {
     value: (
       <span className="inline-flex min-w-0 flex-wrap items-center justify-end gap-2">
         <span className="min-w-0 break-all">{value}</span>
-        <Button size="sm" aria-label={`Change ${NAMES[of].toLowerCase()}`} onClick={() => setPart(of)}>
-          Change
+        <Button size="sm" aria-label={t('Change {names}', { names: NAMES[of].toLowerCase() })} onClick={() => setPart(of)}>
+          {t('Change')}
         </Button>
       </span>
     ),
@@ -32,7 +34,11 @@ export default function ContactRows({ member }: { member: MemberProfile }) {
       <DescriptionList rows={[row('name', member.name), row('phone', member.phone ?? ''), row('email', member.email ?? '')]} />
       {data?.pending && (
         <Notice tone="info" className="mt-3">
-          {data.pending.email} awaits your confirmation: open the link that we mailed to it by <Moment at={data.pending.until} time />.
+          <T
+            text="{email} awaits your confirmation: open the link that we mailed to it by {moment}."
+            email={data.pending.email}
+            moment={<Moment at={data.pending.until} time />}
+          />
         </Notice>
       )}
       {part !== undefined && (

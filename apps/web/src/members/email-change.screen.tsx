@@ -1,4 +1,5 @@
 import { confirmEmail, stopEmailChange } from '@tizara/contract/contact-details'
+import { t, texts } from '@tizara/languages'
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { call, toApiError } from '../lib/api.ts'
@@ -6,6 +7,7 @@ import { formatUtc } from '../lib/format.ts'
 import { buttonClass } from '../ui/button-class.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { T } from '../ui/t.tsx'
 
 type LinkAct = 'confirm' | 'recover' | 'stop'
 
@@ -20,11 +22,11 @@ function linkOf(hash: string): { act: LinkAct; token: string } {
   }
 }
 
-const EXPLAINED: Readonly<Record<LinkAct, string>> = {
+const EXPLAINED: Readonly<Record<LinkAct, string>> = texts({
   stop: 'Someone asked for another email address for your account. Stopping it keeps this address, signs out all devices, and stops payouts until you choose a new password.',
   confirm: 'Confirm that your account uses this address from now on. All devices are signed out, and you sign in with the new address.',
   recover: 'Confirm that this mailbox is yours. Your account uses this address when the waiting period of its recovery is over.',
-}
+})
 
 /** `/email-change#…`: confirms or stops a change of address. Needs no session; only a button press has an effect. */
 export default function EmailChangeScreen() {
@@ -49,7 +51,7 @@ export default function EmailChangeScreen() {
   }
   return (
     <>
-      <h1 className="text-3xl font-strong tracking-num">Email address</h1>
+      <h1 className="text-3xl font-strong tracking-num">{t('Email address')}</h1>
       <div className="mt-7 space-y-5">
         {error !== undefined && <Notice tone="danger">{error}</Notice>}
         {state === 'done' ? (
@@ -58,7 +60,7 @@ export default function EmailChangeScreen() {
           <>
             <p className="text-muted">{EXPLAINED[act]}</p>
             <Button variant={isStop ? 'danger' : 'primary'} pending={state === 'running'} onClick={() => void press()}>
-              {isStop ? 'This was not me: stop the change' : 'Confirm this address'}
+              {isStop ? t('This was not me: stop the change') : t('Confirm this address')}
             </Button>
           </>
         )}
@@ -70,33 +72,36 @@ export default function EmailChangeScreen() {
 function Done({ isStop, takesEffectAt }: { isStop: boolean; takesEffectAt: Date | null }) {
   if (takesEffectAt !== null)
     return (
-      <Notice tone="success" title="This address is confirmed">
-        Your account uses it from {formatUtc(takesEffectAt)}. Then choose a new password with “Forgot password”.
+      <Notice tone="success" title={t('This address is confirmed')}>
+        <T
+          text="Your account uses it from {takesEffectAt}. Then choose a new password with “Forgot password”."
+          takesEffectAt={formatUtc(takesEffectAt)}
+        />
       </Notice>
     )
   return isStop ? (
     <Notice
       tone="warning"
-      title="The change is stopped"
+      title={t('The change is stopped')}
       action={
         <Link href="/auth/forgot-password" className={buttonClass('secondary', 'sm')}>
-          Choose a new password
+          {t('Choose a new password')}
         </Link>
       }
     >
-      Your account keeps this address. All devices are signed out, and payouts stay stopped until you choose a new password.
+      {t('Your account keeps this address. All devices are signed out, and payouts stay stopped until you choose a new password.')}
     </Notice>
   ) : (
     <Notice
       tone="success"
-      title="Your email address is changed"
+      title={t('Your email address is changed')}
       action={
         <Link href="/" className={buttonClass('secondary', 'sm')}>
-          Sign in
+          {t('Sign in')}
         </Link>
       }
     >
-      Sign in with the new address. Withdrawals and bridges are paused for a while.
+      {t('Sign in with the new address. Withdrawals and bridges are paused for a while.')}
     </Notice>
   )
 }

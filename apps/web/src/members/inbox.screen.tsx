@@ -1,6 +1,7 @@
 import { type NoticeText, noticeText } from '@tizara/contract/notice-text'
 import { inbox, type InboxRow, lockedNotices, optionalNotices, readAllNotices, readNotice } from '@tizara/contract/notices'
 import { unreadNotices } from '@tizara/contract/notices-unread'
+import { t } from '@tizara/languages'
 import { type MouseEvent, useState } from 'react'
 import { Link, useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
@@ -23,6 +24,7 @@ import { toast } from '../ui/toast-store.ts'
 import { noticeNames } from './notice-names.ts'
 import { noticeTarget } from './notice-target.ts'
 import { rejectionText } from './rejection-text.ts'
+import { T } from '../ui/t.tsx'
 
 const kinds = [...optionalNotices, ...lockedNotices]
 
@@ -47,18 +49,20 @@ export default function InboxScreen() {
   return (
     <>
       <PageHeader
-        title="Inbox"
-        subtitle="Notifications of the last 90 days. Press one to see what it is about."
-        actions={kind === undefined && data?.rows.some((row) => !row.read) === true && <Button onClick={readAll}>Mark all as read</Button>}
+        title={t('Inbox')}
+        subtitle={t('Notifications of the last 90 days. Press one to see what it is about.')}
+        actions={
+          kind === undefined && data?.rows.some((row) => !row.read) === true && <Button onClick={readAll}>{t('Mark all as read')}</Button>
+        }
       />
-      <Field label="Kind" className="mb-4 sm:w-64">
+      <Field label={t('Kind')} className="mb-4 sm:w-64">
         <Select
           value={kind ?? ''}
           onChange={({ target }) => navigate(target.value === '' ? '/inbox' : `/inbox?kind=${target.value}`, { replace: true })}
-          options={[{ value: '', label: 'All kinds' }, ...kinds.map((value) => ({ value, label: noticeNames[value] }))]}
+          options={[{ value: '', label: t('All kinds') }, ...kinds.map((value) => ({ value, label: noticeNames[value] }))]}
         />
       </Field>
-      <section aria-label="Notifications" aria-busy={loading} className="min-w-0 rounded-xl border bg-surface">
+      <section aria-label={t('Notifications')} aria-busy={loading} className="min-w-0 rounded-xl border bg-surface">
         {loading ? (
           <div className="p-4">
             <SkeletonText lines={8} />
@@ -68,7 +72,7 @@ export default function InboxScreen() {
         )}
         {!loading && (data === undefined || data.rows.length === 0) && (
           <EmptyState
-            title={data === undefined ? 'Data Not Found' : 'No notifications yet'}
+            title={data === undefined ? t('Data Not Found') : t('No notifications yet')}
             text={data && emptyText(kind !== undefined, data.next !== undefined)}
             onRetry={retryOf(read)}
           />
@@ -76,27 +80,30 @@ export default function InboxScreen() {
         {data?.next !== undefined && (
           <div className="flex justify-center border-t p-3">
             <Button pending={isPlaceholderData} onClick={more}>
-              Show older notifications
+              {t('Show older notifications')}
             </Button>
           </div>
         )}
       </section>
       <p className="mt-3 text-sm text-muted">
-        You choose what comes by mail and what comes here in your{' '}
-        <Link href="/profile" className="link">
-          profile
-        </Link>
-        .
+        <T
+          text="You choose what comes by mail and what comes here in your <link>profile</link>."
+          link={(content) => (
+            <Link href="/profile" className="link">
+              {content}
+            </Link>
+          )}
+        />
       </p>
-      <ReceiptDrawer open={opened !== undefined} onClose={() => setOpened(undefined)} subject="Notification" receipt={opened} />
+      <ReceiptDrawer open={opened !== undefined} onClose={() => setOpened(undefined)} subject={t('Notification')} receipt={opened} />
     </>
   )
 }
 
 function emptyText(isFiltered: boolean, hasMore: boolean): string {
-  if (hasMore) return 'None of this kind among the newest notifications. Older ones may match.'
-  if (isFiltered) return 'None of this kind in the last 90 days. Choose another kind to see more.'
-  return 'Deposits, rewards, withdrawals, answers from support and security events appear here.'
+  if (hasMore) return t('None of this kind among the newest notifications. Older ones may match.')
+  if (isFiltered) return t('None of this kind in the last 90 days. Choose another kind to see more.')
+  return t('Deposits, rewards, withdrawals, answers from support and security events appear here.')
 }
 
 async function mark(send: () => Promise<unknown>): Promise<void> {
@@ -157,7 +164,7 @@ function Notification({ row, onReceipt }: RowProps & { row: InboxRow }) {
       <span aria-hidden="true" className={cx('mt-2 size-2 shrink-0 rounded-full', row.read ? 'border border-line-strong' : 'bg-accent')} />
       <span className="min-w-0 flex-1">
         <span className={cx('block', !row.read && 'font-semi')}>
-          {!row.read && <span className="sr-only">Unread: </span>}
+          {!row.read && <span className="sr-only">{t('Unread:')} </span>}
           {title}
         </span>
         <span className="block text-sm wrap-anywhere whitespace-pre-line text-muted">{text}</span>

@@ -1,7 +1,8 @@
 import type { NoticeKind } from '@tizara/contract/notices'
+import { texts } from '@tizara/languages'
 
 /** Names of the kinds of notifications in the inbox's filter. */
-export const noticeNames: Readonly<Record<NoticeKind, string>> = {
+export const noticeNames: Readonly<Record<NoticeKind, string>> = texts({
   deposit: 'Deposits',
   received: 'Transfers received',
   reward: 'Rewards',
@@ -17,4 +18,4 @@ export const noticeNames: Readonly<Record<NoticeKind, string>> = {
   'second-factor': 'Second factor',
   recovery: 'Account recovery',
   staff: 'Reversals by staff',
-}
+})

@@ -1,6 +1,7 @@
 import type { ReplyOf, WireBodyOf } from '@tizara/contract'
 import { chooseNotice, noticeChoices, type NoticeVia } from '@tizara/contract/notices'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { t, texts } from '@tizara/languages'
 import { call } from '../lib/api.ts'
 import { read } from '../lib/query.ts'
 import { Card, CardHeader } from '../ui/card.tsx'
@@ -11,7 +12,7 @@ import { rejectionText } from './rejection-text.ts'
 type Choice = ReplyOf<typeof noticeChoices>[number]
 type Channel = 'mail' | 'inbox'
 
-const NAMES: Record<Choice['event'], string> = {
+const NAMES: Record<Choice['event'], string> = texts({
   deposit: 'A deposit was credited',
   received: 'Another member sent me USD',
   reward: 'A monthly or one-off reward was paid',
@@ -27,8 +28,8 @@ const NAMES: Record<Choice['event'], string> = {
   payout: 'Each step of a withdrawal or bridge',
   'payout-address': 'A new payout address',
   staff: 'Staff reversed one of my transfers',
-}
-const CHANNELS: Readonly<Record<Channel, string>> = { mail: 'Mail', inbox: 'Inbox' }
+})
+const CHANNELS: Readonly<Record<Channel, string>> = texts({ mail: 'Mail', inbox: 'Inbox' })
 
 /** Selects mail, inbox or both for each kind of notification. */
 export default function NoticesCard({ className }: { className?: string }) {
@@ -38,8 +39,8 @@ export default function NoticesCard({ className }: { className?: string }) {
   return (
     <Card className={className}>
       <CardHeader
-        title="Events"
-        hint="Security mails are always sent. Several events at once come in one mail. Each kind reaches you in at least one way."
+        title={t('Events')}
+        hint={t('Security mails are always sent. Several events at once come in one mail. Each kind reaches you in at least one way.')}
       />
       {isPending ? <SkeletonText lines={3} /> : <Choices choices={data} />}
     </Card>
@@ -67,7 +68,7 @@ function Choices({ choices }: { choices: readonly Choice[] }) {
       <thead>
         <tr className="text-left text-sm text-muted">
           <th scope="col" className="py-1 font-normal">
-            Event
+            {t('Event')}
           </th>
           {Object.values(CHANNELS).map((name) => (
             <th key={name} scope="col" className="w-16 py-1 text-center font-normal">

@@ -1,4 +1,5 @@
 import { startOwnData } from '@tizara/contract/own-data'
+import { t } from '@tizara/languages'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
 import { JobFile } from '../lib/job-file.tsx'
@@ -21,18 +22,18 @@ export default function OwnDataCard({ withApp }: OwnDataCardProps) {
   return (
     <Card>
       <CardHeader
-        title="Copy of your data"
-        hint="Everything that we store about you, in one ZIP file with tables and your images. Three times a day at most."
+        title={t('Copy of your data')}
+        hint={t('Everything that we store about you, in one ZIP file with tables and your images. Three times a day at most.')}
       />
       <div className="flex flex-wrap items-center gap-2.5">
-        <Button onClick={() => setOpen(true)}>Download my data</Button>
+        <Button onClick={() => setOpen(true)}>{t('Download my data')}</Button>
         {jobId !== undefined && <JobFile key={jobId} id={jobId} onError={(error) => toast(rejectionText(error), { tone: 'danger' })} />}
       </div>
       {isOpen && (
-        <Dialog open title="Download my data" onClose={() => setOpen(false)}>
+        <Dialog open title={t('Download my data')} onClose={() => setOpen(false)}>
           <ProofForm
             withApp={withApp}
-            submit="Create the file"
+            submit={t('Create the file')}
             variant="primary"
             onProof={async (proof) => {
               setJobId((await call(startOwnData, { body: proof })).data.jobId)
@@ -40,7 +41,7 @@ export default function OwnDataCard({ withApp }: OwnDataCardProps) {
             }}
           >
             <p className="text-muted">
-              The file has your addresses, devices and messages. We mail you that it was requested. Store it safely.
+              {t('The file has your addresses, devices and messages. We mail you that it was requested. Store it safely.')}
             </p>
           </ProofForm>
         </Dialog>

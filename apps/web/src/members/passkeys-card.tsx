@@ -1,5 +1,6 @@
 import { listPasskeys } from '@tizara/contract/passkeys'
 import { useQuery } from '@tanstack/react-query'
+import { t } from '@tizara/languages'
 import KeyRound from 'lucide-react/icons/key-round'
 import { lazy, Suspense, useState } from 'react'
 import { Moment } from '../lib/moment.tsx'
@@ -10,6 +11,7 @@ import { Button } from '../ui/button.tsx'
 import { Card, CardHeader } from '../ui/card.tsx'
 import type { PasskeyStep } from './passkeys.dialog.tsx'
 import type { Passkey } from './passkeys.queries.ts'
+import { T } from '../ui/t.tsx'
 
 const PasskeysDialog = lazy(() => import('./passkeys.dialog.tsx'))
 
@@ -20,23 +22,23 @@ export default function PasskeysCard({ withApp, className }: { withApp: boolean;
   return (
     <Card className={className}>
       <CardHeader
-        title="Passkeys"
+        title={t('Passkeys')}
         hint={
           withApp
-            ? 'Your fingerprint, face or security key in place of the code, at sign-in and for payouts.'
-            : 'Set up the authenticator app first. A passkey then replaces its code.'
+            ? t('Your fingerprint, face or security key in place of the code, at sign-in and for payouts.')
+            : t('Set up the authenticator app first. A passkey then replaces its code.')
         }
         action={
           withApp &&
           passkeysWork && (
             <Button size="sm" onClick={() => setStep({ add: true })}>
-              Add a passkey
+              {t('Add a passkey')}
             </Button>
           )
         }
         className={passkeys.length === 0 ? 'mb-0!' : undefined}
       />
-      {withApp && !passkeysWork && <p className="text-sm text-muted">This browser cannot make passkeys.</p>}
+      {withApp && !passkeysWork && <p className="text-sm text-muted">{t('This browser cannot make passkeys.')}</p>}
       {passkeys.length > 0 && (
         <ul className="divide-y">
           {passkeys.map((one) => (
@@ -61,22 +63,16 @@ function Line({ passkey, onStep }: { passkey: Passkey; onStep: (step: PasskeySte
       <div className="min-w-0 flex-1 basis-48">
         <p className="font-medium break-words">{name}</p>
         <p className="text-sm text-muted">
-          Added <Moment at={createdAt} />
-          {lastUsedAt === null ? (
-            ', not used yet'
-          ) : (
-            <>
-              , last used <Moment at={lastUsedAt} time />
-            </>
-          )}
+          <T text="Added {moment}" moment={<Moment at={createdAt} />} />
+          {lastUsedAt === null ? t(', not used yet') : <T text=", last used {moment}" moment={<Moment at={lastUsedAt} time />} />}
         </p>
       </div>
-      {synced && <Badge tone="neutral">On several devices</Badge>}
-      <Button size="sm" className="max-sm:ml-8.5" aria-label={`Rename ${name}`} onClick={() => onStep({ rename: passkey })}>
-        Rename
+      {synced && <Badge tone="neutral">{t('On several devices')}</Badge>}
+      <Button size="sm" className="max-sm:ml-8.5" aria-label={t('Rename {name}', { name })} onClick={() => onStep({ rename: passkey })}>
+        {t('Rename')}
       </Button>
-      <Button size="sm" aria-label={`Remove ${name}`} onClick={() => onStep({ remove: passkey })}>
-        Remove
+      <Button size="sm" aria-label={t('Remove {name}', { name })} onClick={() => onStep({ remove: passkey })}>
+        {t('Remove')}
       </Button>
     </li>
   )

@@ -1,4 +1,5 @@
 import { addPasskey, beginPasskey, listPasskeys, removePasskey, renamePasskey } from '@tizara/contract/passkeys'
+import { t } from '@tizara/languages'
 import { call } from '../lib/api.ts'
 import { makePasskey, NoPasskeyAnswer } from '../lib/passkey.ts'
 import { ProofField } from '../lib/proof-field.tsx'
@@ -14,10 +15,9 @@ import type { Passkey } from './passkeys.queries.ts'
 
 export type PasskeyStep = { add: true } | { rename: Passkey } | { remove: Passkey }
 
-const REQUIRED = 'This field is required'
 const LONGEST_NAME = 60
 /** Codes are valid once, so a retry needs the next one. */
-const NOT_MADE = 'No passkey was made. Please try again with the next code of your app.'
+const notMadeText = (): string => t('No passkey was made. Please try again with the next code of your app.')
 
 interface Confirmation {
   name: string
@@ -28,39 +28,41 @@ async function add({ name, otp }: Confirmation): Promise<string> {
   const { data: challenge } = await call(beginPasskey, { body: { otp } })
   const registration = await makePasskey(challenge)
   await call(addPasskey, { body: { name, ...registration } })
-  return 'The passkey is added. Your other sessions have ended.'
+  return t('The passkey is added. Your other sessions have ended.')
 }
 
 async function rename(passkey: Passkey, body: Confirmation): Promise<string> {
   await call(renamePasskey, { params: { id: passkey.id }, body })
-  return 'The passkey has its new name.'
+  return t('The passkey has its new name.')
 }
 
 async function remove(passkey: Passkey, { otp }: Confirmation): Promise<string> {
   await call(removePasskey, { params: { id: passkey.id }, body: { otp } })
-  return 'The passkey is removed. Your other sessions have ended.'
+  return t('The passkey is removed. Your other sessions have ended.')
 }
 
 /** Returns the dialog's texts and its action. */
 function actOf(step: PasskeyStep) {
   if ('add' in step)
     return {
-      title: 'Add a passkey',
-      text: 'Your browser asks for your fingerprint, your face or a security key. Your other sessions end, and withdrawals and bridges are paused for a while.',
-      verb: 'Add passkey',
+      title: t('Add a passkey'),
+      text: t(
+        'Your browser asks for your fingerprint, your face or a security key. Your other sessions end, and withdrawals and bridges are paused for a while.',
+      ),
+      verb: t('Add passkey'),
       run: add,
     }
   if ('rename' in step)
     return {
-      title: 'Rename the passkey',
+      title: t('Rename the passkey'),
       text: undefined,
-      verb: 'Rename',
+      verb: t('Rename'),
       run: (confirmation: Confirmation) => rename(step.rename, confirmation),
     }
   return {
-    title: `Remove “${step.remove.name}”?`,
-    text: 'It no longer signs you in. Your other sessions end, and withdrawals and bridges are paused for a while.',
-    verb: 'Remove passkey',
+    title: t('Remove “{name}”?', { name: step.remove.name }),
+    text: t('It no longer signs you in. Your other sessions end, and withdrawals and bridges are paused for a while.'),
+    verb: t('Remove passkey'),
     run: (confirmation: Confirmation) => remove(step.remove, confirmation),
   }
 }
@@ -72,22 +74,22 @@ export default function PasskeysDialog({ step, onClose }: { step: PasskeyStep; o
   const form = useForm({
     initial: { name: 'rename' in step ? step.rename.name : '', otp: '' },
     validate: ({ name, otp }): { name?: string; otp?: string } => ({
-      ...(isNamed && name.trim() === '' && { name: REQUIRED }),
-      ...(otp.trim() === '' && { otp: REQUIRED }),
+      ...(isNamed && name.trim() === '' && { name: t('This field is required') }),
+      ...(otp.trim() === '' && { otp: t('This field is required') }),
     }),
     onSubmit: async ({ name, otp }) => {
       toast(await act.run({ name: name.trim(), otp }))
       onClose()
       await refetch(listPasskeys)
     },
-    onError: (error) => ({ form: error instanceof NoPasskeyAnswer ? NOT_MADE : rejectionText(error) }),
+    onError: (error) => ({ form: error instanceof NoPasskeyAnswer ? notMadeText() : rejectionText(error) }),
   })
   return (
     <Dialog open title={act.title} onClose={onClose} closable={!form.pending}>
       <DialogForm form={form} submit={act.verb} variant={isNamed ? 'primary' : 'danger'}>
         {act.text !== undefined && <p className="text-muted">{act.text}</p>}
         {isNamed && (
-          <Field label="Name" hint="A name to recognize it by, such as “Phone”." error={form.errors.name}>
+          <Field label={t('Name')} hint={t('A name to recognize it by, such as “Phone”.')} error={form.errors.name}>
             <Input {...form.field('name')} autoComplete="off" maxLength={LONGEST_NAME} />
           </Field>
         )}

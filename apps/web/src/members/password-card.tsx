@@ -1,4 +1,5 @@
 import { changePassword, listSessions } from '@tizara/contract/auth'
+import { t } from '@tizara/languages'
 import * as v from 'valibot'
 import { call } from '../lib/api.ts'
 import { refetch } from '../lib/query.ts'
@@ -32,24 +33,24 @@ export function PasswordCard() {
     onSubmit: async (values) => {
       await call(changePassword, { body: values })
       form.reset(empty)
-      toast('Password changed. All other sessions have ended.')
+      toast(t('Password changed. All other sessions have ended.'))
       await refetch(listSessions)
     },
     onError: (error) => ({ form: rejectionText(error) }),
   })
   return (
     <Card>
-      <CardHeader title="Password" hint="Changing it ends all your other sessions." />
+      <CardHeader title={t('Password')} hint={t('Changing it ends all your other sessions.')} />
       <form {...form.props} className="space-y-4">
         {form.error !== undefined && <Notice tone="danger">{form.error}</Notice>}
-        <Field label="Current password" error={form.errors.oldPassword}>
+        <Field label={t('Current password')} error={form.errors.oldPassword}>
           <PasswordInput {...form.field('oldPassword')} autoComplete="current-password" />
         </Field>
-        <Field label="New password" error={form.errors.newPassword}>
+        <Field label={t('New password')} error={form.errors.newPassword}>
           <PasswordInput {...form.field('newPassword')} autoComplete="new-password" />
         </Field>
         <Button type="submit" pending={form.pending}>
-          Change password
+          {t('Change password')}
         </Button>
       </form>
     </Card>

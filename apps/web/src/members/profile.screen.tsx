@@ -1,4 +1,5 @@
 import type { MemberProfile } from '@tizara/contract/members'
+import { t } from '@tizara/languages'
 import Star from 'lucide-react/icons/star'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Moment } from '../lib/moment.tsx'
@@ -32,21 +33,21 @@ export default function ProfileScreen() {
   const hasOwnCalls = member?.secondFactor !== undefined
   return (
     <>
-      <PageHeader title="Profile" />
+      <PageHeader title={t('Profile')} />
       {!(isError && member === undefined) && (
         <div className="space-y-8">
-          <Group title="You">
+          <Group title={t('You')}>
             {member === undefined ? <CardSkeleton /> : <Person member={member} />}
             {member !== undefined && hasOwnCalls && (
               <Card>
-                <CardHeader title="Contact" hint="A new phone number or email address needs a proof." />
+                <CardHeader title={t('Contact')} hint={t('A new phone number or email address needs a proof.')} />
                 <Suspense fallback={<SkeletonText lines={3} />}>
                   <ContactRows member={member} />
                 </Suspense>
               </Card>
             )}
           </Group>
-          <Group title="Security">
+          <Group title={t('Security')}>
             {hasOwnCalls && (
               <>
                 <PasswordCard />
@@ -65,20 +66,20 @@ export default function ProfileScreen() {
               </Suspense>
             )}
           </Group>
-          <Group title="Withdrawals">
+          <Group title={t('Withdrawals')}>
             <Suspense fallback={<CardSkeleton className="lg:col-span-2" />}>
               <AddressBookCard className="lg:col-span-2" />
             </Suspense>
           </Group>
           {hasOwnCalls && (
             <Suspense fallback={null}>
-              <Group title="Notifications">
+              <Group title={t('Notifications')}>
                 <NoticesCard className="lg:col-span-2" />
               </Group>
-              <Group title="Statements">
+              <Group title={t('Statements')}>
                 <StatementCard className="lg:col-span-2" />
               </Group>
-              <Group title="Your data">
+              <Group title={t('Your data')}>
                 <ApiKeysCard withApp={member.secondFactor === true} className="lg:col-span-2" />
                 <OwnDataCard withApp={member.secondFactor === true} />
                 <ClosingCard withApp={member.secondFactor === true} />
@@ -111,12 +112,12 @@ function Person({ member }: { member: MemberProfile }) {
           <h2 className="truncate text-lg font-strong tracking-head">{member.name}</h2>
           {member.email !== undefined && <p className="truncate text-muted">{member.email}</p>}
           <div className="mt-2 flex flex-wrap gap-1.5">
-            {!member.status && <Badge tone="danger">Blocked</Badge>}
-            <Badge tone={member.isActive ? 'success' : 'neutral'}>{member.isActive ? 'ACTIVE' : 'INACTIVE'}</Badge>
+            {!member.status && <Badge tone="danger">{t('Blocked')}</Badge>}
+            <Badge tone={member.isActive ? 'success' : 'neutral'}>{member.isActive ? t('ACTIVE') : t('INACTIVE')}</Badge>
             {rank ? <Badge icon={<Star aria-hidden="true" />}>{rank.toUpperCase()}</Badge> : null}
             {member.isSpecialRcm && (
               <Badge tone="accent" plain>
-                Special Member
+                {t('Special Member')}
               </Badge>
             )}
           </div>
@@ -124,18 +125,18 @@ function Person({ member }: { member: MemberProfile }) {
       </div>
       <DescriptionList
         rows={[
-          member.phone !== undefined && { label: 'Phone', value: member.phone },
+          member.phone !== undefined && { label: t('Phone'), value: member.phone },
           {
-            label: 'Referral Code',
+            label: t('Referral Code'),
             value: (
               <span className="inline-flex items-center gap-2">
                 <span className="font-mono">{member.myReferralCode}</span>
-                <CopyButton text={member.myReferralCode} label="Copy referral code" iconOnly />
+                <CopyButton text={member.myReferralCode} label={t('Copy referral code')} iconOnly />
               </span>
             ),
           },
-          { label: 'My Team', value: (member.referralCount ?? 0).toLocaleString('en-US') },
-          member.createdAt !== undefined && { label: 'Member since', value: <Moment at={member.createdAt} /> },
+          { label: t('My Team'), value: (member.referralCount ?? 0).toLocaleString('en-US') },
+          member.createdAt !== undefined && { label: t('Member since'), value: <Moment at={member.createdAt} /> },
         ]}
       />
     </Card>

@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import { listPasskeys } from '@tizara/contract/passkeys'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -6,7 +7,6 @@ import { read } from '../lib/query.ts'
 import { DialogForm } from '../ui/dialog-form.tsx'
 import { useForm } from '../ui/use-form.ts'
 import { rejectionText } from './rejection-text.ts'
-import { REQUIRED } from './second-factor-setup.tsx'
 
 export interface ProofFormProps {
   /** True if the member proves with the authenticator app. */
@@ -24,7 +24,7 @@ export function ProofForm({ withApp, children, submit, variant, onProof }: Proof
   const kind = withApp ? 'otp' : 'password'
   const form = useForm({
     initial: NO_PROOF,
-    validate: (values): { proof?: string } => (lacksProof(values) ? { proof: REQUIRED } : {}),
+    validate: (values): { proof?: string } => (lacksProof(values) ? { proof: t('This field is required') } : {}),
     onSubmit: async (values) => onProof(await proofOf(kind, values)),
     onError: (error) => ({ form: rejectionText(error) }),
   })

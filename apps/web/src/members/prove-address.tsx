@@ -1,4 +1,5 @@
 import { challengePayoutAddress, payoutGuard, provePayoutAddress } from '@tizara/contract/withdrawals-guard'
+import { t } from '@tizara/languages'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
 import { type BrowserWallet, connectAccount, signText, useBrowserWallets, WalletError } from '../lib/browser-wallet.ts'
@@ -39,10 +40,10 @@ export function ProveAddress({ entry: { id, address }, onClose }: { entry: BookA
         <Address value={address} className="break-all" />
       </p>
       <p className="text-sm text-muted">
-        Your wallet signs a message that names this address. Signing sends no money. Staff then see that you control the address.
+        {t('Your wallet signs a message that names this address. Signing sends no money. Staff then see that you control the address.')}
       </p>
       {wallets.length === 0 ? (
-        <Notice tone="warning">This browser has no wallet. Open this page in a browser with the wallet of this address.</Notice>
+        <Notice tone="warning">{t('This browser has no wallet. Open this page in a browser with the wallet of this address.')}</Notice>
       ) : (
         <WalletList wallets={wallets} onChoose={prove} />
       )}

@@ -1,11 +1,13 @@
 import { countRecoveryCodes } from '@tizara/contract/auth'
 import { listPasskeys } from '@tizara/contract/passkeys'
 import { useQuery } from '@tanstack/react-query'
+import { t } from '@tizara/languages'
 import { lazy, Suspense, useState } from 'react'
 import { read } from '../lib/query.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card, CardHeader } from '../ui/card.tsx'
+import { T } from '../ui/t.tsx'
 
 const RecoveryCodesDialog = lazy(() => import('./recovery-codes.dialog.tsx'))
 /** From this number on, the card warns. */
@@ -19,12 +21,18 @@ export default function RecoveryCodesCard({ className }: { className?: string })
   return (
     <Card className={className}>
       <CardHeader
-        title="Recovery codes"
-        hint="Each signs you in once, in place of a code of your authenticator app."
-        badge={data !== undefined && <Badge tone={data.unused > WARN_AT ? 'neutral' : 'warning'}>{data.unused} unused</Badge>}
+        title={t('Recovery codes')}
+        hint={t('Each signs you in once, in place of a code of your authenticator app.')}
+        badge={
+          data !== undefined && (
+            <Badge tone={data.unused > WARN_AT ? 'neutral' : 'warning'}>
+              <T text="{unused} unused" unused={data.unused} />
+            </Badge>
+          )
+        }
         action={
           <Button size="sm" onClick={() => setOpen(true)}>
-            Renew
+            {t('Renew')}
           </Button>
         }
         className="mb-0!"

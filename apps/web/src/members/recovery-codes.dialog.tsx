@@ -1,4 +1,5 @@
 import { countRecoveryCodes, renewRecoveryCodes } from '@tizara/contract/auth'
+import { t } from '@tizara/languages'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
 import { lacksProof, NO_PROOF, ProofField, proofOf, sendByPasskey } from '../lib/proof-field.tsx'
@@ -8,7 +9,6 @@ import { DialogForm } from '../ui/dialog-form.tsx'
 import { useForm } from '../ui/use-form.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { rejectionText } from './rejection-text.ts'
-import { REQUIRED } from './second-factor-setup.tsx'
 
 export interface RecoveryCodesDialogProps {
   /** True if the member has a passkey to prove with. */
@@ -21,7 +21,7 @@ export default function RecoveryCodesDialog({ withPasskey, onClose }: RecoveryCo
   const [codes, setCodes] = useState<readonly string[]>()
   const form = useForm({
     initial: NO_PROOF,
-    validate: (values): { proof?: string } => (lacksProof(values) ? { proof: REQUIRED } : {}),
+    validate: (values): { proof?: string } => (lacksProof(values) ? { proof: t('This field is required') } : {}),
     onSubmit: async (values) => {
       setCodes((await call(renewRecoveryCodes, { body: await proofOf('otp', values) })).data.recoveryCodes)
       await refetch(countRecoveryCodes)
@@ -29,13 +29,15 @@ export default function RecoveryCodesDialog({ withPasskey, onClose }: RecoveryCo
     onError: (error) => ({ form: rejectionText(error) }),
   })
   return (
-    <Dialog open title="Renew the recovery codes" onClose={onClose} closable={!form.pending}>
+    <Dialog open title={t('Renew the recovery codes')} onClose={onClose} closable={!form.pending}>
       {codes !== undefined ? (
         <RecoveryCodes codes={codes} onDone={onClose} />
       ) : (
-        <DialogForm form={form} submit="Renew codes">
+        <DialogForm form={form} submit={t('Renew codes')}>
           <p className="text-muted">
-            You get ten new codes, and the earlier ones end. Your other sessions end, and withdrawals and bridges are paused for a while.
+            {t(
+              'You get ten new codes, and the earlier ones end. Your other sessions end, and withdrawals and bridges are paused for a while.',
+            )}
           </p>
           <ProofField
             kind="otp"

@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import { useState } from 'react'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
@@ -10,12 +11,12 @@ export function SecondFactorCard({ on, className }: { on: boolean; className?: s
   return (
     <Card className={className}>
       <CardHeader
-        title="Authenticator app"
-        hint="Adds a code from your phone every time you sign in."
-        badge={<Badge tone={on ? 'success' : 'neutral'}>{on ? 'On' : 'Off'}</Badge>}
+        title={t('Authenticator app')}
+        hint={t('Adds a code from your phone every time you sign in.')}
+        badge={<Badge tone={on ? 'success' : 'neutral'}>{on ? t('On') : t('Off')}</Badge>}
         action={
           <Button size="sm" onClick={() => setOpen(true)}>
-            {on ? 'Switch off' : 'Set up'}
+            {on ? t('Switch off') : t('Set up')}
           </Button>
         }
         className="mb-0!"

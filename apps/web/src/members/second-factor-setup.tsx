@@ -1,4 +1,5 @@
 import { beginTotp, confirmTotp } from '@tizara/contract/auth'
+import { t } from '@tizara/languages'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
 import { CopyField } from '../ui/copy-field.tsx'
@@ -10,8 +11,6 @@ import { QrCode } from '../ui/qr-code.tsx'
 import { useForm } from '../ui/use-form.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { rejectionText } from './rejection-text.ts'
-
-export const REQUIRED = 'This field is required'
 
 interface Secret {
   secret: string
@@ -38,13 +37,13 @@ export function SecondFactorSetup({ onDone }: { onDone: () => Promise<void> }) {
 function Begin({ onSecret }: { onSecret: (secret: Secret) => void }) {
   const form = useForm({
     initial: { password: '' },
-    validate: ({ password }): { password?: string } => (password === '' ? { password: REQUIRED } : {}),
+    validate: ({ password }): { password?: string } => (password === '' ? { password: t('This field is required') } : {}),
     onSubmit: async ({ password }) => onSecret((await call(beginTotp, { body: { password } })).data),
     onError: (error) => ({ form: rejectionText(error) }),
   })
   return (
-    <DialogForm form={form} submit="Continue">
-      <Field label="Password" hint="Please confirm that it is you." error={form.errors.password}>
+    <DialogForm form={form} submit={t('Continue')}>
+      <Field label={t('Password')} hint={t('Please confirm that it is you.')} error={form.errors.password}>
         <PasswordInput {...form.field('password')} />
       </Field>
     </DialogForm>
@@ -55,16 +54,18 @@ function Begin({ onSecret }: { onSecret: (secret: Secret) => void }) {
 function Confirm({ secret, uri, onCodes }: Secret & { onCodes: (codes: readonly string[]) => void }) {
   const form = useForm({
     initial: { otp: '' },
-    validate: ({ otp }): { otp?: string } => (otp.trim() === '' ? { otp: REQUIRED } : {}),
+    validate: ({ otp }): { otp?: string } => (otp.trim() === '' ? { otp: t('This field is required') } : {}),
     onSubmit: async (body) => onCodes((await call(confirmTotp, { body })).data.recoveryCodes),
     onError: (error) => ({ form: rejectionText(error) }),
   })
   return (
-    <DialogForm form={form} submit="Switch on">
-      <p className="text-muted">Scan the QR code with your app, or type the secret into it, then type the six digits that it shows.</p>
-      <QrCode text={uri} label="QR code for your authenticator app" className="mx-auto block w-fit" />
-      <CopyField value={secret} label="Secret for your authenticator app" />
-      <Field label="Authenticator code" error={form.errors.otp}>
+    <DialogForm form={form} submit={t('Switch on')}>
+      <p className="text-muted">
+        {t('Scan the QR code with your app, or type the secret into it, then type the six digits that it shows.')}
+      </p>
+      <QrCode text={uri} label={t('QR code for your authenticator app')} className="mx-auto block w-fit" />
+      <CopyField value={secret} label={t('Secret for your authenticator app')} />
+      <Field label={t('Authenticator code')} error={form.errors.otp}>
         <Input {...form.field('otp')} inputMode="numeric" autoComplete="one-time-code" maxLength={7} mono />
       </Field>
     </DialogForm>

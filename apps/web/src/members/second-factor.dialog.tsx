@@ -1,5 +1,6 @@
 import { disableTotp } from '@tizara/contract/auth'
 import { profile } from '@tizara/contract/members'
+import { t } from '@tizara/languages'
 import { call } from '../lib/api.ts'
 import { FactorCodeField } from '../lib/factor-code-field.tsx'
 import { refetch } from '../lib/query.ts'
@@ -10,7 +11,7 @@ import { PasswordInput } from '../ui/password-input.tsx'
 import { toast } from '../ui/toast-store.ts'
 import { useForm } from '../ui/use-form.ts'
 import { rejectionText } from './rejection-text.ts'
-import { REQUIRED, SecondFactorSetup } from './second-factor-setup.tsx'
+import { SecondFactorSetup } from './second-factor-setup.tsx'
 
 export interface SecondFactorDialogProps {
   /** True if enabled; the dialog then disables it. */
@@ -25,11 +26,11 @@ export default function SecondFactorDialog({ on, onClose }: SecondFactorDialogPr
     await refetch(profile)
   }
   async function finish(): Promise<void> {
-    toast('The authenticator app is set up.')
+    toast(t('The authenticator app is set up.'))
     await close()
   }
   return (
-    <Dialog open title={on ? 'Switch the authenticator app off' : 'Set up an authenticator app'} onClose={() => void close()}>
+    <Dialog open title={on ? t('Switch the authenticator app off') : t('Set up an authenticator app')} onClose={() => void close()}>
       {on ? <Off onClose={onClose} /> : <SecondFactorSetup onDone={finish} />}
     </Dialog>
   )
@@ -39,20 +40,20 @@ function Off({ onClose }: { onClose: () => void }) {
   const form = useForm({
     initial: { password: '', otp: '' },
     validate: ({ password, otp }): { password?: string; otp?: string } => ({
-      ...(password === '' && { password: REQUIRED }),
-      ...(otp.trim() === '' && { otp: REQUIRED }),
+      ...(password === '' && { password: t('This field is required') }),
+      ...(otp.trim() === '' && { otp: t('This field is required') }),
     }),
     onSubmit: async (body) => {
       await call(disableTotp, { body })
-      toast('The authenticator app is switched off.')
+      toast(t('The authenticator app is switched off.'))
       onClose()
       await refetch(profile)
     },
     onError: (error) => ({ form: rejectionText(error) }),
   })
   return (
-    <DialogForm form={form} submit="Switch off" variant="danger">
-      <Field label="Password" error={form.errors.password}>
+    <DialogForm form={form} submit={t('Switch off')} variant="danger">
+      <Field label={t('Password')} error={form.errors.password}>
         <PasswordInput {...form.field('password')} />
       </Field>
       <FactorCodeField {...form.field('otp')} error={form.errors.otp} />

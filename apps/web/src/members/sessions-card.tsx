@@ -1,6 +1,7 @@
 import type { ReplyOf } from '@tizara/contract'
 import { endSession, listSessions } from '@tizara/contract/auth'
 import { useQuery } from '@tanstack/react-query'
+import { t } from '@tizara/languages'
 import Monitor from 'lucide-react/icons/monitor'
 import { call, toApiError } from '../lib/api.ts'
 import { Moment } from '../lib/moment.tsx'
@@ -13,6 +14,7 @@ import { confirmMessage } from '../ui/message-store.ts'
 import { SkeletonText } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toast-store.ts'
 import { rejectionText } from './rejection-text.ts'
+import { T } from '../ui/t.tsx'
 
 type Session = ReplyOf<typeof listSessions>[number]
 
@@ -28,7 +30,7 @@ async function end(id: string): Promise<void> {
 async function endOne(session: Session): Promise<void> {
   try {
     await end(session.id)
-    toast('The session has ended.')
+    toast(t('The session has ended.'))
   } catch (error) {
     toast(rejectionText(error), { tone: 'danger' })
   }
@@ -37,9 +39,9 @@ async function endOne(session: Session): Promise<void> {
 
 async function endAll(sessions: readonly Session[]): Promise<void> {
   const sure = await confirmMessage({
-    title: 'Log out everywhere?',
-    text: 'All your sessions end, this one too. You sign in again with your password.',
-    confirmLabel: 'Log out everywhere',
+    title: t('Log out everywhere?'),
+    text: t('All your sessions end, this one too. You sign in again with your password.'),
+    confirmLabel: t('Log out everywhere'),
     danger: true,
   })
   if (!sure) return
@@ -60,12 +62,12 @@ export function SessionsCard({ className }: { className?: string }) {
   return (
     <Card className={className}>
       <CardHeader
-        title="Sessions"
-        hint="Where you are signed in. End sessions that you do not recognize, then change your password."
+        title={t('Sessions')}
+        hint={t('Where you are signed in. End sessions that you do not recognize, then change your password.')}
         action={
           sessions !== undefined && (
             <Button size="sm" onClick={() => endAll(sessions)}>
-              Log out everywhere
+              {t('Log out everywhere')}
             </Button>
           )
         }
@@ -90,16 +92,17 @@ function Line({ session }: { session: Session }) {
       <div className="min-w-0 flex-1 basis-36">
         <p className="truncate font-medium">{session.device}</p>
         <p className="text-sm text-muted">
-          {session.ip ? `${session.ip} · ` : ''}last seen <Moment at={session.lastSeenAt} time />
+          {session.ip ? `${session.ip} · ` : ''}
+          <T text="last seen {moment}" moment={<Moment at={session.lastSeenAt} time />} />
         </p>
       </div>
       {session.current ? (
         <Badge tone="accent" plain>
-          This session
+          {t('This session')}
         </Badge>
       ) : (
-        <Button size="sm" aria-label={`End session ${session.device}`} onClick={() => endOne(session)}>
-          End
+        <Button size="sm" aria-label={t('End session {device}', { device: session.device })} onClick={() => endOne(session)}>
+          {t('End')}
         </Button>
       )}
     </li>

@@ -1,6 +1,7 @@
 import type { ReplyOf } from '@tizara/contract'
 import { staffActions } from '@tizara/contract/members'
 import { useQuery } from '@tanstack/react-query'
+import { t } from '@tizara/languages'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
 import { Moment } from '../lib/moment.tsx'
@@ -22,13 +23,13 @@ export default function StaffActionsCard({ className }: { className?: string }) 
   return (
     <Card className={className}>
       <CardHeader
-        title="Staff actions on my account"
-        hint="All actions and views of your account by our staff. Questions? Open a ticket."
+        title={t('Staff actions on my account')}
+        hint={t('All actions and views of your account by our staff. Questions? Open a ticket.')}
       />
       {isPending ? (
         <SkeletonText lines={2} />
       ) : data.rows.length === 0 ? (
-        <p className="text-muted">No staff actions yet.</p>
+        <p className="text-muted">{t('No staff actions yet.')}</p>
       ) : (
         <ul className="divide-y">
           {data.rows.map((row) => (
@@ -44,7 +45,7 @@ export default function StaffActionsCard({ className }: { className?: string }) 
       )}
       {data?.more === true && (
         <Button size="sm" className="mt-3" onClick={() => setPages(pages + 1)}>
-          Show earlier ones
+          {t('Show earlier ones')}
         </Button>
       )}
     </Card>

@@ -1,4 +1,5 @@
 import { startStatement } from '@tizara/contract/wallets-statements'
+import { dateLocale, t } from '@tizara/languages'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
 import { JobFile } from '../lib/job-file.tsx'
@@ -17,7 +18,7 @@ const monthsBefore = (now: Date): string[] =>
   )
 
 const nameOf = (month: string): string =>
-  new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  new Date(`${month}-01T00:00:00Z`).toLocaleDateString(dateLocale('en-GB'), { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 /** Downloads a monthly wallet statement, generated on request. */
 export default function StatementCard({ className }: { className?: string }) {
@@ -34,11 +35,11 @@ export default function StatementCard({ className }: { className?: string }) {
   }
   return (
     <Card className={className}>
-      <CardHeader title="Monthly statement" hint="All transactions of a month, with balances (UTC)." />
+      <CardHeader title={t('Monthly statement')} hint={t('All transactions of a month, with balances (UTC).')} />
       <div className="flex flex-wrap items-center gap-2.5">
         <select
           className="min-h-9 rounded-md border border-line bg-surface px-2.5"
-          aria-label="Month"
+          aria-label={t('Month')}
           value={month}
           onChange={(event) => {
             setMonth(event.target.value)
@@ -53,17 +54,17 @@ export default function StatementCard({ className }: { className?: string }) {
         </select>
         <select
           className="min-h-9 rounded-md border border-line bg-surface px-2.5"
-          aria-label="File format"
+          aria-label={t('File format')}
           value={format}
           onChange={(event) => {
             setFormat(event.target.value === 'csv' ? 'csv' : 'pdf')
             setJobId(undefined)
           }}
         >
-          <option value="pdf">PDF document</option>
-          <option value="csv">CSV table</option>
+          <option value="pdf">{t('PDF document')}</option>
+          <option value="csv">{t('CSV table')}</option>
         </select>
-        <Button onClick={ask}>Create statement</Button>
+        <Button onClick={ask}>{t('Create statement')}</Button>
         {jobId !== undefined && <JobFile key={jobId} id={jobId} onError={(error) => toast(rejectionText(error), { tone: 'danger' })} />}
       </div>
     </Card>

@@ -2,6 +2,7 @@ import type { NftKind } from '@tizara/contract'
 import { activeNfts, buyNft, myNftWallet, type Nft, nftHistory, type NftPayWallet, nftPayWallets } from '@tizara/contract/nfts'
 import { upcoming } from '@tizara/contract/staking'
 import { walletAssets } from '@tizara/contract/wallets'
+import { t } from '@tizara/languages'
 import { formatUnits, type Units } from '@tizara/money'
 import type { DialogProps } from '../lib/lazy-dialog.ts'
 import {
@@ -28,6 +29,7 @@ import { NftArt } from './nft-art.tsx'
 import { messages } from './nfts.messages.ts'
 import { useActiveNfts } from './nfts.queries.ts'
 import { figuresOf, kindNames, payWalletOf } from './nfts.rules.ts'
+import { T } from '../ui/t.tsx'
 
 export interface BuyNftDialogProps extends DialogProps {
   nft?: Nft | undefined
@@ -48,7 +50,7 @@ function useNftForm(onClose: () => void, offered: Nft | undefined, offerOf: (id:
     refuse: ({ nftId, payby }) => {
       if (payby !== '') return offerOf(nftId) === undefined ? {} : undefined
       void showMessage({ icon: 'warning', title: messages.missingWallet, text: messages.selectWallet })
-      return { fields: { payby: 'Choose the wallet that pays' } }
+      return { fields: { payby: t('Choose the wallet that pays') } }
     },
     body: ({ nftId, payby }) => {
       const chosen = offerOf(nftId)
@@ -86,16 +88,16 @@ function usePreview(nft: Nft | undefined, payby: NftPayWallet | ''): Description
   const inUsd = source !== undefined && walletAssets[source] === 'usd'
   const cost = (payby === '' ? undefined : costOf(nft, payby, trade.price)) ?? null
   return [
-    { key: 'usd', label: 'Price in USD', value: <Money value={price} unit="USD" /> },
-    { key: 'coin', label: `Price in ${unit}`, value: coin === undefined ? '–' : <Money value={coin} unit={unit} /> },
+    { key: 'usd', label: t('Price in USD'), value: <Money value={price} unit="USD" /> },
+    { key: 'coin', label: t('Price in {unit}', { unit }), value: coin === undefined ? '–' : <Money value={coin} unit={unit} /> },
     source !== undefined && !inUsd && rate(unit, trade),
     {
       key: 'monthly',
-      label: 'Monthly reward',
+      label: t('Monthly reward'),
       value: <Money value={monthly} unit="USD" />,
-      hint: `${formatUnits(nft.dailyRoi)}% over ${nft.duration} months, to NFT Wallet`,
+      hint: t('{dailyRoi}% over {duration} months, to NFT Wallet', { dailyRoi: formatUnits(nft.dailyRoi), duration: nft.duration }),
     },
-    { key: 'total', label: 'Total payments', value: <Money value={total} unit="USD" />, hint: 'an estimate' },
+    { key: 'total', label: t('Total payments'), value: <Money value={total} unit="USD" />, hint: t('an estimate') },
     source !== undefined && { ...leaves(source, cost, unitOf(source)), strong: true },
     source !== undefined && remains(source, balances?.[source], cost, unitOf(source)),
   ]
@@ -114,7 +116,7 @@ export function BuyNftDialog({ onClose, nft: initial, kind }: BuyNftDialogProps)
   const sellPrice = tradePriceOf(useGeneralSettings().data, 'sell').price
   return (
     <MoneyDialog
-      title="Purchase NFT"
+      title={t('Purchase NFT')}
       description={
         nft === undefined
           ? undefined
@@ -124,7 +126,7 @@ export function BuyNftDialog({ onClose, nft: initial, kind }: BuyNftDialogProps)
       }
       onClose={onClose}
       form={form}
-      submit="Buy Now"
+      submit={t('Buy Now')}
       preview={preview}
       note={nft !== undefined && <Honesty nft={nft} />}
     >
@@ -133,9 +135,9 @@ export function BuyNftDialog({ onClose, nft: initial, kind }: BuyNftDialogProps)
           <NftArt kind={nft.walletName} />
         </div>
       )}
-      {offers !== undefined && offers.length === 0 && <p className="text-muted">No NFT of this kind is on sale at the moment.</p>}
+      {offers !== undefined && offers.length === 0 && <p className="text-muted">{t('No NFT of this kind is on sale at the moment.')}</p>}
       {offers !== undefined && offers.length > 1 && (
-        <Field label="NFT" required>
+        <Field label={t('NFT')} required>
           <Select
             name="nftId"
             value={nft?.id ?? ''}
@@ -145,7 +147,7 @@ export function BuyNftDialog({ onClose, nft: initial, kind }: BuyNftDialogProps)
           />
         </Field>
       )}
-      <Field group label="Wallet" required error={form.errors.payby}>
+      <Field group label={t('Wallet')} required error={form.errors.payby}>
         <RadioCards
           name="payby"
           value={form.values.payby}
@@ -158,7 +160,7 @@ export function BuyNftDialog({ onClose, nft: initial, kind }: BuyNftDialogProps)
             return {
               value,
               label: walletNames[wallet],
-              hint: isShort ? <span className="text-danger">Not enough for this NFT</span> : undefined,
+              hint: isShort ? <span className="text-danger">{t('Not enough for this NFT')}</span> : undefined,
               aside: balances && <Money value={balances[wallet]} unit={unitOf(wallet)} />,
             }
           })}
@@ -174,9 +176,14 @@ function Honesty({ nft }: { nft: Nft }) {
   return (
     <>
       <p className="font-semi text-ink">
-        You pay {formatAmount(price)} USD. You are paid {formatAmount(total)} USD over {nft.duration} months. The price is not paid back.
+        <T
+          text="You pay {price} USD. You are paid {total} USD over {duration} months. The price is not paid back."
+          price={formatAmount(price)}
+          total={formatAmount(total)}
+          duration={nft.duration}
+        />
       </p>
-      <p className="mt-1">Rewards come from a pool. If it runs short, they are paid as soon as it is funded.</p>
+      <p className="mt-1">{t('Rewards come from a pool. If it runs short, they are paid as soon as it is funded.')}</p>
     </>
   )
 }

@@ -1,4 +1,5 @@
 import type { Nft } from '@tizara/contract/nfts'
+import { t } from '@tizara/languages'
 import { lazy, Suspense, useState } from 'react'
 import { tradePriceOf, useGeneralSettings, useWalletUnit } from '../wallets/index.ts'
 import { DamagedNote } from '../lib/damaged-note.tsx'
@@ -22,14 +23,16 @@ export default function BuyNftScreen() {
   return (
     <>
       <PageHeader
-        title="Purchase NFT"
-        subtitle="An NFT pays a reward in USD to your NFT Wallet once a month. The price is not paid back. Rewards are estimates and come from a pool. If it runs short, they are paid as soon as it is funded."
+        title={t('Purchase NFT')}
+        subtitle={t(
+          'An NFT pays a reward in USD to your NFT Wallet once a month. The price is not paid back. Rewards are estimates and come from a pool. If it runs short, they are paid as soon as it is funded.',
+        )}
       />
       {none ? (
         <Card>
           <EmptyState
-            title="Data Not Found"
-            text={nfts && 'No NFT is on sale at the moment. New ones appear here.'}
+            title={t('Data Not Found')}
+            text={nfts && t('No NFT is on sale at the moment. New ones appear here.')}
             onRetry={retryOf(query)}
           />
         </Card>

@@ -1,4 +1,5 @@
 import type { Nft } from '@tizara/contract/nfts'
+import { t } from '@tizara/languages'
 import { formatUnits, type Units } from '@tizara/money'
 import { formatTime } from '../lib/format.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -42,28 +43,28 @@ export function NftCard({ nft, sellPrice, supply, unit, onBuy }: NftCardProps) {
         <DescriptionList
           className="my-4 border-y"
           rows={[
-            { key: 'duration', label: 'Duration', value: `${nft.duration} months` },
-            { key: 'percent', label: 'Total reward', value: `${formatUnits(nft.dailyRoi)}%` },
-            { key: 'monthly', label: 'Monthly reward', value: <Money approx value={monthly} unit="USD" /> },
+            { key: 'duration', label: t('Duration'), value: t('{duration} months', { duration: nft.duration }) },
+            { key: 'percent', label: t('Total reward'), value: `${formatUnits(nft.dailyRoi)}%` },
+            { key: 'monthly', label: t('Monthly reward'), value: <Money approx value={monthly} unit="USD" /> },
             {
               key: 'total',
-              label: 'Total payments',
+              label: t('Total payments'),
               value: <Money approx value={total} unit="USD" />,
-              hint: `over ${nft.duration} months`,
+              hint: t('over {duration} months', { duration: nft.duration }),
             },
             nft.next !== undefined && {
               key: 'next',
-              label: `From ${formatTime(nft.next.startsAt)}`,
-              value: nft.next.status === 'ACTIVE' ? <Money value={nft.next.price} unit="USD" /> : 'Closed',
-              hint: `${formatUnits(nft.next.dailyRoi)}% over ${nft.next.duration} months`,
+              label: t('From {startsAt}', { startsAt: formatTime(nft.next.startsAt) }),
+              value: nft.next.status === 'ACTIVE' ? <Money value={nft.next.price} unit="USD" /> : t('Closed'),
+              hint: t('{dailyRoi}% over {duration} months', { dailyRoi: formatUnits(nft.next.dailyRoi), duration: nft.next.duration }),
             },
           ]}
         />
-        <p className="mb-4 rounded-lg bg-warning-soft px-3 py-2 text-sm text-warning">The price is not paid back.</p>
+        <p className="mb-4 rounded-lg bg-warning-soft px-3 py-2 text-sm text-warning">{t('The price is not paid back.')}</p>
         <div className="mt-auto space-y-4">
           <SupplyBar supply={supply} name={nft.name} />
           <Button variant="primary" block disabled={supply.left === 0} aria-describedby={`nft-${nft.id}`} onClick={onBuy}>
-            Buy Now
+            {t('Buy Now')}
           </Button>
         </div>
       </div>

@@ -1,5 +1,7 @@
+import { texts } from '@tizara/languages'
+
 /** Exact NFT texts, misspellings included, each with its requirement row. */
-export const messages = {
+export const messages = texts({
   /** VA-71, ER-38: dialog title. */
   missingWallet: 'Missing Wallet',
   /** VA-71, ER-38 */
@@ -10,4 +12,4 @@ export const messages = {
   running: 'Runing',
   /** ST-44 */
   closed: 'Closed',
-} as const
+})

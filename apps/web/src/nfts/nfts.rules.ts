@@ -1,6 +1,7 @@
 import { NFT_SUPPLY, type NftKind } from '@tizara/contract'
 import type { Nft, NftPayWallet } from '@tizara/contract/nfts'
 import type { WalletKey } from '@tizara/contract/wallets'
+import { texts } from '@tizara/languages'
 import { coinPriceOf, monthlyReward, type Units } from '@tizara/money'
 import { walletNames } from '../wallets/index.ts'
 
@@ -18,12 +19,12 @@ export function payWalletName(paidBy: string | null | undefined): string | null 
 }
 
 /** Display names of the kinds (UI-DASH-30 to UI-DASH-33). */
-export const kindNames: Readonly<Record<NftKind, string>> = {
+export const kindNames: Readonly<Record<NftKind, string>> = texts({
   dome: 'Dome',
   wagon: 'Wagon',
   hotelAndResort: 'Hotel And Resort',
   land: 'Land',
-}
+})
 
 export interface NftFigures {
   /** USD units. */

@@ -1,5 +1,7 @@
+import { t } from '@tizara/languages'
 import { ProgressBar } from '../ui/progress.tsx'
 import type { Supply } from './nfts.rules.ts'
+import { T } from '../ui/t.tsx'
 
 const count = (value: number): string => value.toLocaleString('en-US')
 
@@ -8,16 +10,16 @@ export function SupplyBar({ supply: { sold, cap, left }, name }: { supply: Suppl
   return (
     <div>
       <div className="mb-1.5 flex justify-between gap-3 text-xs text-muted">
-        <span>{left === 0 ? <b className="font-semi text-danger">Sold out</b> : `${count(left)} left`}</span>
+        <span>{left === 0 ? <b className="font-semi text-danger">{t('Sold out')}</b> : t('{left} left', { left: count(left) })}</span>
         <span className="text-faint">
-          {count(sold)} of {count(cap)} sold
+          <T text="{sold} of {cap} sold" sold={count(sold)} cap={count(cap)} />
         </span>
       </div>
       <ProgressBar
-        label={`${name}: sold`}
+        label={t('{name}: sold', { name })}
         value={sold}
         max={cap}
-        valueText={`${count(sold)} of ${count(cap)} sold`}
+        valueText={t('{sold} of {cap} sold', { sold: count(sold), cap: count(cap) })}
         tone={left === 0 ? 'danger' : 'accent'}
       />
     </div>

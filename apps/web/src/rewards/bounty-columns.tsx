@@ -1,4 +1,5 @@
 import type { profitBountyRow } from '@tizara/contract/rewards'
+import { texts } from '@tizara/languages'
 import type { InferOutput } from 'valibot'
 import type { ListColumn } from '../lib/list-columns.tsx'
 import { Person, planWithDuration, rewardColumn, stateColumn } from './reward-cells.tsx'
@@ -8,7 +9,7 @@ type Column = ListColumn<Row>
 
 const userOf = (row: Row) => row.dailyBonus.userStake.user
 
-const columns = {
+const columns = texts('header', {
   no: { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
   date: { key: 'date', header: 'Date', phone: 'second', value: (row) => row.createdAt },
   profit: rewardColumn('profit', 'Profit', 'coin', (row) => row.profit),
@@ -22,7 +23,7 @@ const columns = {
   },
   plan: { key: 'plan', header: 'Staked Plan', value: (row) => planWithDuration(row.dailyBonus.userStake) },
   bonus: { key: 'bonus', header: 'Staked Bonus', align: 'right', asset: 'coin', value: (row) => row.dailyBonus.dailyRoy },
-} satisfies Record<string, Column>
+} satisfies Record<string, Column>)
 
 /** Profit Bounty History (LS-15, LS-08). */
 export const profitBountyColumns: readonly Column[] = [
@@ -36,7 +37,7 @@ export const profitBountyColumns: readonly Column[] = [
 ]
 
 /** Stake Logs Profit Bounty (LS-38): the same fields with other names. */
-export const stakeLogBountyColumns: readonly Column[] = [
+export const stakeLogBountyColumns = texts<readonly Column[]>('header', [
   columns.no,
   columns.date,
   { ...columns.profit, header: 'Profit Amount' },
@@ -45,4 +46,4 @@ export const stakeLogBountyColumns: readonly Column[] = [
   columns.plan,
   columns.bonus,
   stateColumn,
-]
+])

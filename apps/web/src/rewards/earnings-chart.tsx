@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import type { Units } from '@tizara/money'
 import { rewardSeries, rewardValues } from '../dashboard/weekly-rewards.ts'
 import { drawnText, drawnTick } from '../lib/drawn.ts'
@@ -18,10 +19,10 @@ export default function EarningsChart({ months, coinPrice }: { months: readonly 
     .filter(({ key }) => groups.some((group) => (group.values[key] ?? 0) > 0))
   return (
     <StackedBars
-      label="Earnings by month in USD"
+      label={t('Earnings by month in USD')}
       series={used}
       groups={groups}
-      groupLabel="Month"
+      groupLabel={t('Month')}
       formatValue={(cents) => `${drawnText(cents)} USD`}
       formatTick={drawnTick}
       height={230}

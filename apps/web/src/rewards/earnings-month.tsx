@@ -2,6 +2,7 @@ import { earningPeople, earningRows, instantKinds } from '@tizara/contract/rewar
 import { rewardNames } from '@tizara/contract/reward-names'
 import type { RewardKind } from '@tizara/contract/rewards'
 import type { Asset } from '@tizara/contract/wallets'
+import { t } from '@tizara/languages'
 import type { Units } from '@tizara/money'
 import { useState } from 'react'
 import { Link } from 'wouter'
@@ -19,6 +20,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { Money } from '../ui/money.tsx'
 import { SkeletonText } from '../ui/skeleton.tsx'
 import type { MonthSum } from './earnings.queries.ts'
+import { T } from '../ui/t.tsx'
 
 type InstantKind = (typeof instantKinds)[number]
 const isInstant = (kind: RewardKind): kind is InstantKind => instantKinds.some((one) => one === kind)
@@ -50,7 +52,12 @@ export function EarningsMonth({ month, sums }: { month: string; sums: readonly M
     <div className="min-w-0 space-y-4">
       <Card padding="none" aria-labelledby="kinds" className="overflow-hidden">
         <div className="px-4 pt-4 sm:px-5 sm:pt-5">
-          <CardHeader id="kinds" title={`${formatMonth(month)} by kind`} hint="Press one for its receipts" className="mb-2" />
+          <CardHeader
+            id="kinds"
+            title={t('{month} by kind', { month: formatMonth(month) })}
+            hint={t('Press one for its receipts')}
+            className="mb-2"
+          />
         </div>
         <ul className="divide-y border-t">
           {sums.map((sum) => (
@@ -68,7 +75,7 @@ export function EarningsMonth({ month, sums }: { month: string; sums: readonly M
         </ul>
       </Card>
       <People month={month} />
-      <ReceiptDrawer open={opened !== undefined} onClose={() => setOpened(undefined)} subject="Earnings" receipt={opened} />
+      <ReceiptDrawer open={opened !== undefined} onClose={() => setOpened(undefined)} subject={t('Earnings')} receipt={opened} />
     </div>
   )
 }
@@ -120,7 +127,7 @@ function Receipts({ month, kind, onOpen }: ReceiptsProps) {
     return <div className="border-t px-5 py-3">{read.error === null ? <SkeletonText lines={3} /> : <Failed onRetry={retryOf(read)} />}</div>
   return (
     <div className="border-t bg-raised">
-      <ul aria-label={`${rewardNames[kind]} of ${formatMonth(month)}`}>
+      <ul aria-label={t('{rewardNames} of {month}', { rewardNames: rewardNames[kind], month: formatMonth(month) })}>
         {data.rows.map((row) => (
           <li key={row.id}>
             <button type="button" className={ROW} onClick={() => onOpen(row.receipt)}>
@@ -133,12 +140,12 @@ function Receipts({ month, kind, onOpen }: ReceiptsProps) {
           </li>
         ))}
       </ul>
-      {data.next !== undefined && <More pending={isPlaceholderData} onMore={more} label="Show older rewards" />}
+      {data.next !== undefined && <More pending={isPlaceholderData} onMore={more} label={t('Show older rewards')} />}
     </div>
   )
 }
 
-const Failed = ({ onRetry }: { onRetry: (() => void) | undefined }) => <EmptyState title="Data Not Found" onRetry={onRetry} />
+const Failed = ({ onRetry }: { onRetry: (() => void) | undefined }) => <EmptyState title={t('Data Not Found')} onRetry={onRetry} />
 
 const More = ({ pending, onMore, label }: { pending: boolean; onMore: () => void; label: string }) => (
   <div className="flex justify-center border-t p-3">
@@ -162,15 +169,20 @@ function People({ month }: { month: string }) {
       <div className="px-4 pt-4 sm:px-5 sm:pt-5">
         <CardHeader
           id="people"
-          title={`${formatMonth(month)} by person`}
-          hint={data?.direct === true ? 'Your direct referrals, because your team is large' : 'Your team of five levels, nearest first'}
+          title={t('{month} by person', { month: formatMonth(month) })}
+          hint={
+            data?.direct === true ? t('Your direct referrals, because your team is large') : t('Your team of five levels, nearest first')
+          }
           className="mb-2"
         />
       </div>
       {data === undefined ? (
         <div className="border-t p-5">{read.error === null ? <SkeletonText lines={4} /> : <Failed onRetry={retryOf(read)} />}</div>
       ) : data.rows.length === 0 ? (
-        <EmptyState title="No people in your team yet." text="Share your referral link: you earn from the people who join with it." />
+        <EmptyState
+          title={t('No people in your team yet.')}
+          text={t('Share your referral link: you earn from the people who join with it.')}
+        />
       ) : (
         <ul className="divide-y border-t">
           {data.rows.map((row) => (
@@ -178,12 +190,12 @@ function People({ month }: { month: string }) {
               <span className="min-w-0">
                 <span className="block truncate font-semi">{row.name}</span>
                 <span className="block text-sm wrap-anywhere text-muted">
-                  Level {row.level}, {row.email}
+                  <T text="Level {level}, {email}" level={row.level} email={row.email} />
                 </span>
               </span>
               <span className="flex shrink-0 flex-col items-end">
-                {row.sums === null && <span className="text-sm text-muted">More than 2,000 rewards</span>}
-                {row.sums?.length === 0 && <span className="text-sm text-muted">Nothing this month</span>}
+                {row.sums === null && <span className="text-sm text-muted">{t('More than 2,000 rewards')}</span>}
+                {row.sums?.length === 0 && <span className="text-sm text-muted">{t('Nothing this month')}</span>}
                 {row.sums?.map((sum) => (
                   <Amount key={sum.asset} asset={sum.asset} amount={sum.amount} />
                 ))}
@@ -192,7 +204,7 @@ function People({ month }: { month: string }) {
           ))}
         </ul>
       )}
-      {data?.next !== undefined && <More pending={isPlaceholderData} onMore={more} label="Show more people" />}
+      {data?.next !== undefined && <More pending={isPlaceholderData} onMore={more} label={t('Show more people')} />}
     </Card>
   )
 }

@@ -1,16 +1,18 @@
 import { startEarningsStatement } from '@tizara/contract/wallets-statements'
+import { t } from '@tizara/languages'
 import { useState } from 'react'
 import { call, toApiError } from '../lib/api.ts'
 import { JobFile } from '../lib/job-file.tsx'
 import { Button } from '../ui/button.tsx'
 import { toast } from '../ui/toast-store.ts'
+import { T } from '../ui/t.tsx'
 
 /** Downloads a year's rewards as a file, generated on request. */
 export default function EarningsStatement({ year }: { year: string }) {
   const [jobId, setJobId] = useState<string>()
   const showError = (thrown: unknown): void => {
     const error = toApiError(thrown)
-    toast(error.fromServer ? error.message : 'No answer arrived. Please check your connection and try again.', { tone: 'danger' })
+    toast(error.fromServer ? error.message : t('No answer arrived. Please check your connection and try again.'), { tone: 'danger' })
   }
   async function start(format: 'csv' | 'pdf'): Promise<void> {
     setJobId(undefined)
@@ -22,12 +24,14 @@ export default function EarningsStatement({ year }: { year: string }) {
   }
   return (
     <div className="flex flex-wrap items-center gap-2.5 border-t px-4 py-3.5">
-      <span className="text-sm text-muted">Statement of {year}</span>
+      <span className="text-sm text-muted">
+        <T text="Statement of {year}" year={year} />
+      </span>
       <Button size="sm" onClick={() => start('pdf')}>
-        Create PDF
+        {t('Create PDF')}
       </Button>
       <Button size="sm" onClick={() => start('csv')}>
-        Create CSV
+        {t('Create CSV')}
       </Button>
       {jobId !== undefined && <JobFile key={jobId} id={jobId} onError={showError} />}
     </div>

@@ -1,5 +1,6 @@
 import type { ReplyOf } from '@tizara/contract'
 import type { earnings } from '@tizara/contract/rewards-earnings'
+import { t } from '@tizara/languages'
 import { lazy, Suspense } from 'react'
 import { Link, useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
@@ -19,6 +20,7 @@ import { Table } from '../ui/table.tsx'
 import { useGeneralSettings } from '../wallets/index.ts'
 import { EarningsMonth } from './earnings-month.tsx'
 import { totalOf, totalsByMonth, useEarnings } from './earnings.queries.ts'
+import { T } from '../ui/t.tsx'
 
 const EarningsStatement = lazy(() => import('./earnings-statement.tsx'))
 const EarningsChart = lazy(() => import('./earnings-chart.tsx'))
@@ -45,8 +47,8 @@ export default function EarningsScreen() {
   return (
     <>
       <PageHeader
-        title="My earnings"
-        subtitle="Your rewards by month. Daily and monthly rewards count on their day in UTC, the others when they are paid."
+        title={t('My earnings')}
+        subtitle={t('Your rewards by month. Daily and monthly rewards count on their day in UTC, the others when they are paid.')}
         actions={data && <YearField data={data} onChange={(chosen) => set({ year: chosen })} />}
       />
       <Sums data={data} loading={loading} />
@@ -57,13 +59,16 @@ export default function EarningsScreen() {
       {!loading && (data === undefined || data.months.length === 0) && (
         <Card>
           <EmptyState
-            title={data === undefined ? 'Data Not Found' : 'No earnings yet.'}
+            title={data === undefined ? t('Data Not Found') : t('No earnings yet.')}
             text={
-              data && `You earned nothing in ${data.year}. Stake coin or invite people: each reward appears here on the day it is earned.`
+              data &&
+              t('You earned nothing in {year}. Stake coin or invite people: each reward appears here on the day it is earned.', {
+                year: data.year,
+              })
             }
             action={
               <Link href="/stack-coin" className={buttonClass('primary')}>
-                Choose a plan
+                {t('Choose a plan')}
               </Link>
             }
             onRetry={retryOf(read)}
@@ -71,10 +76,14 @@ export default function EarningsScreen() {
         </Card>
       )}
       <p className="mt-4 text-sm text-muted">
-        Pending rewards are not counted here.{' '}
-        <Link href="/reward-budget" className="link">
-          What pays for rewards, and what is promised to you
-        </Link>
+        <T
+          text="Pending rewards are not counted here. <link>What pays for rewards, and what is promised to you</link>"
+          link={(content) => (
+            <Link href="/reward-budget" className="link">
+              {content}
+            </Link>
+          )}
+        />
       </p>
     </>
   )
@@ -84,7 +93,7 @@ function YearField({ data, onChange }: { data: Earnings; onChange: (year: string
   const last = Math.max(new Date().getUTCFullYear(), data.year)
   const years = Array.from({ length: last - Math.min(data.firstYear, data.year) + 1 }, (_, back) => String(last - back))
   return (
-    <Field label="Year" className="sm:w-32">
+    <Field label={t('Year')} className="sm:w-32">
       <Select
         value={String(data.year)}
         onChange={(event) => onChange(event.target.value)}
@@ -102,22 +111,20 @@ function Sums({ data, loading }: { data: Earnings | undefined; loading: boolean 
   ]
   if (data === undefined && !loading) return null
   return (
-    <section aria-label="Sums" className="mb-4 grid gap-3.5 sm:grid-cols-2">
+    <section aria-label={t('Sums')} className="mb-4 grid gap-3.5 sm:grid-cols-2">
       {units.map(({ asset, unit }) => {
         const owed = data === undefined ? 0n : totalOf(data.owed, asset)
         return (
           <StatCard
             key={asset}
-            label={data === undefined ? `Earned in ${unit}` : `Earned in ${data.year}, in ${unit}`}
+            label={data === undefined ? t('Earned in {unit}', { unit }) : t('Earned in {year}, in {unit}', { year: data.year, unit })}
             value={data && <Money value={totalOf(data.months, asset)} unit={unit} />}
             loading={loading}
             sub={
               owed > 0n ? (
-                <>
-                  <Money value={owed} unit={unit} /> of all your rewards wait until the reward pool is funded
-                </>
+                <T text="{money} of all your rewards wait until the reward pool is funded" money={<Money value={owed} unit={unit} />} />
               ) : (
-                'Nothing waits for the reward pool'
+                t('Nothing waits for the reward pool')
               )
             }
           />
@@ -143,7 +150,11 @@ function Months({ data, month, onMonth }: MonthsProps) {
   return (
     <div className="grid gap-4 lg:grid-cols-2">
       <Card aria-labelledby="by-month" className="lg:col-span-2">
-        <CardHeader id="by-month" title={`By month, ${data.year}`} hint={price !== undefined && 'In USD, with coin at today’s price'} />
+        <CardHeader
+          id="by-month"
+          title={t('By month, {year}', { year: data.year })}
+          hint={price !== undefined && t('In USD, with coin at today’s price')}
+        />
         {price !== undefined && (
           <Suspense fallback={<Skeleton className="h-60 w-full rounded-lg" />}>
             <EarningsChart months={data.months} coinPrice={price} />
@@ -152,17 +163,17 @@ function Months({ data, month, onMonth }: MonthsProps) {
       </Card>
       <Card padding="none" aria-labelledby="months" className="self-start overflow-hidden">
         <div className="px-4 pt-4">
-          <CardHeader id="months" title="Months" hint="Press one for its kinds and people" className="mb-2" />
+          <CardHeader id="months" title={t('Months')} hint={t('Press one for its kinds and people')} className="mb-2" />
         </div>
         <Table aria-labelledby="months">
           <thead>
             <tr>
-              <th scope="col">Month</th>
+              <th scope="col">{t('Month')}</th>
               <th scope="col" className="text-right">
                 {tokenSymbol}
               </th>
               <th scope="col" className="text-right">
-                USD
+                {t('USD')}
               </th>
             </tr>
           </thead>

@@ -1,4 +1,5 @@
 import { nftProfitBountyHistory, type nftProfitBountyRow } from '@tizara/contract/rewards'
+import { t, texts } from '@tizara/languages'
 import { formatUnits } from '@tizara/money'
 import type { InferOutput } from 'valibot'
 import type { ListColumn } from '../lib/list-columns.tsx'
@@ -7,7 +8,7 @@ import { Money } from '../ui/money.tsx'
 import { Shares } from './lazy-programme.tsx'
 import { months, rewardColumn, rewardDetails, stateColumn } from './reward-cells.tsx'
 
-const columns: readonly ListColumn<InferOutput<typeof nftProfitBountyRow>>[] = [
+const columns = texts<readonly ListColumn<InferOutput<typeof nftProfitBountyRow>>[]>('header', [
   { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
   { key: 'date', header: 'Date', phone: 'second', value: (row) => row.createdAt },
   { key: 'from', header: 'From User', phone: 'title', value: (row) => row.nftDailyRoiHistory.user.email },
@@ -26,18 +27,18 @@ const columns: readonly ListColumn<InferOutput<typeof nftProfitBountyRow>>[] = [
   { key: 'duration', header: 'Duration', align: 'right', value: (row) => months(row.duration) },
   { key: 'roi', header: 'Daily ROI', align: 'right', value: (row) => row.dailyRoi },
   stateColumn,
-]
+])
 
 /** `/store-nft/nft-roi-profit-bounty` (LS-26). */
 export default function NftProfitBountyScreen() {
   return (
     <PagedList
-      title="NFT Profit Bounty History"
-      subtitle="Your share of the monthly NFT rewards of your team. Paid in USD to your NFT Wallet."
+      title={t('NFT Profit Bounty History')}
+      subtitle={t('Your share of the monthly NFT rewards of your team. Paid in USD to your NFT Wallet.')}
       list={nftProfitBountyHistory}
       columns={columns}
       details={rewardDetails}
-      emptyHint="A share appears here when an NFT of your team pays its monthly reward."
+      emptyHint={t('A share appears here when an NFT of your team pays its monthly reward.')}
     >
       <Shares list="nftBounty" />
     </PagedList>

@@ -1,4 +1,5 @@
 import { nftMonthlyRoiHistory, type nftRewardRow } from '@tizara/contract/rewards'
+import { t, texts } from '@tizara/languages'
 import { formatUnits } from '@tizara/money'
 import type { InferOutput } from 'valibot'
 import { kindNames } from '../nfts/index.ts'
@@ -9,7 +10,7 @@ import { months, RewardAmount, rewardDetails, stateColumn } from './reward-cells
 
 type Row = InferOutput<typeof nftRewardRow>
 
-const columns: readonly ListColumn<Row>[] = [
+const columns = texts<readonly ListColumn<Row>[]>('header', [
   { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
   { key: 'date', header: 'Date', phone: 'second', value: (row) => row.createdAt },
   { key: 'nft', header: 'NFT', phone: 'title', value: (row) => row.myNft.name },
@@ -27,13 +28,15 @@ const columns: readonly ListColumn<Row>[] = [
       typeof myNft.monthlyRoi === 'bigint' ? <RewardAmount amount={myNft.monthlyRoi} asset="usd" row={row} precision={precision} /> : '',
   },
   stateColumn,
-]
+])
 
 /** Shows the month, and the amount paid if it differs from the plan. */
 function nftRewardDetails(row: Row): DescriptionRow[] {
   return [
-    ...(row.month === undefined ? [] : [{ key: 'month', label: 'Month', value: `${row.month} of ${row.myNft.duration}` }]),
-    ...(row.amount === undefined ? [] : [{ key: 'amount', label: 'Paid', value: `${formatUnits(row.amount)} USD` }]),
+    ...(row.month === undefined
+      ? []
+      : [{ key: 'month', label: t('Month'), value: t('{month} of {duration}', { month: row.month, duration: row.myNft.duration }) }]),
+    ...(row.amount === undefined ? [] : [{ key: 'amount', label: t('Paid'), value: `${formatUnits(row.amount)} USD` }]),
     ...rewardDetails(row),
   ]
 }
@@ -42,12 +45,12 @@ function nftRewardDetails(row: Row): DescriptionRow[] {
 export default function NftRoiScreen() {
   return (
     <PagedList
-      title="NFT ROI History"
-      subtitle="Rewards of your NFTs by month. Paid in USD to your NFT Wallet."
+      title={t('NFT ROI History')}
+      subtitle={t('Rewards of your NFTs by month. Paid in USD to your NFT Wallet.')}
       list={nftMonthlyRoiHistory}
       columns={columns}
       details={nftRewardDetails}
-      emptyHint="The first reward comes one month after you buy an NFT."
+      emptyHint={t('The first reward comes one month after you buy an NFT.')}
     />
   )
 }

@@ -1,4 +1,5 @@
 import { profitBountyHistory } from '@tizara/contract/rewards'
+import { t } from '@tizara/languages'
 import { PagedList } from '../lib/paged-list.tsx'
 import { Shares } from './lazy-programme.tsx'
 import { profitBountyColumns } from './bounty-columns.tsx'
@@ -8,12 +9,12 @@ import { rewardDetails } from './reward-cells.tsx'
 export default function ProfitBountyScreen() {
   return (
     <PagedList
-      title="Profit Bounty History"
-      subtitle="Your share of the daily rewards of your team."
+      title={t('Profit Bounty History')}
+      subtitle={t('Your share of the daily rewards of your team.')}
       list={profitBountyHistory}
       columns={profitBountyColumns}
       details={rewardDetails}
-      emptyHint="A share appears here when a stake of your team pays its daily reward."
+      emptyHint={t('A share appears here when a stake of your team pays its daily reward.')}
     >
       <Shares list="bounty" />
     </PagedList>

@@ -1,11 +1,12 @@
 import { myRankedBonus, type rankBonusRow } from '@tizara/contract/rewards'
+import { t, texts } from '@tizara/languages'
 import type { InferOutput } from 'valibot'
 import type { ListColumn } from '../lib/list-columns.tsx'
 import { PagedList } from '../lib/paged-list.tsx'
 import { RankLadder } from './lazy-programme.tsx'
 import { rewardColumn, rewardDetails, stateColumn } from './reward-cells.tsx'
 
-const columns: readonly ListColumn<InferOutput<typeof rankBonusRow>>[] = [
+const columns = texts<readonly ListColumn<InferOutput<typeof rankBonusRow>>[]>('header', [
   { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
   { key: 'date', header: 'Date', phone: 'second', value: (row) => row.createdAt },
   { key: 'email', header: 'Email', value: (row) => row.user.email },
@@ -13,18 +14,18 @@ const columns: readonly ListColumn<InferOutput<typeof rankBonusRow>>[] = [
   rewardColumn('amount', 'Amount', 'coin', (row) => row.bonus),
   { key: 'desc', header: 'Description', value: (row) => row.desc },
   stateColumn,
-]
+])
 
 /** `/rank-bonus` (LS-39). */
 export default function RankBonusScreen() {
   return (
     <PagedList
-      title="Rank Bonus History"
-      subtitle="Bonuses for the ranks that you reached."
+      title={t('Rank Bonus History')}
+      subtitle={t('Bonuses for the ranks that you reached.')}
       list={myRankedBonus}
       columns={columns}
       details={rewardDetails}
-      emptyHint="The stakes of your whole team decide your rank."
+      emptyHint={t('The stakes of your whole team decide your rank.')}
     >
       <RankLadder />
     </PagedList>

@@ -1,5 +1,6 @@
 import type { ReplyOf } from '@tizara/contract'
 import type { trustPage } from '@tizara/contract/trust'
+import { t } from '@tizara/languages'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { formatMonth } from '../lib/format.ts'
@@ -16,6 +17,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { SkeletonText } from '../ui/skeleton.tsx'
 import { Table } from '../ui/table.tsx'
 import { totalOf, totalsByMonth, usePromisedRewards } from './earnings.queries.ts'
+import { T } from '../ui/t.tsx'
 
 type Pool = ReplyOf<typeof trustPage>['rewardPool'][number]
 
@@ -24,15 +26,16 @@ export default function RewardBudgetScreen() {
   return (
     <>
       <PageHeader
-        title="What pays for rewards"
+        title={t('What pays for rewards')}
         subtitle={
-          <>
-            Your rewards so far are on the page{' '}
-            <Link href="/earnings" className="link">
-              My earnings
-            </Link>
-            .
-          </>
+          <T
+            text="Your rewards so far are on the page <link>My earnings</link>."
+            link={(content) => (
+              <Link href="/earnings" className="link">
+                {content}
+              </Link>
+            )}
+          />
         }
       />
       <div className="grid items-start gap-4 lg:grid-cols-2">
@@ -50,10 +53,11 @@ function BudgetCard() {
   const { tokenSymbol } = useAppConfig()
   return (
     <Card aria-labelledby="budget">
-      <CardHeader id="budget" title="The operator’s budget" />
+      <CardHeader id="budget" title={t('The operator’s budget')} />
       <p>
-        Rewards are paid out of the operator’s budget, the reward pool. Nothing else earns them: no trade and no investment pays for a
-        reward.
+        {t(
+          'Rewards are paid out of the operator’s budget, the reward pool. Nothing else earns them: no trade and no investment pays for a reward.',
+        )}
       </p>
       {read.data === undefined ? (
         <Loading error={read.error} onRetry={retryOf(read)} />
@@ -61,10 +65,14 @@ function BudgetCard() {
         read.data.rewardPool.map((pool) => <PoolFigures key={pool.asset} pool={pool} unit={pool.asset === 'usd' ? 'USD' : tokenSymbol} />)
       )}
       <p className="mt-4 text-sm text-muted">
-        These figures come from the ledger.{' '}
-        <Link href="/trust" className="link">
-          Reserves and promises
-        </Link>
+        <T
+          text="These figures come from the ledger. <link>Reserves and promises</link>"
+          link={(content) => (
+            <Link href="/trust" className="link">
+              {content}
+            </Link>
+          )}
+        />
       </p>
     </Card>
   )
@@ -73,13 +81,15 @@ function BudgetCard() {
 function PoolFigures({ pool: { asset, balance, promised, owed, coverage }, unit }: { pool: Pool; unit: string }) {
   return (
     <>
-      <h3 className="mt-4 font-semi">In {unit}</h3>
+      <h3 className="mt-4 font-semi">
+        <T text="In {unit}" unit={unit} />
+      </h3>
       <DescriptionList
         rows={[
-          { key: `there ${asset}`, label: 'In the pool', value: <Money value={balance} unit={unit} /> },
-          { key: `promised ${asset}`, label: 'Promised to all members', value: <Money value={promised} unit={unit} /> },
-          { key: `owed ${asset}`, label: 'Earned, not yet paid', value: <Money value={owed} unit={unit} /> },
-          coverage !== null && { key: `cover ${asset}`, label: 'The pool covers', value: formatShare(coverage) },
+          { key: `there ${asset}`, label: t('In the pool'), value: <Money value={balance} unit={unit} /> },
+          { key: `promised ${asset}`, label: t('Promised to all members'), value: <Money value={promised} unit={unit} /> },
+          { key: `owed ${asset}`, label: t('Earned, not yet paid'), value: <Money value={owed} unit={unit} /> },
+          coverage !== null && { key: `cover ${asset}`, label: t('The pool covers'), value: formatShare(coverage) },
         ]}
       />
     </>
@@ -88,11 +98,13 @@ function PoolFigures({ pool: { asset, balance, promised, owed, coverage }, unit 
 
 const ShortageCard = () => (
   <Card aria-labelledby="shortage">
-    <CardHeader id="shortage" title="When the pool is short" />
+    <CardHeader id="shortage" title={t('When the pool is short')} />
     <ul className="list-disc space-y-2 pl-5">
-      <li>A reward that the pool cannot pay is recorded as owed to you. It is not lost.</li>
-      <li>Owed rewards are paid, oldest first, as soon as the operator adds money to the pool. No date is promised.</li>
-      <li>Coin that you staked does not depend on the pool: it returns at the end of its plan. The price of an NFT is not paid back.</li>
+      <li>{t('A reward that the pool cannot pay is recorded as owed to you. It is not lost.')}</li>
+      <li>{t('Owed rewards are paid, oldest first, as soon as the operator adds money to the pool. No date is promised.')}</li>
+      <li>
+        {t('Coin that you staked does not depend on the pool: it returns at the end of its plan. The price of an NFT is not paid back.')}
+      </li>
     </ul>
   </Card>
 )
@@ -105,8 +117,10 @@ function PromisedCard() {
       <div className="px-4 pt-4">
         <CardHeader
           id="promised"
-          title="Promised to you"
-          hint="What your stakes and NFTs pay and your pending rewards, if nothing changes. Shares in rewards of your team come on top."
+          title={t('Promised to you')}
+          hint={t(
+            'What your stakes and NFTs pay and your pending rewards, if nothing changes. Shares in rewards of your team come on top.',
+          )}
           className="mb-2"
         />
       </div>
@@ -116,11 +130,11 @@ function PromisedCard() {
         </div>
       ) : data.months.length + data.later.length === 0 ? (
         <EmptyState
-          title="No promised rewards yet."
-          text="A stake or an NFT promises rewards from its first day on."
+          title={t('No promised rewards yet.')}
+          text={t('A stake or an NFT promises rewards from its first day on.')}
           action={
             <Link href="/stack-coin" className={buttonClass('primary')}>
-              Choose a plan
+              {t('Choose a plan')}
             </Link>
           }
         />
@@ -136,8 +150,8 @@ function PromisedTable({ data: { months, later } }: { data: NonNullable<ReturnTy
   const all = [...months, ...later]
   const rows = [
     ...totalsByMonth(months).map(({ month, ...sums }) => ({ key: month, label: formatMonth(month), ...sums })),
-    ...(later.length === 0 ? [] : [{ key: 'later', label: 'Later', coin: totalOf(later, 'coin'), usd: totalOf(later, 'usd') }]),
-    { key: 'all', label: 'In all', coin: totalOf(all, 'coin'), usd: totalOf(all, 'usd') },
+    ...(later.length === 0 ? [] : [{ key: 'later', label: t('Later'), coin: totalOf(later, 'coin'), usd: totalOf(later, 'usd') }]),
+    { key: 'all', label: t('In all'), coin: totalOf(all, 'coin'), usd: totalOf(all, 'usd') },
   ]
   const cell = (value: bigint): ReactNode => (
     <td className="text-right">
@@ -148,7 +162,7 @@ function PromisedTable({ data: { months, later } }: { data: NonNullable<ReturnTy
     <Table aria-labelledby="promised">
       <thead>
         <tr>
-          <th scope="col">Month</th>
+          <th scope="col">{t('Month')}</th>
           {([tokenSymbol, 'USD'] satisfies string[]).map((unit) => (
             <th key={unit} scope="col" className="text-right">
               {unit}
@@ -170,5 +184,5 @@ function PromisedTable({ data: { months, later } }: { data: NonNullable<ReturnTy
 }
 
 function Loading({ error, onRetry }: { error: Error | null; onRetry: (() => void) | undefined }) {
-  return error === null ? <SkeletonText lines={4} /> : <EmptyState title="Data Not Found" onRetry={onRetry} />
+  return error === null ? <SkeletonText lines={4} /> : <EmptyState title={t('Data Not Found')} onRetry={onRetry} />
 }

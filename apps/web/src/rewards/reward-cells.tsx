@@ -1,5 +1,6 @@
 import type { Asset } from '@tizara/contract/wallet-keys'
 import type { RewardStatus } from '@tizara/contract/rewards'
+import { t, texts } from '@tizara/languages'
 import type { Units } from '@tizara/money'
 import { formatDate } from '../lib/format.ts'
 import { unitOf } from '../lib/asset-unit.ts'
@@ -16,13 +17,13 @@ interface RewardState {
   reason?: string | undefined
 }
 
-const STATES: Readonly<Record<RewardStatus, { word: string; tone: Tone; means: string }>> = {
+const STATES = texts<Readonly<Record<RewardStatus, { word: string; tone: Tone; means: string }>>>(['word', 'means'], {
   paid: { word: 'Paid', tone: 'success', means: 'In your wallet' },
   owed: { word: 'Owed', tone: 'warning', means: 'Earned; paid as soon as the reward pool is funded' },
   held: { word: 'Held', tone: 'warning', means: 'Earned, not yet due' },
   reversed: { word: 'Reversed', tone: 'danger', means: 'Taken back' },
   unearned: { word: 'No reward', tone: 'neutral', means: 'This purchase earned nothing' },
-}
+})
 
 /** Shows a reward's amount with a badge if it is not in the wallet. */
 export function RewardAmount({ amount, asset, row, precision }: { amount: Units; asset: Asset; row: RewardState; precision: Precision }) {
@@ -54,20 +55,20 @@ export const rewardColumn = <Row extends RewardState>(
 })
 
 /** CSV column that replaces the badge: the state if an amount is not in the wallet. */
-export const stateColumn: ListColumn<RewardState> = {
+export const stateColumn = texts<ListColumn<RewardState>>('header', {
   key: 'state',
   header: 'State',
   exportOnly: true,
   value: ({ status }) => (status === undefined || status === 'paid' ? undefined : STATES[status].word),
-}
+})
 
 export function rewardDetails(row: RewardState): DescriptionRow[] {
   if (row.status === undefined) return []
   const { word, means } = STATES[row.status]
   return [
-    { key: 'state', label: 'State', value: word, hint: means },
-    ...(row.reason === undefined ? [] : [{ key: 'reason', label: 'Reason', value: row.reason }]),
-    ...(row.releaseAt === undefined ? [] : [{ key: 'release', label: 'Paid out on', value: formatDate(row.releaseAt) }]),
+    { key: 'state', label: t('State'), value: word, hint: means },
+    ...(row.reason === undefined ? [] : [{ key: 'reason', label: t('Reason'), value: row.reason }]),
+    ...(row.releaseAt === undefined ? [] : [{ key: 'release', label: t('Paid out on'), value: formatDate(row.releaseAt) }]),
   ]
 }
 
@@ -84,4 +85,4 @@ export function Person({ email, name }: { email: string; name: string }) {
 /** Returns a plan with its duration: Gold 365D. */
 export const planWithDuration = (plan: { planName: string; duration: number }): string => `${plan.planName} ${plan.duration}D`
 
-export const months = (count: number): string => `${count} ${count === 1 ? 'month' : 'months'}`
+export const months = (count: number): string => t('{count, plural, one {{count} month} other {{count} months}}', { count })

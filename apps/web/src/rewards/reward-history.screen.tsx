@@ -1,4 +1,5 @@
 import { royBonusHistory } from '@tizara/contract/rewards'
+import { t } from '@tizara/languages'
 import { PagedList } from '../lib/paged-list.tsx'
 import { dailyRewardDetails, rewardHistoryColumns } from './daily-columns.tsx'
 
@@ -6,12 +7,12 @@ import { dailyRewardDetails, rewardHistoryColumns } from './daily-columns.tsx'
 export default function RewardHistoryScreen() {
   return (
     <PagedList
-      title="Reward History"
-      subtitle="Rewards of your stakes by day."
+      title={t('Reward History')}
+      subtitle={t('Rewards of your stakes by day.')}
       list={royBonusHistory}
       columns={rewardHistoryColumns}
       details={dailyRewardDetails}
-      emptyHint="The first daily reward comes 24 hours after a stake begins."
+      emptyHint={t('The first daily reward comes 24 hours after a stake begins.')}
     />
   )
 }

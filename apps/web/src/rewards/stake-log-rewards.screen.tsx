@@ -1,4 +1,5 @@
 import { stakeLogRewardHistory } from '@tizara/contract/rewards'
+import { t } from '@tizara/languages'
 import { PagedList } from '../lib/paged-list.tsx'
 import { dailyRewardDetails, stakeLogRewardColumns } from './daily-columns.tsx'
 
@@ -6,12 +7,12 @@ import { dailyRewardDetails, stakeLogRewardColumns } from './daily-columns.tsx'
 export default function StakeLogRewardsScreen() {
   return (
     <PagedList
-      title="Stake log Rewards"
-      subtitle="Rewards of your Omega stakes by day."
+      title={t('Stake log Rewards')}
+      subtitle={t('Rewards of your Omega stakes by day.')}
       list={stakeLogRewardHistory}
       columns={stakeLogRewardColumns}
       details={dailyRewardDetails}
-      emptyHint="The first daily reward comes 24 hours after an Omega stake begins."
+      emptyHint={t('The first daily reward comes 24 hours after an Omega stake begins.')}
     />
   )
 }

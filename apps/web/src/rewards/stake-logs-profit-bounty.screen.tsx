@@ -1,4 +1,5 @@
 import { stakeLogBountyHistory } from '@tizara/contract/rewards'
+import { t } from '@tizara/languages'
 import { PagedList } from '../lib/paged-list.tsx'
 import { Shares } from './lazy-programme.tsx'
 import { stakeLogBountyColumns } from './bounty-columns.tsx'
@@ -8,12 +9,12 @@ import { rewardDetails } from './reward-cells.tsx'
 export default function StakeLogsProfitBountyScreen() {
   return (
     <PagedList
-      title="Stake Logs Profit Bounty"
-      subtitle="Your share of the daily rewards of your team's Omega stakes."
+      title={t('Stake Logs Profit Bounty')}
+      subtitle={t("Your share of the daily rewards of your team's Omega stakes.")}
       list={stakeLogBountyHistory}
       columns={stakeLogBountyColumns}
       details={rewardDetails}
-      emptyHint="A share appears here when an Omega stake of your team pays its daily reward."
+      emptyHint={t('A share appears here when an Omega stake of your team pays its daily reward.')}
     >
       <Shares list="stakeLogBounty" />
     </PagedList>

@@ -1,4 +1,5 @@
 import { myStakeLogs } from '@tizara/contract/staking'
+import { t } from '@tizara/languages'
 import { PagedList } from '../lib/paged-list.tsx'
 import { stakeColumns, stakeDetails } from './stake-columns.tsx'
 
@@ -6,13 +7,13 @@ import { stakeColumns, stakeDetails } from './stake-columns.tsx'
 export default function MyStakedLogsScreen() {
   return (
     <PagedList
-      title="My Staked Logs"
-      subtitle="Your stakes in Omega plans. Each pays once a day and returns its coin when it matures."
+      title={t('My Staked Logs')}
+      subtitle={t('Your stakes in Omega plans. Each pays once a day and returns its coin when it matures.')}
       list={myStakeLogs}
       columns={stakeColumns}
       details={stakeDetails}
-      emptyHint="A stake in an Omega plan appears here as soon as you open one."
-      emptyAction={{ href: '/stack-coin', label: 'Choose a plan' }}
+      emptyHint={t('A stake in an Omega plan appears here as soon as you open one.')}
+      emptyAction={{ href: '/stack-coin', label: t('Choose a plan') }}
     />
   )
 }

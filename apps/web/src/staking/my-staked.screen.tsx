@@ -1,4 +1,5 @@
 import { myStakes } from '@tizara/contract/staking'
+import { t } from '@tizara/languages'
 import { PagedList } from '../lib/paged-list.tsx'
 import { stakeColumns, stakeDetails } from './stake-columns.tsx'
 
@@ -6,13 +7,13 @@ import { stakeColumns, stakeDetails } from './stake-columns.tsx'
 export default function MyStakedScreen() {
   return (
     <PagedList
-      title="My Staked"
-      subtitle="Your stakes. Each pays once a day and returns its coin when it matures."
+      title={t('My Staked')}
+      subtitle={t('Your stakes. Each pays once a day and returns its coin when it matures.')}
       list={myStakes}
       columns={stakeColumns}
       details={stakeDetails}
-      emptyHint="A stake appears here as soon as you open one."
-      emptyAction={{ href: '/stack-coin', label: 'Choose a plan' }}
+      emptyHint={t('A stake appears here as soon as you open one.')}
+      emptyAction={{ href: '/stack-coin', label: t('Choose a plan') }}
     />
   )
 }

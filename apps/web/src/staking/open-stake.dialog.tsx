@@ -9,6 +9,7 @@ import {
   upcoming,
 } from '@tizara/contract/staking'
 import type { WalletKey } from '@tizara/contract/wallets'
+import { t } from '@tizara/languages'
 import type { Units } from '@tizara/money'
 import { formatDate } from '../lib/format.ts'
 import type { DialogProps } from '../lib/lazy-dialog.ts'
@@ -20,7 +21,6 @@ import {
   leaves,
   MoneyDialog,
   remains,
-  REQUIRED,
   useMoneyForm,
   useWallets,
   useWalletUnit,
@@ -36,6 +36,7 @@ import { PlanField } from './plan-field.tsx'
 import { messages } from './staking.messages.ts'
 import { useActivePlans } from './staking.queries.ts'
 import { estimateStake, rejectStake, walletOf } from './staking.rules.ts'
+import { T } from '../ui/t.tsx'
 
 export interface OpenStakeDialogProps extends DialogProps {
   /** If omitted, the form offers the plans (UI-DASH-18). */
@@ -55,7 +56,7 @@ function useStakeForm({ onClose, plan, amount }: OpenStakeDialogProps, plans: re
     route: openStake,
     initial: { planId: plan?.id ?? '', wallet: '', stakeAmount: amount ?? '' },
     amount: { name: 'stakeAmount', wallet: 'nativeWallet', loose: true },
-    validate: ({ planId }) => (planOf(planId) === undefined ? { planId: REQUIRED } : {}),
+    validate: ({ planId }) => (planOf(planId) === undefined ? { planId: t('This field is required') } : {}),
     refuse: ({ wallet }, units) => {
       const refusal = rejectStake(wallet, units, balances)
       if (refusal === 'tooSmall') {
@@ -64,11 +65,11 @@ function useStakeForm({ onClose, plan, amount }: OpenStakeDialogProps, plans: re
       }
       if (refusal === 'wallet' || wallet === '') {
         toast(messages.selectWallet, { tone: 'danger' })
-        return { fields: { wallet: 'Choose where the coin comes from' } }
+        return { fields: { wallet: t('Choose where the coin comes from') } }
       }
       if (refusal === undefined) return
       toast(messages.insufficient, { tone: 'danger' })
-      return { fields: { stakeAmount: `More than ${walletNames[walletOf[wallet]]} holds` } }
+      return { fields: { stakeAmount: t('More than {walletNames} holds', { walletNames: walletNames[walletOf[wallet]] }) } }
     },
     body: ({ planId, wallet }, stakeAmount) => {
       const chosen = planOf(planId)
@@ -105,15 +106,19 @@ export function OpenStakeDialog(props: OpenStakeDialogProps) {
   return (
     <>
       <MoneyDialog
-        title="Stake Now"
+        title={t('Stake Now')}
         description={
-          plan === undefined ? 'Lock coin for a fixed term. It comes back at the end.' : `${plan.planName}, ${plan.duration} days`
+          plan === undefined
+            ? t('Lock coin for a fixed term. It comes back at the end.')
+            : t('{planName}, {duration} days', { planName: plan.planName, duration: plan.duration })
         }
         onClose={props.onClose}
         form={form}
-        submit="Stake Now"
+        submit={t('Stake Now')}
         preview={preview(form.typed, source, plan, balances, unit)}
-        note="An estimate, not a promise. Rewards come from a pool. If it runs short, they are paid later. You cannot take the coin out before the end."
+        note={t(
+          'An estimate, not a promise. Rewards come from a pool. If it runs short, they are paid later. You cannot take the coin out before the end.',
+        )}
       >
         {props.plan === undefined && (
           <PlanField
@@ -125,7 +130,7 @@ export function OpenStakeDialog(props: OpenStakeDialogProps) {
             onChange={(id) => form.set('planId', id)}
           />
         )}
-        <Field group label="Wallet" required error={form.errors.wallet}>
+        <Field group label={t('Wallet')} required error={form.errors.wallet}>
           <RadioCards
             name="wallet"
             value={wallet}
@@ -140,17 +145,11 @@ export function OpenStakeDialog(props: OpenStakeDialogProps) {
         </Field>
         <CoinElsewhere onTransfer={exchange.open} />
         <AmountField
-          label="Stake Amount"
+          label={t('Stake Amount')}
           {...form.amount}
           wallet={source ?? 'nativeWallet'}
           balance={source === undefined ? undefined : balances?.[source]}
-          hint={
-            plan && (
-              <>
-                Minimum of this plan: <Money value={plan.minimum} unit={unit} decimals={0} />
-              </>
-            )
-          }
+          hint={plan && <T text="Minimum of this plan: {money}" money={<Money value={plan.minimum} unit={unit} decimals={0} />} />}
         />
       </MoneyDialog>
       {exchange.dialog}
@@ -173,11 +172,16 @@ function preview(
     value === undefined || amount === null ? '–' : <Money value={value} unit={unit} decimals={decimals} />
   return [
     source !== undefined && leaves(source, amount, unit),
-    { key: 'daily', label: 'Daily reward', value: figure(estimate?.daily, 2), hint: 'to Native Wallet' },
-    { key: 'total', label: 'All rewards together', value: figure(estimate?.total), ...(plan && { hint: `over ${plan.duration} days` }) },
+    { key: 'daily', label: t('Daily reward'), value: figure(estimate?.daily, 2), hint: t('to Native Wallet') },
     {
-      ...arrives(`Returned to ${walletNames[source ?? 'nativeWallet']}`, amount, unit),
-      ...(estimate && { hint: `on ${formatDate(estimate.maturesAt)}` }),
+      key: 'total',
+      label: t('All rewards together'),
+      value: figure(estimate?.total),
+      ...(plan && { hint: t('over {duration} days', { duration: plan.duration }) }),
+    },
+    {
+      ...arrives(t('Returned to {walletNames}', { walletNames: walletNames[source ?? 'nativeWallet'] }), amount, unit),
+      ...(estimate && { hint: t('on {maturesAt}', { maturesAt: formatDate(estimate.maturesAt) }) }),
     },
     source !== undefined && remains(source, balances?.[source], amount, unit),
   ]

@@ -1,4 +1,5 @@
 import type { StakePlan } from '@tizara/contract/staking'
+import { t } from '@tizara/languages'
 import { formatUnits, ONE, type Units } from '@tizara/money'
 import { formatTime } from '../lib/format.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -9,6 +10,7 @@ import { formatAmount } from '../ui/money-format.ts'
 import { Money } from '../ui/money.tsx'
 import { Skeleton, SkeletonText } from '../ui/skeleton.tsx'
 import { estimateStake } from './staking.rules.ts'
+import { T } from '../ui/t.tsx'
 
 export interface PlanCardProps {
   plan: StakePlan
@@ -30,53 +32,60 @@ export function PlanCard({ plan, unit, amount, onStake }: PlanCardProps) {
         </h3>
         {plan.omega === true && (
           <Badge tone="accent" plain>
-            Omega
+            {t('Omega')}
           </Badge>
         )}
       </div>
       <p className="mt-3 flex items-baseline gap-2">
         <span className="text-4xl font-strong tracking-num">{formatUnits(plan.apy)}%</span>
-        <span className="text-sm text-muted">APY</span>
+        <span className="text-sm text-muted">{t('APY')}</span>
       </p>
-      <p className="mt-0.5 text-sm text-faint">in all over {plan.duration} days</p>
+      <p className="mt-0.5 text-sm text-faint">
+        <T text="in all over {duration} days" duration={plan.duration} />
+      </p>
       <DescriptionList
         className="my-4 border-y"
         rows={[
-          { key: 'duration', label: 'Duration', value: `${plan.duration} days` },
+          { key: 'duration', label: t('Duration'), value: t('{duration} days', { duration: plan.duration }) },
           {
             key: 'minimum',
-            label: 'Minimum',
+            label: t('Minimum'),
             value: <Money value={plan.minimum} unit={unit} decimals={0} className={tooLittle ? 'text-warning' : undefined} />,
-            hint: tooLittle && 'Your amount is below the minimum',
+            hint: tooLittle && t('Your amount is below the minimum'),
           },
           ...(plan.levelShare === undefined
             ? []
             : [
                 {
                   key: 'levels',
-                  label: 'Level rewards for your sponsors',
-                  value: `${formatAmount(plan.levelShare, plan.levelShare % ONE === 0n ? 0 : 2)}% of the full rate`,
+                  label: t('Level rewards for your sponsors'),
+                  value: t('{levelShare}% of the full rate', {
+                    levelShare: formatAmount(plan.levelShare, plan.levelShare % ONE === 0n ? 0 : 2),
+                  }),
                 },
               ]),
           plan.next !== undefined && {
             key: 'next',
-            label: `From ${formatTime(plan.next.startsAt)}`,
-            value: plan.next.status === 'ACTIVE' ? `${formatUnits(plan.next.apy)}% over ${plan.next.duration} days` : 'Closed',
+            label: t('From {startsAt}', { startsAt: formatTime(plan.next.startsAt) }),
+            value:
+              plan.next.status === 'ACTIVE'
+                ? t('{apy}% over {duration} days', { apy: formatUnits(plan.next.apy), duration: plan.next.duration })
+                : t('Closed'),
           },
           {
             key: 'daily',
-            label: 'Daily reward',
+            label: t('Daily reward'),
             value: estimate ? <Money approx value={estimate.daily} unit={unit} decimals={2} /> : <span className="text-faint">–</span>,
           },
           {
             key: 'total',
-            label: 'All rewards',
+            label: t('All rewards'),
             value: estimate ? <Money approx value={estimate.total} unit={unit} /> : <span className="text-faint">–</span>,
           },
         ]}
       />
       <Button variant="primary" block className="mt-auto" aria-describedby={`plan-${plan.id}`} onClick={onStake}>
-        Stake Now
+        {t('Stake Now')}
       </Button>
     </Card>
   )

@@ -1,4 +1,5 @@
 import type { StakePlan } from '@tizara/contract/staking'
+import { t } from '@tizara/languages'
 import { formatUnits } from '@tizara/money'
 import { Field } from '../ui/field.tsx'
 import { Select } from '../ui/select.tsx'
@@ -17,14 +18,23 @@ export interface PlanFieldProps {
   labelHidden?: boolean | undefined
 }
 
-export function PlanField({ plans, value, onChange, error, disabled, placeholder = 'Select plan', required, labelHidden }: PlanFieldProps) {
+export function PlanField({
+  plans,
+  value,
+  onChange,
+  error,
+  disabled,
+  placeholder = t('Select plan'),
+  required,
+  labelHidden,
+}: PlanFieldProps) {
   return (
     <Field
-      label="Plan"
+      label={t('Plan')}
       labelHidden={labelHidden}
       required={required}
       error={error}
-      hint={plans?.length === 0 ? 'No plan is open at the moment.' : undefined}
+      hint={plans?.length === 0 ? t('No plan is open at the moment.') : undefined}
     >
       <Select
         name="planId"
@@ -32,7 +42,10 @@ export function PlanField({ plans, value, onChange, error, disabled, placeholder
         disabled={disabled === true || plans === undefined}
         placeholder={value === '' ? placeholder : undefined}
         onChange={(event) => onChange(event.target.value)}
-        options={plans?.map((plan) => ({ value: plan.id, label: `${plan.planName}: ${plan.duration} days, ${formatUnits(plan.apy)}%` }))}
+        options={plans?.map((plan) => ({
+          value: plan.id,
+          label: t('{planName}: {duration} days, {apy}%', { planName: plan.planName, duration: plan.duration, apy: formatUnits(plan.apy) }),
+        }))}
       />
     </Field>
   )

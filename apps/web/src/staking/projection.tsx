@@ -1,4 +1,5 @@
 import type { StakePlan } from '@tizara/contract/staking'
+import { t } from '@tizara/languages'
 import { formatUnits, type Units } from '@tizara/money'
 import type { ReactNode } from 'react'
 import { formatDate, formatUtc } from '../lib/format.ts'
@@ -16,7 +17,11 @@ function pointsOf(plan: StakePlan, { daily, maturesAt }: Estimate, unit: string)
   const days = [...new Set(Array.from({ length: STEPS + 1 }, (_, i) => Math.round((plan.duration * i) / STEPS)))]
   return days.map((day) => {
     const sum = daily * BigInt(day)
-    return { t: start + day * 86_400_000, v: Number(formatUnits(sum)), text: `${formatAmount(sum)} ${unit} after ${day} days` }
+    return {
+      t: start + day * 86_400_000,
+      v: Number(formatUnits(sum)),
+      text: t('{sum} {unit} after {day} days', { sum: formatAmount(sum), unit, day }),
+    }
   })
 }
 
@@ -36,22 +41,35 @@ export function Projection({ plan, amount, unit }: ProjectionProps) {
     <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)]">
       <div className="min-w-0">
         <dl className="mb-5 grid grid-cols-2 gap-x-5 gap-y-3.5 sm:grid-cols-3">
-          <Figure label="Daily reward" value={<Money value={estimate.daily} unit={unit} decimals={2} />} />
-          <Figure label="All rewards" value={<Money value={estimate.total} unit={unit} />} />
-          <Figure label="Matures" value={formatDate(estimate.maturesAt)} />
+          <Figure label={t('Daily reward')} value={<Money value={estimate.daily} unit={unit} decimals={2} />} />
+          <Figure label={t('All rewards')} value={<Money value={estimate.total} unit={unit} />} />
+          <Figure label={t('Matures')} value={formatDate(estimate.maturesAt)} />
         </dl>
-        <AreaChart label="Estimated rewards added up" points={pointsOf(plan, estimate, unit)} zero height={190} valueLabel="Rewards" />
+        <AreaChart
+          label={t('Estimated rewards added up')}
+          points={pointsOf(plan, estimate, unit)}
+          zero
+          height={190}
+          valueLabel={t('Rewards')}
+        />
       </div>
       <div className="min-w-0">
-        <h3 className="mb-1 text-sm font-semi">Payment schedule</h3>
+        <h3 className="mb-1 text-sm font-semi">{t('Payment schedule')}</h3>
         <Timeline
-          label="Payment schedule"
+          label={t('Payment schedule')}
           items={[
-            { key: 'now', when: 'Now', title: 'Leaves your wallet', value: `−${formatAmount(amount)}`, filled: true, tone: 'neutral' },
-            item('first', estimate.firstAt, 'First daily reward', estimate.daily, 'then one every 24 hours'),
-            ...(middle > 1 ? [item('half', halfway, 'Halfway', estimate.daily * BigInt(middle), 'rewards so far')] : []),
-            item('last', estimate.maturesAt, 'Last daily reward', estimate.total, 'all rewards together'),
-            item('back', estimate.maturesAt, 'Your coin returns', amount, 'to the wallet it came from'),
+            {
+              key: 'now',
+              when: t('Now'),
+              title: t('Leaves your wallet'),
+              value: `−${formatAmount(amount)}`,
+              filled: true,
+              tone: 'neutral',
+            },
+            item('first', estimate.firstAt, t('First daily reward'), estimate.daily, t('then one every 24 hours')),
+            ...(middle > 1 ? [item('half', halfway, t('Halfway'), estimate.daily * BigInt(middle), t('rewards so far'))] : []),
+            item('last', estimate.maturesAt, t('Last daily reward'), estimate.total, t('all rewards together')),
+            item('back', estimate.maturesAt, t('Your coin returns'), amount, t('to the wallet it came from')),
           ]}
         />
       </div>

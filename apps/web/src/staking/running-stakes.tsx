@@ -1,10 +1,12 @@
 import type { StakeRow } from '@tizara/contract/staking'
+import { t } from '@tizara/languages'
 import { Link } from 'wouter'
 import { Moment } from '../lib/moment.tsx'
 import { Card, CardHeader } from '../ui/card.tsx'
 import { Money } from '../ui/money.tsx'
 import { ProgressRing } from '../ui/progress.tsx'
 import { stakeProgress } from './staking.rules.ts'
+import { T } from '../ui/t.tsx'
 
 /** Maximum rings on the page; the list shows the rest. */
 const MAX_SHOWN = 6
@@ -20,11 +22,15 @@ export function RunningStakes({ stakes, unit }: { stakes: readonly StakeRow[]; u
     <Card aria-labelledby="running-stakes">
       <CardHeader
         id="running-stakes"
-        title="Stakes in progress"
-        hint={soonest.length > MAX_SHOWN ? `The ${MAX_SHOWN} that mature soonest, of ${soonest.length}` : 'Soonest to mature first'}
+        title={t('Stakes in progress')}
+        hint={
+          soonest.length > MAX_SHOWN
+            ? t('The {maxShown} that mature soonest, of {soonest}', { maxShown: MAX_SHOWN, soonest: soonest.length })
+            : t('Soonest to mature first')
+        }
         action={
           <Link href="/my-stack-coin" className="link">
-            All stakes
+            {t('All stakes')}
           </Link>
         }
       />
@@ -35,8 +41,8 @@ export function RunningStakes({ stakes, unit }: { stakes: readonly StakeRow[]; u
               size={64}
               value={doneDays}
               max={days}
-              label={`${stake.planName}, days ${counted}`}
-              valueText={`${doneDays} of ${days} days`}
+              label={t('{planName}, days {counted}', { planName: stake.planName, counted })}
+              valueText={t('{doneDays} of {days} days', { doneDays, days })}
             >
               {days > 0 ? Math.floor((doneDays / days) * 100) : 0}%
             </ProgressRing>
@@ -45,10 +51,10 @@ export function RunningStakes({ stakes, unit }: { stakes: readonly StakeRow[]; u
                 <Money value={stake.stakeAmount} unit={unit} className="text-md font-strong tracking-num" />
               </p>
               <p className="text-sm text-muted">
-                {stake.planName}, day {doneDays} of {days}
+                <T text="{planName}, day {doneDays} of {days}" planName={stake.planName} doneDays={doneDays} days={days} />
               </p>
               <p className="text-sm text-faint">
-                returns <Moment at={maturesAt} />
+                <T text="returns {moment}" moment={<Moment at={maturesAt} />} />
               </p>
             </div>
           </li>

@@ -1,4 +1,5 @@
 import type { StakeRow } from '@tizara/contract/staking'
+import { t, texts } from '@tizara/languages'
 import { formatUnits } from '@tizara/money'
 import type { ListColumn } from '../lib/list-columns.tsx'
 import type { DescriptionRow } from '../ui/description-list.tsx'
@@ -7,7 +8,7 @@ import { stakeProgress } from './staking.rules.ts'
 import { StakeStatus } from './stake-status.tsx'
 
 /** Columns for My Staked and My Staked Logs (LS-18 to LS-23). */
-export const stakeColumns: readonly ListColumn<StakeRow>[] = [
+export const stakeColumns = texts<readonly ListColumn<StakeRow>[]>('header', [
   { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
   { key: 'date', header: 'Date', phone: 'second', value: (row) => row.createdAt },
   { key: 'plan', header: 'Plan Name', phone: 'title', value: (row) => row.planName },
@@ -18,14 +19,14 @@ export const stakeColumns: readonly ListColumn<StakeRow>[] = [
   { key: 'daily', header: 'Daily Reward', align: 'right', asset: 'coin', value: (row) => row.dailyRoy },
   { key: 'start', header: 'Start date', value: (row) => row.startDate ?? row.createdAt },
   { key: 'status', header: 'Status', phone: 'state', value: (row) => row.status, cell: (row) => <StakeStatus status={row.status} /> },
-]
+])
 
 /** Receipt fields without a column. */
 export function stakeDetails(row: StakeRow): DescriptionRow[] {
   const { doneDays, counted, days, maturesAt } = stakeProgress(row, new Date())
   return [
-    { key: 'days', label: `Days ${counted}`, value: `${doneDays} of ${days}` },
-    ...(row.paidTotal === undefined ? [] : [{ key: 'paid', label: 'Rewards paid', value: formatUnits(row.paidTotal) }]),
-    { key: 'matures', label: 'Matures', value: <Moment at={maturesAt} /> },
+    { key: 'days', label: t('Days {counted}', { counted }), value: t('{doneDays} of {days}', { doneDays, days }) },
+    ...(row.paidTotal === undefined ? [] : [{ key: 'paid', label: t('Rewards paid'), value: formatUnits(row.paidTotal) }]),
+    { key: 'matures', label: t('Matures'), value: <Moment at={maturesAt} /> },
   ]
 }

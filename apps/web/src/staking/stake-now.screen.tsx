@@ -1,4 +1,5 @@
 import type { StakePlan } from '@tizara/contract/staking'
+import { t } from '@tizara/languages'
 import { lazy, Suspense, useState } from 'react'
 import { Link, useSearch } from 'wouter'
 import { CoinElsewhere, useExchangeDialog } from '../transfers/index.ts'
@@ -17,6 +18,7 @@ import { PlanCard, PlanCardSkeleton } from './plan-card.tsx'
 import { PlanField } from './plan-field.tsx'
 import { RunningStakes } from './running-stakes.tsx'
 import { useActivePlans, useRunningStakes } from './staking.queries.ts'
+import { T } from '../ui/t.tsx'
 
 const OpenStakeDialog = lazy(() => import('./open-stake.dialog.tsx').then((file) => ({ default: file.OpenStakeDialog })))
 const Projection = lazy(() => import('./projection.tsx').then((file) => ({ default: file.Projection })))
@@ -41,7 +43,7 @@ export default function StakeNowScreen() {
 
   return (
     <>
-      <PageHeader title="Stake Now" subtitle="Lock coin for a fixed term. It earns every day and comes back at the end." />
+      <PageHeader title={t('Stake Now')} subtitle={t('Lock coin for a fixed term. It earns every day and comes back at the end.')} />
       <div className="grid grid-cols-1 gap-3 sm:grid-cols-3 sm:gap-4">
         {shownWallets.map((wallet) => (
           <StatCard
@@ -62,14 +64,14 @@ export default function StakeNowScreen() {
         <div className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
           <div>
             <h2 id="plans" className="text-lg font-strong tracking-head">
-              Plans
+              {t('Plans')}
             </h2>
-            <p className="text-sm text-muted">Enter an amount to compare the plans.</p>
+            <p className="text-sm text-muted">{t('Enter an amount to compare the plans.')}</p>
           </div>
           <Field
-            label="Try an amount"
+            label={t('Try an amount')}
             className="w-full sm:w-64"
-            error={amount === null && typed.trim() !== '' ? 'Enter digits and a dot, such as 12.5' : undefined}
+            error={amount === null && typed.trim() !== '' ? t('Enter digits and a dot, such as 12.5') : undefined}
           >
             <AmountInput
               name="try"
@@ -93,10 +95,14 @@ export default function StakeNowScreen() {
         </div>
       )}
       <p className="mt-8 text-sm text-muted">
-        Rewards are paid from a pool.{' '}
-        <Link href="/trust" className="link">
-          Reserves and promises
-        </Link>
+        <T
+          text="Rewards are paid from a pool. <link>Reserves and promises</link>"
+          link={(content) => (
+            <Link href="/trust" className="link">
+              {content}
+            </Link>
+          )}
+        />
       </p>
       {exchange.dialog}
       {chosen && (
@@ -123,8 +129,8 @@ function PlanGrid({ plans, loading, onRetry, unit, amount, onStake }: PlanGridPr
     return (
       <Card>
         <EmptyState
-          title="Data Not Found"
-          text={plans && 'No plan is open at the moment. Plans that open appear here.'}
+          title={t('Data Not Found')}
+          text={plans && t('No plan is open at the moment. Plans that open appear here.')}
           onRetry={onRetry}
         />
       </Card>
@@ -146,8 +152,8 @@ function Estimator({ plans, amount, unit }: { plans: readonly StakePlan[]; amoun
     <Card className="mt-4" aria-labelledby="estimate">
       <CardHeader
         id="estimate"
-        title="Estimate"
-        hint="An estimate, not a promise. Rewards come from a pool. If it runs short, they are paid later."
+        title={t('Estimate')}
+        hint={t('An estimate, not a promise. Rewards come from a pool. If it runs short, they are paid later.')}
         action={
           <div className="w-60 max-w-full">
             <PlanField labelHidden plans={plans} value={plan?.id ?? ''} onChange={setPlanId} />
@@ -155,7 +161,7 @@ function Estimator({ plans, amount, unit }: { plans: readonly StakePlan[]; amoun
         }
       />
       {plan === undefined || amount === null || amount === 0n ? (
-        <p className="rounded-lg bg-raised px-4 py-8 text-center text-sm text-muted">Enter an amount above to see the chart.</p>
+        <p className="rounded-lg bg-raised px-4 py-8 text-center text-sm text-muted">{t('Enter an amount above to see the chart.')}</p>
       ) : (
         <Suspense fallback={<Skeleton className="h-72 w-full" />}>
           <Projection plan={plan} amount={amount} unit={unit} />

@@ -1,5 +1,7 @@
+import { texts } from '@tizara/languages'
+
 /** Exact staking texts, misspellings included, each with its requirement row. */
-export const messages = {
+export const messages = texts({
   /** VA-63, ER-34 */
   selectWallet: 'Please Select wallet',
   /** VA-64, VA-65: shown with the success icon. */
@@ -8,4 +10,4 @@ export const messages = {
   insufficient: 'Insufficient Balance',
   /** ER-37 */
   staked: 'Successfully staked amount',
-} as const
+})

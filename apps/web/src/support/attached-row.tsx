@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import { Button } from '../ui/button.tsx'
 import { DescriptionList } from '../ui/description-list.tsx'
 
@@ -11,11 +12,11 @@ function parts(line: string): { label: string; value: string } {
 export function AttachedRow({ text, onRemove }: { text: string; onRemove: (() => void) | undefined }) {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   return (
-    <section aria-label="Attached row">
+    <section aria-label={t('Attached row')}>
       <div className="mb-1.5 flex items-center justify-between gap-3">
-        <h2 className="text-sm font-semi">Attached row</h2>
+        <h2 className="text-sm font-semi">{t('Attached row')}</h2>
         <Button size="sm" variant="ghost" disabled={onRemove === undefined} onClick={onRemove}>
-          Remove
+          {t('Remove')}
         </Button>
       </div>
       <DescriptionList boxed rows={lines.map((line, index) => ({ key: String(index), ...parts(line) }))} />

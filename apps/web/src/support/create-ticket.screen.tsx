@@ -1,5 +1,6 @@
 import { createTicket } from '@tizara/contract/support'
 import { TITLE_MAX_LENGTH } from '@tizara/contract'
+import { t } from '@tizara/languages'
 import { useState } from 'react'
 import { Link, useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
@@ -37,7 +38,7 @@ export default function CreateTicketScreen() {
         toast(messages.created)
         navigate('/support')
       } catch (error) {
-        void showMessage({ icon: 'error', title: 'Error', text: toApiError(error).serverMessage ?? messages.failed })
+        void showMessage({ icon: 'error', title: t('Error'), text: toApiError(error).serverMessage ?? messages.failed })
       }
     },
   })
@@ -49,37 +50,37 @@ export default function CreateTicketScreen() {
       <PageHeader
         back={
           <Link href="/support" className="link">
-            All tickets
+            {t('All tickets')}
           </Link>
         }
-        title="Create Ticket"
-        subtitle="Describe the problem and attach an image. We answer in the ticket."
+        title={t('Create Ticket')}
+        subtitle={t('Describe the problem and attach an image. We answer in the ticket.')}
       />
       <Card className="max-w-2xl">
         <form {...form.props} className="space-y-5">
-          <Field label="Ticket Title" required error={form.errors.title}>
+          <Field label={t('Ticket Title')} required error={form.errors.title}>
             <Input {...form.field('title')} maxLength={TITLE_MAX_LENGTH} autoComplete="off" readOnly={form.pending} />
           </Field>
           <Field
-            label="Description"
+            label={t('Description')}
             required
             error={form.errors.description}
-            hint={attached === '' ? undefined : 'What is wrong with the row below?'}
+            hint={attached === '' ? undefined : t('What is wrong with the row below?')}
           >
             <Textarea {...form.field('description')} rows={6} readOnly={form.pending} />
           </Field>
           {attached !== '' && <AttachedRow text={attached} onRemove={form.pending ? undefined : () => setAttached('')} />}
           <Field
-            label="Image"
+            label={t('Image')}
             required
             error={form.errors.image}
-            hint="A screenshot or photo as JPEG, PNG or WebP. Large images are made smaller."
+            hint={t('A screenshot or photo as JPEG, PNG or WebP. Large images are made smaller.')}
           >
             <FileInput name="image" accept={TICKET_IMAGE_TYPES} value={form.values.image} onChange={chooseImage} disabled={form.pending} />
           </Field>
           <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
-            <Button type="submit" variant="primary" pending={form.pending} pendingLabel="Sending">
-              Create Ticket
+            <Button type="submit" variant="primary" pending={form.pending} pendingLabel={t('Sending')}>
+              {t('Create Ticket')}
             </Button>
           </div>
         </form>

@@ -1,4 +1,5 @@
 import { replyToTicket, type Ticket } from '@tizara/contract/support'
+import { t } from '@tizara/languages'
 import { call, toApiError } from '../lib/api.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -40,17 +41,17 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
   const chooseImage = useImageField(form)
 
   return (
-    <Card className="mx-auto mt-8 max-w-3xl" aria-label="Reply">
+    <Card className="mx-auto mt-8 max-w-3xl" aria-label={t('Reply')}>
       <form {...form.props} className="space-y-4">
         <Field
-          label="Message"
+          label={t('Message')}
           required
           error={form.errors.message}
-          hint={closed ? 'This ticket is closed. Open a new one if you need more help.' : undefined}
+          hint={closed ? t('This ticket is closed. Open a new one if you need more help.') : undefined}
         >
           <Textarea {...form.field('message')} rows={4} disabled={closed} readOnly={form.pending} />
         </Field>
-        <Field label="Image" error={form.errors.image} hint="Optional: JPEG, PNG or WebP. A large one is made smaller.">
+        <Field label={t('Image')} error={form.errors.image} hint={t('Optional: JPEG, PNG or WebP. A large one is made smaller.')}>
           <FileInput
             name="image"
             accept={TICKET_IMAGE_TYPES}
@@ -60,8 +61,8 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
           />
         </Field>
         <div className="flex justify-end">
-          <Button type="submit" variant="primary" disabled={closed} pending={form.pending} pendingLabel="Sending">
-            Send
+          <Button type="submit" variant="primary" disabled={closed} pending={form.pending} pendingLabel={t('Sending')}>
+            {t('Send')}
           </Button>
         </div>
       </form>

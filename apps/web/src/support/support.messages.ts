@@ -1,5 +1,7 @@
+import { texts } from '@tizara/languages'
+
 /** Exact support texts, misspellings included, each with its requirement row. */
-export const messages = {
+export const messages = texts({
   /** VA-01, VA-79 to VA-82 */
   required: 'This field is required',
   /** VA-84, ER-69 */
@@ -14,4 +16,4 @@ export const messages = {
   closeFailed: 'Somthing wrong',
   /** UI-TICKET-05 */
   markClosed: 'Mark it close',
-} as const
+})

@@ -1,4 +1,5 @@
 import { MESSAGE_MAX_LENGTH, TITLE_MAX_LENGTH, UPLOAD_MAX_BYTES } from '@tizara/contract'
+import { t } from '@tizara/languages'
 import { messages } from './support.messages.ts'
 
 /** Returns true if a ticket accepts no more messages (EN-51, ST-61). */
@@ -22,7 +23,7 @@ export interface TicketDraft {
 }
 
 const textError = (text: string, max: number): string | undefined =>
-  text.trim() === '' ? messages.required : text.trim().length > max ? `Maximum length is ${max}` : undefined
+  text.trim() === '' ? messages.required : text.trim().length > max ? t('Maximum length is {max}', { max }) : undefined
 
 /** Keeps only fields with an error. */
 function fieldErrors<Key extends string>(found: Readonly<Record<Key, string | undefined>>): Partial<Record<Key, string>> {

@@ -1,5 +1,6 @@
 import { PAGE_SIZE } from '@tizara/contract'
 import { type Ticket, tickets } from '@tizara/contract/support'
+import { t, texts } from '@tizara/languages'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { call } from '../lib/api.ts'
@@ -17,12 +18,13 @@ import { DateRange } from '../ui/date-range.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { TicketStatus } from './ticket-status.tsx'
 import { useTickets } from './support.queries.ts'
+import { T } from '../ui/t.tsx'
 
 const TicketImage = lazy(async () => ({ default: (await import('./ticket-image.tsx')).TicketImage }))
 const load: LoadPage<Ticket> = (query, signal) => call(tickets, { query, signal }).then((answer) => answer.data)
 
 /** UI-TICKETS-02, UI-TICKETS-03, LS-46. */
-const columns: readonly ListColumn<Ticket>[] = [
+const columns = texts<readonly ListColumn<Ticket>[]>('header', [
   {
     key: 'image',
     header: 'Image',
@@ -31,10 +33,10 @@ const columns: readonly ListColumn<Ticket>[] = [
     cell: (row) =>
       row.image ? (
         <Suspense fallback={null}>
-          <TicketImage thumb image={row.image} alt={`Image of ${row.title}`} />
+          <TicketImage thumb image={row.image} alt={t('Image of {title}', { title: row.title })} />
         </Suspense>
       ) : (
-        <span className="text-faint">None</span>
+        <span className="text-faint">{t('None')}</span>
       ),
   },
   {
@@ -59,11 +61,11 @@ const columns: readonly ListColumn<Ticket>[] = [
     value: (row) => row.id,
     cell: (row) => (
       <Link href={`/ticket/show/${encodeURIComponent(row.id)}`} className="link whitespace-nowrap">
-        View<span className="sr-only">: {row.title}</span>
+        <T text="View{title}" title={<span className="sr-only">: {row.title}</span>} />
       </Link>
     ),
   },
-]
+])
 const table = tableColumns(columns)
 
 /** Shows the status, and whether a staff answer awaits the member. */
@@ -71,7 +73,7 @@ function TicketState({ ticket }: { ticket: Ticket }) {
   return (
     <span className="inline-flex flex-wrap items-center justify-end gap-1.5 tbl:justify-start">
       <TicketStatus status={ticket.status} />
-      {ticket.answered === true && <Badge tone="accent">Answered</Badge>}
+      {ticket.answered === true && <Badge tone="accent">{t('Answered')}</Badge>}
     </span>
   )
 }
@@ -84,7 +86,7 @@ export default function SupportScreen() {
   const { data, error, isPlaceholderData } = query
   const create = (
     <Link href="/create-ticket" className={buttonClass('primary')}>
-      Create Ticket
+      {t('Create Ticket')}
     </Link>
   )
   const rows = data?.data ?? (error === null ? undefined : [])
@@ -92,9 +94,9 @@ export default function SupportScreen() {
   const filtered = range.from !== '' || range.to !== ''
   return (
     <>
-      <PageHeader title="Support" subtitle="Your questions and the answers to them." actions={create} />
+      <PageHeader title={t('Support')} subtitle={t('Your questions and the answers to them.')} actions={create} />
       <DataTable
-        caption="Tickets"
+        caption={t('Tickets')}
         columns={table}
         rows={whole}
         rowKey={(row, index) => legibly(() => row.id, String(index))}
@@ -106,14 +108,14 @@ export default function SupportScreen() {
         onRetry={retryOf(query)}
         emptyHint={
           filtered && data !== undefined
-            ? 'No ticket was opened in these days. Choose other days to see more.'
-            : 'Something unclear, or something wrong? Open a ticket and we answer here.'
+            ? t('No ticket was opened in these days. Choose other days to see more.')
+            : t('Something unclear, or something wrong? Open a ticket and we answer here.')
         }
         toolbar={
           <>
             <DateRange from={range.from} to={range.to} max={today} onChange={setRange} className="sm:mr-auto" />
             <ExportButton
-              title="Tickets"
+              title={t('Tickets')}
               columns={columns}
               loadAll={async (options) => (await import('../lib/whole-list.ts')).loadWholeList(load, range, options)}
               disabled={whole === undefined || whole.length === 0}

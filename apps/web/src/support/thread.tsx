@@ -1,4 +1,5 @@
 import { getTicket, type Ticket } from '@tizara/contract/support'
+import { t } from '@tizara/languages'
 import { lazy, Suspense, useState } from 'react'
 import { call, toApiError } from '../lib/api.ts'
 import { Moment } from '../lib/moment.tsx'
@@ -9,6 +10,7 @@ import { toast } from '../ui/toast-store.ts'
 import { TicketImage } from './ticket-image.tsx'
 import { messages } from './support.messages.ts'
 import { isMember } from './support.rules.ts'
+import { T } from '../ui/t.tsx'
 
 const ReceiptDrawer = lazy(async () => ({ default: (await import('../lib/receipt-drawer.tsx')).ReceiptDrawer }))
 
@@ -42,12 +44,12 @@ export function Thread({ ticket }: { ticket: Ticket }) {
 
   const first: TicketMessage = { id: 'ticket', role: 'USER', message: ticket.description, image: ticket.image, createdAt: ticket.createdAt }
   return (
-    <ol aria-label="Messages" className="mx-auto max-w-3xl space-y-5">
+    <ol aria-label={t('Messages')} className="mx-auto max-w-3xl space-y-5">
       <Message message={first} />
       {(stored?.more ?? ticket.earlier === true) && (
         <li className="text-center">
-          <Button variant="ghost" pendingLabel="Loading" onClick={showEarlier}>
-            Show earlier messages
+          <Button variant="ghost" pendingLabel={t('Loading')} onClick={showEarlier}>
+            {t('Show earlier messages')}
           </Button>
         </li>
       )}
@@ -75,12 +77,12 @@ function Message({ message }: { message: TicketMessage }) {
         ))}
         {message.image && (
           <div className="mt-3">
-            <TicketImage image={message.image} alt={`Image sent by ${isOwn ? 'you' : 'support'}`} />
+            <TicketImage image={message.image} alt={isOwn ? t('Image sent by you') : t('Image sent by support')} />
           </div>
         )}
       </div>
       <p className="mt-1 px-1 text-xs text-faint">
-        {isOwn ? 'You' : 'Support'}
+        {isOwn ? t('You') : t('Support')}
         {message.createdAt && (
           <>
             {', '}
@@ -100,7 +102,7 @@ function NamedReceipt({ row }: { row: { kind: string; id: string; title: string 
   return (
     <p className="mt-2">
       <button type="button" className="link text-sm" onClick={() => setOpen(true)}>
-        Receipt: {row.title}
+        <T text="Receipt: {title}" title={row.title} />
       </button>
       {open && (
         <Suspense fallback={null}>

@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import ImageOff from 'lucide-react/icons/image-off'
 import { useEffect, useState } from 'react'
 import { cx } from '../ui/cx.ts'
@@ -53,16 +54,16 @@ export function TicketImage({ image, alt, thumb }: TicketImageProps) {
   if (found.kind === 'elsewhere' && found.address !== '') {
     return (
       <a href={found.address} target="_blank" rel="noreferrer noopener" className="link text-sm">
-        Open the image
+        {t('Open the image')}
       </a>
     )
   }
   if (source === undefined) return <Skeleton className={frame} />
   if (source === null || broken) {
     return (
-      <span className={cx('grid place-items-center border bg-raised text-faint', frame)} title="The image could not be loaded">
+      <span className={cx('grid place-items-center border bg-raised text-faint', frame)} title={t('The image could not be loaded')}>
         <ImageOff size={18} aria-hidden="true" />
-        <span className="sr-only">The image could not be loaded</span>
+        <span className="sr-only">{t('The image could not be loaded')}</span>
       </span>
     )
   }

@@ -1,4 +1,5 @@
 import { closeTicket, type Ticket } from '@tizara/contract/support'
+import { t } from '@tizara/languages'
 import { Link } from 'wouter'
 import { call, toApiError } from '../lib/api.ts'
 import { Button } from '../ui/button.tsx'
@@ -23,13 +24,13 @@ export default function TicketScreen({ params: { id = '' } }: { params: { id?: s
   useMarkTicketRead(ticket?.id)
   const back = (
     <Link href="/support" className="link">
-      All tickets
+      {t('All tickets')}
     </Link>
   )
   if (ticket === undefined) {
     return (
       <>
-        <PageHeader back={back} title="Ticket" />
+        <PageHeader back={back} title={t('Ticket')} />
         {error === null ? <Waiting /> : isMissing(error) ? <Missing /> : <Failed onRetry={retryOf(query)} />}
       </>
     )
@@ -83,7 +84,7 @@ function Waiting() {
 function Failed({ onRetry }: { onRetry: (() => void) | undefined }) {
   return (
     <Card>
-      <EmptyState title="Data Not Found" onRetry={onRetry} />
+      <EmptyState title={t('Data Not Found')} onRetry={onRetry} />
     </Card>
   )
 }
@@ -92,11 +93,11 @@ function Missing() {
   return (
     <Card>
       <EmptyState
-        title="Data Not Found"
-        text="Ticket not found."
+        title={t('Data Not Found')}
+        text={t('Ticket not found.')}
         action={
           <Link href="/support" className={buttonClass('primary')}>
-            See all tickets
+            {t('See all tickets')}
           </Link>
         }
       />

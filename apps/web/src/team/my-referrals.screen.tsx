@@ -1,10 +1,11 @@
 import { myTeam, type teamMember } from '@tizara/contract/members'
+import { t, texts } from '@tizara/languages'
 import type { InferOutput } from 'valibot'
 import type { ListColumn } from '../lib/list-columns.tsx'
 import { PagedList } from '../lib/paged-list.tsx'
 
 /** LS-11, LS-12. */
-const columns: readonly ListColumn<InferOutput<typeof teamMember>>[] = [
+const columns = texts<readonly ListColumn<InferOutput<typeof teamMember>>[]>('header', [
   { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
   { key: 'name', header: 'Name', phone: 'title', value: (row) => row.name },
   {
@@ -16,18 +17,18 @@ const columns: readonly ListColumn<InferOutput<typeof teamMember>>[] = [
   },
   { key: 'code', header: 'Refer-Code', value: (row) => row.myReferralCode },
   { key: 'joined', header: 'Join date', phone: 'state', value: (row) => row.updatedAt },
-]
+])
 
 /** `/my-referrals` (LS-11). */
 export default function MyReferralsScreen() {
   return (
     <PagedList
-      title="My Referrals"
-      subtitle="People who signed up with your referral code."
+      title={t('My Referrals')}
+      subtitle={t('People who signed up with your referral code.')}
       list={myTeam}
       columns={columns}
-      emptyHint="People appear here when they sign up with your referral link."
-      emptyAction={{ href: '/dashboard', label: 'Copy my link' }}
+      emptyHint={t('People appear here when they sign up with your referral link.')}
+      emptyAction={{ href: '/dashboard', label: t('Copy my link') }}
     />
   )
 }

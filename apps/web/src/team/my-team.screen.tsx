@@ -1,4 +1,5 @@
 import type { TeamNode } from '@tizara/contract/team'
+import { t } from '@tizara/languages'
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { Link } from 'wouter'
 import { useWalletUnit } from '../wallets/index.ts'
@@ -52,10 +53,16 @@ export default function MyTeamScreen() {
     setAnnouncement('')
     const loaded = await tree.more(node.id)
     if (loaded === undefined) {
-      setAnnouncement('More people did not load.')
+      setAnnouncement(t('More people did not load.'))
       return undefined
     }
-    setAnnouncement(`${part.shown + loaded.length} of ${part.total} people directly below ${node.name} are shown.`)
+    setAnnouncement(
+      t('{shown} of {total} people directly below {name} are shown.', {
+        shown: part.shown + loaded.length,
+        total: part.total,
+        name: node.name,
+      }),
+    )
     const stand = loaded[0]?.id ?? tree.inSight().findLast((row) => row.parent === node.id)?.key
     setActive((now) => (now === moreKey(node.id) ? stand : now))
     return stand
@@ -64,16 +71,16 @@ export default function MyTeamScreen() {
 
   return (
     <>
-      <PageHeader title="My Team" subtitle="Your downline, branch by branch." />
+      <PageHeader title={t('My Team')} subtitle={t('Your downline, branch by branch.')} />
       <div className="mb-5 grid gap-3 min-[480px]:grid-cols-2 sm:gap-4">
         <StatCard
-          label="Total Stake"
+          label={t('Total Stake')}
           loading={stakePending}
           value={stake === undefined ? '–' : <Money value={stake.totalStake} unit={unit} tap />}
-          sub="staked by your team so far, including finished stakes"
+          sub={t('staked by your team so far, including finished stakes')}
         />
         {direct !== undefined && (
-          <StatCard label="Direct referrals" value={direct.toLocaleString('en-US')} sub="people who signed up with your code" />
+          <StatCard label={t('Direct referrals')} value={direct.toLocaleString('en-US')} sub={t('people who signed up with your code')} />
         )}
       </div>
       {team === undefined && error === null ? (
@@ -81,14 +88,14 @@ export default function MyTeamScreen() {
       ) : team === undefined || isEmpty(team) ? (
         <Card>
           <EmptyState
-            title="Data Not Found"
-            text={team && 'Your team grows when a person signs up with your referral link.'}
+            title={t('Data Not Found')}
+            text={team && t('Your team grows when a person signs up with your referral link.')}
             art={<EmptyArt />}
             onRetry={retryOf(teamQuery)}
             action={
               team && (
                 <Link href="/dashboard" className={buttonClass('primary')}>
-                  Copy my link
+                  {t('Copy my link')}
                 </Link>
               )
             }
@@ -101,12 +108,12 @@ export default function MyTeamScreen() {
               <TeamSearch tree={tree} unit={unit} onFound={(path) => void reveal(path)} />
             </Suspense>
             <Segmented
-              label="View"
+              label={t('View')}
               value={view}
               onChange={setView}
               options={[
-                { value: 'tree', label: 'Tree' },
-                { value: 'list', label: 'List' },
+                { value: 'tree', label: t('Tree') },
+                { value: 'list', label: t('List') },
               ]}
             />
           </div>

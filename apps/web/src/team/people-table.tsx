@@ -1,4 +1,5 @@
 import { PAGE_SIZE } from '@tizara/contract'
+import { t } from '@tizara/languages'
 import { type MouseEvent, useEffect, useId, useMemo, useState } from 'react'
 import { formatDate } from '../lib/format.ts'
 import { Button } from '../ui/button.tsx'
@@ -9,23 +10,23 @@ import { levelOfMember, type TreeRow } from './tree-rows.ts'
 
 /** `top`: the member's level, one above the team's level 1. `idOf`: a row's focus target. */
 const columnsIn = (unit: string, top: number, idOf: (key: string) => string): Column<TreeRow>[] => [
-  { key: 'level', header: 'Level', align: 'right', cell: (row) => (row.level > top ? row.level - top : 'You') },
+  { key: 'level', header: t('Level'), align: 'right', cell: (row) => (row.level > top ? row.level - top : t('You')) },
   {
     key: 'name',
-    header: 'Name',
+    header: t('Name'),
     cell: (row) => (
       <span id={idOf(row.key)} tabIndex={-1}>
         {row.node.name}
       </span>
     ),
   },
-  { key: 'email', header: 'Email', cell: (row) => <span className="break-all">{row.node.email}</span> },
-  { key: 'rank', header: 'Rank', cell: (row) => row.node.rank?.toUpperCase() },
-  { key: 'own', header: 'Code', cell: (row) => row.node.myReferralCode },
-  { key: 'sponsor', header: 'Signed up with', cell: (row) => row.node.referralCode },
+  { key: 'email', header: t('Email'), cell: (row) => <span className="break-all">{row.node.email}</span> },
+  { key: 'rank', header: t('Rank'), cell: (row) => row.node.rank?.toUpperCase() },
+  { key: 'own', header: t('Code'), cell: (row) => row.node.myReferralCode },
+  { key: 'sponsor', header: t('Signed up with'), cell: (row) => row.node.referralCode },
   {
     key: 'stakes',
-    header: 'Stakes',
+    header: t('Stakes'),
     align: 'right',
     cell: (row) =>
       row.node.stakes?.map(({ stakeAmount, createdAt }, index) => (
@@ -36,7 +37,7 @@ const columnsIn = (unit: string, top: number, idOf: (key: string) => string): Co
   },
   {
     key: 'team',
-    header: 'Team',
+    header: t('Team'),
     align: 'right',
     cell: (row) => row.node.teamStake !== undefined && <Money value={row.node.teamStake} unit={unit} />,
   },
@@ -68,7 +69,7 @@ export function PeopleTable({ rows, unit, onMore }: PeopleTableProps) {
 
   return (
     <DataTable
-      caption="People of my team"
+      caption={t('People of my team')}
       columns={columns}
       rows={rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)}
       rowKey={(row) => row.key}
@@ -79,7 +80,7 @@ export function PeopleTable({ rows, unit, onMore }: PeopleTableProps) {
       onPage={setPage}
       toolbar={
         rows.some((row) => row.unread) && (
-          <p className="text-sm text-muted">Some branches are not loaded yet. Open them in the tree to see their people here.</p>
+          <p className="text-sm text-muted">{t('Some branches are not loaded yet. Open them in the tree to see their people here.')}</p>
         )
       }
     />
@@ -90,8 +91,13 @@ function MoreRow({ row, onMore }: { row: TreeRow; onMore: (row: TreeRow, button:
   const press = (event: MouseEvent<HTMLButtonElement>): void => void onMore(row, event.currentTarget)
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-      {row.failed && <span className="text-danger">More people did not load.</span>}
-      <Button size="sm" pending={row.loading} pendingLabel={`Loading more of the team of ${row.node.name}`} onClick={press}>
+      {row.failed && <span className="text-danger">{t('More people did not load.')}</span>}
+      <Button
+        size="sm"
+        pending={row.loading}
+        pendingLabel={t('Loading more of the team of {name}', { name: row.node.name })}
+        onClick={press}
+      >
         <MoreLabel row={row} />
       </Button>
     </span>

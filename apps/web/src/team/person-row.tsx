@@ -1,4 +1,5 @@
 import type { TeamNode } from '@tizara/contract/team'
+import { t } from '@tizara/languages'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import type { ReactNode } from 'react'
 import { Moment } from '../lib/moment.tsx'
@@ -8,6 +9,7 @@ import { cx } from '../ui/cx.ts'
 import { Money } from '../ui/money.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import type { TreeRow } from './tree-rows.ts'
+import { T } from '../ui/t.tsx'
 
 /** Stakes shown before expanding. */
 const SHOWN_STAKES = 3
@@ -27,7 +29,7 @@ export function PersonRow({ row, unit, full, onFull }: PersonRowProps) {
     <div className="flex items-start gap-2.5 py-2.5 pr-3">
       <span className="grid size-8 shrink-0 place-items-center text-faint">
         {row.loading ? (
-          <Spinner label={`Loading the team of ${node.name}`} />
+          <Spinner label={t('Loading the team of {name}', { name: node.name })} />
         ) : (
           row.opens && <ChevronRight size={17} aria-hidden="true" className={cx('transition-transform', row.open && 'rotate-90')} />
         )}
@@ -39,23 +41,25 @@ export function PersonRow({ row, unit, full, onFull }: PersonRowProps) {
             <span className="font-semi">{node.name}</span>
             {row.level === 1 && row.siblings === 1 && row.opens && (
               <Badge plain tone="accent">
-                You
+                {t('You')}
               </Badge>
             )}
             {node.isActive !== undefined && (
-              <Badge tone={node.isActive ? 'success' : 'neutral'}>{node.isActive ? 'Active' : 'Inactive'}</Badge>
+              <Badge tone={node.isActive ? 'success' : 'neutral'}>{node.isActive ? t('Active') : t('Inactive')}</Badge>
             )}
             {node.rank && <Badge plain>{node.rank.toUpperCase()}</Badge>}
           </p>
           <p className="text-sm break-all text-muted">{node.email}</p>
         </div>
         <dl className="flex flex-wrap gap-x-4 text-sm md:block">
-          <Pair label="Code" value={node.myReferralCode} />
-          {node.referralCode && <Pair label="Signed up with" value={node.referralCode} />}
+          <Pair label={t('Code')} value={node.myReferralCode} />
+          {node.referralCode && <Pair label={t('Signed up with')} value={node.referralCode} />}
         </dl>
         <dl className="flex flex-wrap gap-x-4 text-sm md:block md:text-right">
-          {node.teamStake !== undefined && <Pair label="Team" value={<Money value={node.teamStake} unit={unit} className="font-semi" />} />}
-          {node.childCount !== undefined && <Pair label="Direct" value={node.childCount.toLocaleString('en-US')} />}
+          {node.teamStake !== undefined && (
+            <Pair label={t('Team')} value={<Money value={node.teamStake} unit={unit} className="font-semi" />} />
+          )}
+          {node.childCount !== undefined && <Pair label={t('Direct')} value={node.childCount.toLocaleString('en-US')} />}
         </dl>
         <Stakes node={node} unit={unit} full={full} onFull={onFull} />
       </div>
@@ -77,7 +81,7 @@ function Stakes({ node, unit, full, onFull }: { node: TeamNode; unit: string; fu
   if (stakes.length === 0) return null
   const shown = full ? stakes : stakes.slice(0, SHOWN_STAKES)
   return (
-    <ul aria-label={`Stakes of ${node.name}`} className="flex flex-wrap gap-1.5 text-xs md:col-span-3">
+    <ul aria-label={t('Stakes of {name}', { name: node.name })} className="flex flex-wrap gap-1.5 text-xs md:col-span-3">
       {shown.map(({ stakeAmount, createdAt }, index) => (
         <li key={index} className="rounded-md bg-raised px-2 py-0.5 whitespace-nowrap text-muted">
           {stakeAmount === null ? '–' : <Money value={stakeAmount} unit={unit} className="font-semi text-ink" />}{' '}
@@ -87,7 +91,7 @@ function Stakes({ node, unit, full, onFull }: { node: TeamNode; unit: string; fu
       {shown.length < stakes.length && (
         <li>
           <button type="button" tabIndex={-1} onClick={onFull} className="rounded-md px-2 py-0.5 font-semi text-accent hover:bg-hover">
-            {stakes.length - shown.length} more
+            <T text="{stakes} more" stakes={stakes.length - shown.length} />
           </button>
         </li>
       )}

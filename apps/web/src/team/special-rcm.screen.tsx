@@ -1,5 +1,6 @@
 import { pageOf } from '@tizara/contract'
 import { lastReferrals } from '@tizara/contract/team'
+import { t, texts } from '@tizara/languages'
 import { formatUnits } from '@tizara/money'
 import { call } from '../lib/api.ts'
 import { legibly } from '../lib/damaged-row.ts'
@@ -19,10 +20,10 @@ import { renamed, useTeamTotals } from './team.queries.ts'
 type Row = SpecialReferral & { id?: string | undefined }
 
 const STYLE: Readonly<Record<Month, string>> = { current: 'text-success', last: 'text-danger', older: '' }
-const WORD: Readonly<Record<Month, string>> = { current: 'this month', last: 'last month', older: '' }
+const WORD: Readonly<Record<Month, string>> = texts({ current: 'this month', last: 'last month', older: '' })
 
 /** UI-RCM-05, LS-45. */
-const columns: readonly ListColumn<Row>[] = [
+const columns = texts<readonly ListColumn<Row>[]>('header', [
   { key: 'name', header: 'Name', phone: 'title', value: (row) => row.name },
   {
     key: 'email',
@@ -43,7 +44,7 @@ const columns: readonly ListColumn<Row>[] = [
         .join('; '),
     cell: (row, _, precision) => <Deposits row={row} precision={precision} />,
   },
-]
+])
 
 /** Green for the current UTC month, red for the last, each with a label (UI-RCM-06 to UI-RCM-09). */
 function Deposits({ row, precision }: { row: Row; precision: Precision }) {
@@ -78,8 +79,8 @@ export default function SpecialRcmScreen() {
   const special = useProfile().data?.isSpecialRcm === true
   return (
     <PagedList
-      title="Special Rcm"
-      subtitle="Stakes and purchases of your team, and your newest referrals. Months are UTC months."
+      title={t('Special Rcm')}
+      subtitle={t('Stakes and purchases of your team, and your newest referrals. Months are UTC months.')}
       list={lastReferrals}
       load={load}
       columns={columns}
@@ -90,7 +91,7 @@ export default function SpecialRcmScreen() {
           value: <Money value={amount} unit="USD" />,
         }))
       }
-      emptyHint={special ? 'People you refer appear here.' : 'These figures and referrals are available to special members only.'}
+      emptyHint={special ? t('People you refer appear here.') : t('These figures and referrals are available to special members only.')}
     >
       <Totals />
     </PagedList>
@@ -101,10 +102,10 @@ function Totals() {
   const { data, isPending } = useTeamTotals()
   const coin = useWalletUnit()('stakeWallet')
   const figures = [
-    ['Last month team stake', data?.lastMonthStakeSumTotal, coin],
-    ['Current month team stake', data?.currentMonthStakeSumTotal, coin],
-    ['Last month NFT purchases', data?.lastMonthNFTSum, 'USD'],
-    ['Current month NFT purchases', data?.currentMonthNFTSum, 'USD'],
+    [t('Last month team stake'), data?.lastMonthStakeSumTotal, coin],
+    [t('Current month team stake'), data?.currentMonthStakeSumTotal, coin],
+    [t('Last month NFT purchases'), data?.lastMonthNFTSum, 'USD'],
+    [t('Current month NFT purchases'), data?.currentMonthNFTSum, 'USD'],
   ] as const
   return (
     <div className="mb-5 grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">

@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import Search from 'lucide-react/icons/search'
 import { useDeferredValue, useEffect, useState } from 'react'
 import { Field } from '../ui/field.tsx'
@@ -6,6 +7,7 @@ import { Money } from '../ui/money.tsx'
 import type { TeamTree } from './team-tree.ts'
 import { levelOfMember } from './tree-rows.ts'
 import { useTeamSearch } from './team.queries.ts'
+import { T } from '../ui/t.tsx'
 
 interface Hit {
   id: string
@@ -82,11 +84,11 @@ export function TeamSearch({ tree, unit, onFound }: { tree: TeamTree; unit: stri
 
   return (
     <search className="relative block w-full sm:w-80">
-      <Field label="Find a person" labelHidden>
+      <Field label={t('Find a person')} labelHidden>
         <Input
           type="search"
           value={typed}
-          placeholder="Name, mail address or code"
+          placeholder={t('Name, mail address or code')}
           autoComplete="off"
           start={<Search size={16} aria-hidden="true" className="text-faint" />}
           onChange={(event) => setTyped(event.target.value)}
@@ -98,11 +100,13 @@ export function TeamSearch({ tree, unit, onFound }: { tree: TeamTree; unit: stri
           }}
         />
       </Field>
-      <output className="sr-only">{hits === undefined ? (isFetching && isSearching ? 'Searching' : '') : `${hits.length} found`}</output>
+      <output className="sr-only">
+        {hits === undefined ? (isFetching && isSearching ? t('Searching') : '') : t('{hits} found', { hits: hits.length })}
+      </output>
       {hits !== undefined && (
         <div className="absolute inset-x-0 top-full z-10 mt-1.5 max-h-96 overflow-y-auto rounded-xl border border-line-strong bg-surface p-1.5 shadow-elevate sm:w-[26rem]">
           {hits.length === 0 ? (
-            <p className="px-3 py-4 text-center text-sm text-muted">No one in your team matches.</p>
+            <p className="px-3 py-4 text-center text-sm text-muted">{t('No one in your team matches.')}</p>
           ) : (
             <ul>
               {hits.map((hit) => (
@@ -117,16 +121,18 @@ export function TeamSearch({ tree, unit, onFound }: { tree: TeamTree; unit: stri
                       <span className="block break-all text-muted">{hit.email}</span>
                       {hit.path.length > 1 && (
                         <span className="block text-xs text-faint">
-                          below{' '}
-                          {hit.path
-                            .slice(0, -1)
-                            .map((step) => step.name)
-                            .join(', ')}
+                          <T
+                            text="below {path}"
+                            path={hit.path
+                              .slice(0, -1)
+                              .map((step) => step.name)
+                              .join(', ')}
+                          />
                         </span>
                       )}
                     </span>
                     <span className="shrink-0 text-right text-xs text-faint">
-                      level {hit.level}
+                      <T text="level {level}" level={hit.level} />
                       {hit.stake !== undefined && (
                         <span className="block text-muted">
                           <Money value={hit.stake} unit={unit} />
@@ -139,7 +145,9 @@ export function TeamSearch({ tree, unit, onFound }: { tree: TeamTree; unit: stri
             </ul>
           )}
           {data !== undefined && data.meta.total > hits.length && !isError && (
-            <p className="px-3 py-2 text-xs text-faint">{data.meta.total - hits.length} more. Type more of the name.</p>
+            <p className="px-3 py-2 text-xs text-faint">
+              <T text="{total} more. Type more of the name." total={data.meta.total - hits.length} />
+            </p>
           )}
         </div>
       )}

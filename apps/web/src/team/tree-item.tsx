@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import { Button } from '../ui/button.tsx'
 import { PersonRow } from './person-row.tsx'
 import { TreeRowBox, type TreeRowBoxProps } from './tree-row-box.tsx'
@@ -17,15 +18,16 @@ export function TreeItem({ unit, full, onFull, onRetry, ...box }: TreeItemProps)
       <PersonRow row={row} unit={unit} full={full} onFull={onFull} />
       {row.missing > 0 && (
         <p className="pb-2.5 pl-11 text-sm text-muted">
-          {row.missing.toLocaleString('en-US')} more direct {row.missing === 1 ? 'referral is' : 'referrals are'} not shown. Find them by
-          name.
+          {t('{missing, plural, one {# more direct referral is} other {# more direct referrals are}} not shown. Find them by name.', {
+            missing: row.missing,
+          })}
         </p>
       )}
       {row.failed && (
         <p className="flex flex-wrap items-center gap-2 pb-2.5 pl-11 text-sm text-danger">
-          This branch did not load.
+          {t('This branch did not load.')}
           <Button size="sm" tabIndex={-1} onClick={onRetry}>
-            Try again
+            {t('Try again')}
           </Button>
         </p>
       )}

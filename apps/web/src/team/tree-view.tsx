@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import { type MouseEvent, useEffect, useId, useState } from 'react'
 import type { TeamTree } from './team-tree.ts'
 import { TreeItem } from './tree-item.tsx'
@@ -73,7 +74,7 @@ export function TreeView({ tree, rows, unit, active, onActive, onMore }: TreeVie
     <div
       ref={view.box}
       role="tree"
-      aria-label="My team"
+      aria-label={t('My team')}
       tabIndex={0}
       aria-activedescendant={activeDrawn ? `${id}-${current.key}` : undefined}
       onKeyDown={onKeyDown}

@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import { Suspense, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Money } from '../ui/money.tsx'
@@ -5,6 +6,7 @@ import { Notice } from '../ui/notice.tsx'
 import { useWallets, useWalletUnit } from '../wallets/index.ts'
 import { exchangeDialog } from './lazy-exchange.ts'
 import { transferMessages } from './transfers.messages.ts'
+import { T } from '../ui/t.tsx'
 
 /** Shows ICO Wallet coin, which cannot pay for stakes, with a transfer button; hidden if empty. */
 export function CoinElsewhere({ onTransfer }: { onTransfer: () => void }) {
@@ -13,18 +15,14 @@ export function CoinElsewhere({ onTransfer }: { onTransfer: () => void }) {
   if (balance === undefined || balance <= 0n) return null
   return (
     <Notice
-      title={
-        <>
-          <Money value={balance} unit={unit} /> in your ICO Wallet
-        </>
-      }
+      title={<T text="{money} in your ICO Wallet" money={<Money value={balance} unit={unit} />} />}
       action={
         <Button size="sm" onClick={onTransfer}>
           {transferMessages.exchange}
         </Button>
       }
     >
-      Coin that you buy arrives there. Move it to My Wallet first, then you can stake it.
+      {t('Coin that you buy arrives there. Move it to My Wallet first, then you can stake it.')}
     </Notice>
   )
 }

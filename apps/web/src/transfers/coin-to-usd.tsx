@@ -1,5 +1,6 @@
 import { type myWalletToUsd, salesFund, type withdrawRcmCoin } from '@tizara/contract/transfers'
 import type { WalletKey } from '@tizara/contract/wallets'
+import { t } from '@tizara/languages'
 import { formatFixed, type Units, usdForCoin } from '@tizara/money'
 import { useAppConfig } from '../settings/index.ts'
 import { Field } from '../ui/field.tsx'
@@ -64,8 +65,8 @@ export function CoinToUsd({ route, title, submit, wallet, balance, balanceField,
       preview={[
         leaves(wallet, typed, tokenSymbol),
         rate(tokenSymbol, trade),
-        fee('Fee', 0n, 'USD'),
-        arrives('Arrives in Deposit Wallet', usd, 'USD'),
+        fee(t('Fee'), 0n, 'USD'),
+        arrives(t('Arrives in Deposit Wallet'), usd, 'USD'),
         availableNow(available, usd, 'USD'),
         remains(wallet, balance, typed, tokenSymbol),
       ]}
@@ -80,9 +81,9 @@ export function CoinToUsd({ route, title, submit, wallet, balance, balanceField,
       }
     >
       {balanceField === true && <ReadOnlyBalance wallet={wallet} balance={balance} />}
-      <AmountField label="Amount" {...form.amount} balance={balanceField === true ? undefined : balance} max={balance} hint={hint} />
-      <Field label="You receive">
-        <Input readOnly value={usd === null ? '' : formatFixed(usd)} end={<span className="text-sm text-faint">USD</span>} />
+      <AmountField label={t('Amount')} {...form.amount} balance={balanceField === true ? undefined : balance} max={balance} hint={hint} />
+      <Field label={t('You receive')}>
+        <Input readOnly value={usd === null ? '' : formatFixed(usd)} end={<span className="text-sm text-faint">{t('USD')}</span>} />
       </Field>
     </MoneyDialog>
   )

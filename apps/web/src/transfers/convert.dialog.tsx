@@ -1,5 +1,6 @@
 import { CONVERT_MIN, CONVERT_STEP, DEFAULT_CONVERT_RATE } from '@tizara/contract'
 import { convertToMyWallet } from '@tizara/contract/transfers'
+import { t } from '@tizara/languages'
 import { coinForUsd } from '@tizara/money'
 import type { DialogProps } from '../lib/lazy-dialog.ts'
 import { useAppConfig } from '../settings/index.ts'
@@ -44,15 +45,15 @@ export default function ConvertDialog({ onClose }: DialogProps) {
       title={transferMessages.convert}
       onClose={onClose}
       form={form}
-      submit="Convert"
+      submit={t('Convert')}
       preview={[
         leaves('nftWallet', typed, 'USD'),
         rate(tokenSymbol, { ...trade, price }),
-        arrives('Arrives in My Wallet', typed === null ? null : coinForUsd(typed, price), tokenSymbol),
+        arrives(t('Arrives in My Wallet'), typed === null ? null : coinForUsd(typed, price), tokenSymbol),
         remains('nftWallet', balance, typed, 'USD'),
       ]}
     >
-      <AmountField label="USD" {...form.amount} balance={balance} hint="From 1 USD, in steps of 0.5" />
+      <AmountField label="USD" {...form.amount} balance={balance} hint={t('From 1 USD, in steps of 0.5')} />
     </MoneyDialog>
   )
 }

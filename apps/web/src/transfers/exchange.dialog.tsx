@@ -1,4 +1,5 @@
 import { exchangeHistory, exchangeToMyWallet } from '@tizara/contract/transfers'
+import { t } from '@tizara/languages'
 import { exchangeShare, formatFixed, formatUnits, ONE, type Units } from '@tizara/money'
 import { formatTime } from '../lib/format.ts'
 import type { DialogProps } from '../lib/lazy-dialog.ts'
@@ -32,17 +33,17 @@ export default function ExchangeDialog({ onClose }: DialogProps) {
       description={limit !== undefined && sharePerTransfer(limit, hours)}
       onClose={onClose}
       form={form}
-      submit="Transfer"
+      submit={t('Transfer')}
       loading={wallets.isLoading || isLoading}
       preview={[
         leaves('newIcoWallet', share, tokenSymbol),
-        fee('Fee', 0n, tokenSymbol),
-        arrives('Arrives in My Wallet', share, tokenSymbol),
+        fee(t('Fee'), 0n, tokenSymbol),
+        arrives(t('Arrives in My Wallet'), share, tokenSymbol),
         remains('newIcoWallet', balance, share, tokenSymbol),
       ]}
-      note={next !== undefined && `Your next transfer is possible from ${formatTime(next)}.`}
+      note={next !== undefined && t('Your next transfer is possible from {next}.', { next: formatTime(next) })}
     >
-      <Field label="Amount">
+      <Field label={t('Amount')}>
         <Input
           name="amount"
           readOnly
@@ -56,8 +57,10 @@ export default function ExchangeDialog({ onClose }: DialogProps) {
 
 /** Describes the amount per transfer and when the next one is possible. */
 function sharePerTransfer(limit: Units, hours: number): string {
-  if (limit === 100n * ONE) return 'Moves everything in your ICO Wallet to My Wallet.'
+  if (limit === 100n * ONE) return t('Moves everything in your ICO Wallet to My Wallet.')
   const wait =
-    hours === 0 ? 'You can transfer again right away.' : `The next one is possible ${hours} ${hours === 1 ? 'hour' : 'hours'} later.`
-  return `One transfer moves ${formatUnits(limit)}% of your ICO Wallet. ${wait}`
+    hours === 0
+      ? t('You can transfer again right away.')
+      : t('The next one is possible {hours, plural, one {{hours} hour} other {{hours} hours}} later.', { hours })
+  return t('One transfer moves {limit}% of your ICO Wallet. {wait}', { limit: formatUnits(limit), wait })
 }

@@ -1,5 +1,6 @@
 import { SWAP_TO_USD_MIN } from '@tizara/contract'
 import { myWalletToUsd } from '@tizara/contract/transfers'
+import { t } from '@tizara/languages'
 import type { DialogProps } from '../lib/lazy-dialog.ts'
 import { useWallets } from '../wallets/index.ts'
 import { CoinToUsd } from './coin-to-usd.tsx'
@@ -13,11 +14,11 @@ export default function MyToDepositDialog({ onClose }: DialogProps) {
     <CoinToUsd
       route={myWalletToUsd}
       title={transferMessages.myToDeposit}
-      submit="Swap"
+      submit={t('Swap')}
       wallet="icoWallet"
       balance={useWallets().data?.icoWallet}
       bounds={bounds}
-      hint="Min 1000"
+      hint={t('Min 1000')}
       onClose={onClose}
     />
   )

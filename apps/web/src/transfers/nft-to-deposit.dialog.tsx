@@ -1,5 +1,6 @@
 import { TRANSFER_MAX } from '@tizara/contract'
 import { nftToDepositWallet } from '@tizara/contract/transfers'
+import { t } from '@tizara/languages'
 import type { DialogProps } from '../lib/lazy-dialog.ts'
 import { AmountField, arrives, fee, leaves, MoneyDialog, remains, useMoneyForm, useWallets } from '../wallets/index.ts'
 import { ReadOnlyBalance } from './read-only-balance.tsx'
@@ -24,16 +25,16 @@ export default function NftToDepositDialog({ onClose }: DialogProps) {
       title={transferMessages.nftToDeposit}
       onClose={onClose}
       form={form}
-      submit="Transfer"
+      submit={t('Transfer')}
       preview={[
         leaves('nftWallet', typed, 'USD'),
-        fee('Fee', 0n, 'USD'),
-        arrives('Arrives in Deposit Wallet', typed, 'USD'),
+        fee(t('Fee'), 0n, 'USD'),
+        arrives(t('Arrives in Deposit Wallet'), typed, 'USD'),
         remains('nftWallet', balance, typed, 'USD'),
       ]}
     >
       <ReadOnlyBalance wallet="nftWallet" balance={balance} />
-      <AmountField label="Amount" {...form.amount} max={balance} hint="Up to 10,000 USD at a time" />
+      <AmountField label={t('Amount')} {...form.amount} max={balance} hint={t('Up to 10,000 USD at a time')} />
     </MoneyDialog>
   )
 }

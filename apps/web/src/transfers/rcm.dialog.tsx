@@ -1,5 +1,6 @@
 import { TRANSFER_MAX } from '@tizara/contract'
 import { withdrawRcmCoin } from '@tizara/contract/transfers'
+import { t } from '@tizara/languages'
 import type { DialogProps } from '../lib/lazy-dialog.ts'
 import { useWallets } from '../wallets/index.ts'
 import { CoinToUsd } from './coin-to-usd.tsx'
@@ -12,12 +13,12 @@ export default function RcmDialog({ onClose }: DialogProps) {
     <CoinToUsd
       route={withdrawRcmCoin}
       title={transferMessages.rcm}
-      submit="Withdraw"
+      submit={t('Withdraw')}
       wallet="rcmWallet"
       balance={balance}
       balanceField
       bounds={{ max: balance !== undefined && balance < TRANSFER_MAX ? balance : TRANSFER_MAX }}
-      hint="Up to 10,000 at a time"
+      hint={t('Up to 10,000 at a time')}
       onClose={onClose}
     />
   )

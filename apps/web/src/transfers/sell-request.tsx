@@ -1,5 +1,6 @@
 import { leaveSellRequest, salesFund, SELL_REQUEST_DAYS, sellRequests, withdrawSellRequest } from '@tizara/contract/transfers'
 import { useQuery } from '@tanstack/react-query'
+import { t, texts } from '@tizara/languages'
 import { formatUnits, parseUnits, type Units } from '@tizara/money'
 import { useState } from 'react'
 import { call, toApiError } from '../lib/api.ts'
@@ -11,9 +12,10 @@ import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
 import { exactAmount } from '../ui/money-format.ts'
 import { Notice } from '../ui/notice.tsx'
+import { T } from '../ui/t.tsx'
 
 const DEFAULT_DAYS = '30'
-const STATES = { OPEN: 'Open', SOLD: 'Sold', WITHDRAWN: 'Withdrawn', EXPIRED: 'Expired' } as const
+const STATES = texts({ OPEN: 'Open', SOLD: 'Sold', WITHDRAWN: 'Withdrawn', EXPIRED: 'Expired' })
 
 interface SellRequestsProps {
   /** Coin that the sales fund cannot pay now, in units; null if it can. */
@@ -34,14 +36,21 @@ export function SellRequests({ beyondFund, price, symbol }: SellRequestsProps) {
         <NewRequest key={String(price)} amount={beyondFund} price={price} symbol={symbol} />
       )}
       {data.data.length > 0 && (
-        <section aria-label="Sell requests">
-          <h3 className="text-sm font-semi text-ink">Sell requests</h3>
+        <section aria-label={t('Sell requests')}>
+          <h3 className="text-sm font-semi text-ink">{t('Sell requests')}</h3>
           <ul>
             {data.data.map((row) => (
               <li key={row.id} className="flex flex-wrap items-center justify-between gap-2 border-t py-2">
                 <span>
-                  {exactAmount(row.sold)} of {exactAmount(row.amount)} {symbol} sold for {exactAmount(row.received)} USD, at{' '}
-                  {formatUnits(row.lowestPrice)} USD or more, until {formatDate(row.expiresAt)}
+                  <T
+                    text="{sold} of {amount} {symbol} sold for {received} USD, at {lowestPrice} USD or more, until {expiresAt}"
+                    sold={exactAmount(row.sold)}
+                    amount={exactAmount(row.amount)}
+                    symbol={symbol}
+                    received={exactAmount(row.received)}
+                    lowestPrice={formatUnits(row.lowestPrice)}
+                    expiresAt={formatDate(row.expiresAt)}
+                  />
                 </span>
                 <span className="flex items-center gap-2">
                   <Badge>{STATES[row.status]}</Badge>
@@ -71,19 +80,22 @@ function NewRequest({ amount, price, symbol }: { amount: Units; price: Units; sy
     <Notice tone="info" icon={null}>
       <div className="space-y-3">
         <p>
-          The sales fund has less than this needs now. You can leave a sell request: as soon as the fund has enough, your coin is sold at
-          the price of that moment, before new sales, and after requests that were left earlier. The coin stays in My Wallet until then, and
-          you can withdraw the request.
+          {t(
+            'The sales fund has less than this needs now. You can leave a sell request: as soon as the fund has enough, your coin is sold at the price of that moment, before new sales, and after requests that were left earlier. The coin stays in My Wallet until then, and you can withdraw the request.',
+          )}
         </p>
-        <Field label="Lowest price in USD" error={isPrice ? undefined : 'Please enter a price'}>
+        <Field label={t('Lowest price in USD')} error={isPrice ? undefined : t('Please enter a price')}>
           <Input inputMode="decimal" value={lowest} onChange={(event) => setLowest(event.target.value)} />
         </Field>
-        <Field label="Days until it expires" error={isDays ? undefined : `Please enter 1 to ${SELL_REQUEST_DAYS} days`}>
+        <Field
+          label={t('Days until it expires')}
+          error={isDays ? undefined : t('Please enter 1 to {sellRequestDays} days', { sellRequestDays: SELL_REQUEST_DAYS })}
+        >
           <Input inputMode="numeric" value={days} onChange={(event) => setDays(event.target.value)} />
         </Field>
         {fault !== undefined && <p className="text-sm text-danger">{fault}</p>}
         <Button type="button" pending={pending} onClick={leave}>
-          Leave a sell request for {exactAmount(amount)} {symbol}
+          <T text="Leave a sell request for {amount} {symbol}" amount={exactAmount(amount)} symbol={symbol} />
         </Button>
       </div>
     </Notice>
@@ -95,7 +107,7 @@ function Withdraw({ id }: { id: string }) {
   return (
     <>
       <Button type="button" size="sm" pending={pending} onClick={() => void send(() => call(withdrawSellRequest, { body: { id } }))}>
-        Withdraw
+        {t('Withdraw')}
       </Button>
       {fault !== undefined && <span className="text-sm text-danger">{fault}</span>}
     </>

@@ -1,4 +1,5 @@
 import { swapNativeToMyWallet } from '@tizara/contract/transfers'
+import { t } from '@tizara/languages'
 import type { DialogProps } from '../lib/lazy-dialog.ts'
 import { useAppConfig } from '../settings/index.ts'
 import { AmountField, arrives, leaves, MoneyDialog, remains, useMoneyForm, useWallets } from '../wallets/index.ts'
@@ -23,16 +24,16 @@ export default function SwapDialog({ onClose }: DialogProps) {
       title={transferMessages.swap}
       onClose={onClose}
       form={form}
-      submit="Swap"
+      submit={t('Swap')}
       preview={[
         leaves('nativeWallet', typed, tokenSymbol),
-        { label: 'Rate', value: '1 : 1' },
-        arrives('Arrives in My Wallet', typed, tokenSymbol),
+        { label: t('Rate'), value: '1 : 1' },
+        arrives(t('Arrives in My Wallet'), typed, tokenSymbol),
         remains('nativeWallet', balance, typed, tokenSymbol),
       ]}
     >
       <ReadOnlyBalance wallet="nativeWallet" balance={balance} />
-      <AmountField label="Amount" {...form.amount} max={balance} />
+      <AmountField label={t('Amount')} {...form.amount} max={balance} />
     </MoneyDialog>
   )
 }

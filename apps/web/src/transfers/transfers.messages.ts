@@ -1,5 +1,7 @@
+import { texts } from '@tizara/languages'
+
 /** Exact texts for transfers, conversions and swaps, each with its requirement. */
-export const transferMessages = {
+export const transferMessages = texts({
   /** UI-M-EXCHANGE-01 */
   exchange: 'Transfer to My Wallet',
   /** ER-26, UI-M-EXCHANGE-06: errors use this title with the error icon (ER-27) */
@@ -20,4 +22,4 @@ export const transferMessages = {
   rcm: 'RCM Wallet to Deposit Wallet',
   /** LS-16: heading */
   history: 'Transfer to My wallet History',
-} as const
+})

@@ -1,6 +1,7 @@
 import { email as emailSchema, TRANSFER_MAX, USER_TRANSFER_MIN } from '@tizara/contract'
 import { findReceiver, payees, userToUserDeposit } from '@tizara/contract/transfers'
 import { payoutGuard } from '@tizara/contract/withdrawals-guard'
+import { t } from '@tizara/languages'
 import type { Units } from '@tizara/money'
 import { useRef, useState } from 'react'
 import * as v from 'valibot'
@@ -43,15 +44,20 @@ async function loadInitials(amount: Units, email: string): Promise<{ initials: s
 async function confirmReceiver(amount: Units, email: string, initials: string): Promise<boolean> {
   return confirmMessage({
     icon: 'question',
-    title: `Send ${formatAmount(amount)} USD${initials === '' ? '' : ` to ${initials}`}?`,
+    title:
+      initials === ''
+        ? t('Send {amount} USD?', { amount: formatAmount(amount) })
+        : t('Send {amount} USD to {initials}?', { amount: formatAmount(amount), initials }),
     text: (
       <>
         <p className="break-all">{email}</p>
-        <p className="mt-2">{initials === '' ? 'Check the address.' : 'Check the initials and the address.'} A transfer is final.</p>
+        <p className="mt-2">
+          {initials === '' ? t('Check the address. A transfer is final.') : t('Check the initials and the address. A transfer is final.')}
+        </p>
       </>
     ),
-    confirmLabel: 'Send',
-    cancelLabel: 'Back',
+    confirmLabel: t('Send'),
+    cancelLabel: t('Back'),
   })
 }
 
@@ -78,7 +84,9 @@ export default function UserTransferDialog({ onClose, start }: DialogProps) {
       return !isKnownCall || (await confirmReceiver(amount, address, initials))
     },
     next: ({ request }, { amount, email }) =>
-      request === undefined ? `${amount.trim()} USD to ${`${receiverInitials.current} ${email.trim()}`.trim()}` : undefined,
+      request === undefined
+        ? t('{amount} USD to {current}', { amount: amount.trim(), current: `${receiverInitials.current} ${email.trim()}`.trim() })
+        : undefined,
     body: ({ email }, amount) => ({ amount, email: v.parse(emailSchema, email) }),
     outdates: [payoutGuard, payees],
     closesFailed: true,
@@ -94,18 +102,18 @@ export default function UserTransferDialog({ onClose, start }: DialogProps) {
       title={transferMessages.userToUser}
       onClose={onClose}
       form={form}
-      submit="Transfer"
+      submit={t('Transfer')}
       preview={[
         leaves('depositWallet', typed, 'USD'),
-        fee('Fee', 0n, 'USD'),
-        receiver !== '' && { label: 'To', value: <span className="break-all">{receiver}</span> },
-        arrives('The receiver gets', typed, 'USD'),
+        fee(t('Fee'), 0n, 'USD'),
+        receiver !== '' && { label: t('To'), value: <span className="break-all">{receiver}</span> },
+        arrives(t('The receiver gets'), typed, 'USD'),
         remains('depositWallet', balance, typed, 'USD'),
       ]}
-      note="A transfer to another member is final. A larger one waits until you confirm it here or with the link that we mail you."
+      note={t('A transfer to another member is final. A larger one waits until you confirm it here or with the link that we mail you.')}
     >
-      <AmountField label={transferMessages.userAmount} {...form.amount} balance={balance} hint="Up to 10,000 USD at a time" />
-      <Field label="Receiver Email" required error={form.errors.email}>
+      <AmountField label={transferMessages.userAmount} {...form.amount} balance={balance} hint={t('Up to 10,000 USD at a time')} />
+      <Field label={t('Receiver Email')} required error={form.errors.email}>
         <Input
           {...form.field('email')}
           type="email"
@@ -117,7 +125,7 @@ export default function UserTransferDialog({ onClose, start }: DialogProps) {
         />
       </Field>
       <QuickPicks
-        label="Sent before"
+        label={t('Sent before')}
         picks={people.map(({ email, initials }) => ({ value: email, label: `${initials} ${email}`.trim() }))}
         value={form.values.email}
         disabled={form.pending}

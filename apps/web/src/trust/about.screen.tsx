@@ -1,5 +1,6 @@
 import type { ReplyOf } from '@tizara/contract'
 import type { publicOffer, trustPage } from '@tizara/contract/trust'
+import { t } from '@tizara/languages'
 import { formatUnits } from '@tizara/money'
 import { Link, useSearch } from 'wouter'
 import { Moment } from '../lib/moment.tsx'
@@ -13,6 +14,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { assetUnit } from './asset-unit.ts'
 import { StakeCalculator } from './stake-calculator.tsx'
 import { useOffer, useTrust } from './trust.queries.ts'
+import { T } from '../ui/t.tsx'
 
 type Offer = ReplyOf<typeof publicOffer>
 type Trust = ReplyOf<typeof trustPage>
@@ -27,15 +29,18 @@ export default function AboutScreen() {
   return (
     <>
       <PageHeader
-        title={`How ${brandName} works`}
-        subtitle={`You deposit USDT and buy ${tokenSymbol}. You can stake it for a fixed time, buy NFTs, transfer it and withdraw. Nothing here promises a gain.`}
+        title={t('How {brandName} works', { brandName })}
+        subtitle={t(
+          'You deposit USDT and buy {tokenSymbol}. You can stake it for a fixed time, buy NFTs, transfer it and withdraw. Nothing here promises a gain.',
+          { tokenSymbol },
+        )}
         actions={
           <>
             <Link href={signUp} className={buttonClass('primary')}>
-              Sign Up
+              {t('Sign Up')}
             </Link>
             <Link href="/auth/signin" className={buttonClass('secondary')}>
-              Sign In
+              {t('Sign In')}
             </Link>
           </>
         }
@@ -57,12 +62,12 @@ export default function AboutScreen() {
 function Prices({ offer, tokenSymbol }: { offer: Offer; tokenSymbol: string }) {
   return (
     <Card aria-labelledby="prices">
-      <CardHeader id="prices" title="Price and plans" hint="These are the values now. They can change at any time." />
+      <CardHeader id="prices" title={t('Price and plans')} hint={t('These are the values now. They can change at any time.')} />
       <p className="text-2xl font-strong tracking-num">
-        1 {tokenSymbol} = {formatUnits(offer.coinPrice)} USD
+        <T text="1 {tokenSymbol} = {coinPrice} USD" tokenSymbol={tokenSymbol} coinPrice={formatUnits(offer.coinPrice)} />
       </p>
       {offer.plans.length === 0 ? (
-        <p className="mt-3 text-muted">No plan is open at the moment.</p>
+        <p className="mt-3 text-muted">{t('No plan is open at the moment.')}</p>
       ) : (
         <ul className="mt-3 divide-y text-sm">
           {offer.plans.map((plan) => (
@@ -70,12 +75,16 @@ function Prices({ offer, tokenSymbol }: { offer: Offer; tokenSymbol: string }) {
               <span className="min-w-0">
                 <span className="block font-semi">{plan.planName}</span>
                 <span className="block text-muted">
-                  from <Money value={plan.minimum} unit={tokenSymbol} />
+                  <T text="from {money}" money={<Money value={plan.minimum} unit={tokenSymbol} />} />
                 </span>
               </span>
               <span className="text-right">
-                <span className="block font-semi">{formatUnits(plan.apy)}% in all</span>
-                <span className="block text-muted">over {plan.duration} days</span>
+                <span className="block font-semi">
+                  <T text="{apy}% in all" apy={formatUnits(plan.apy)} />
+                </span>
+                <span className="block text-muted">
+                  <T text="over {duration} days" duration={plan.duration} />
+                </span>
               </span>
             </li>
           ))}
@@ -89,19 +98,24 @@ function Prices({ offer, tokenSymbol }: { offer: Offer; tokenSymbol: string }) {
 function Rewards({ trust, tokenSymbol }: { trust: Trust; tokenSymbol: string }) {
   return (
     <Card aria-labelledby="rewards">
-      <CardHeader id="rewards" title="How rewards are paid" />
+      <CardHeader id="rewards" title={t('How rewards are paid')} />
       <p className="text-muted">
-        Rewards are paid from a pool that the operator funds. If the pool is empty, a reward is recorded as owed. It is paid once the
-        operator adds money, the oldest first. If the operator adds none, it is not paid.
+        {t(
+          'Rewards are paid from a pool that the operator funds. If the pool is empty, a reward is recorded as owed. It is paid once the operator adds money, the oldest first. If the operator adds none, it is not paid.',
+        )}
       </p>
       {trust.rewardPool.map(({ asset, balance, promised, owed }) => (
         <DescriptionList
           key={asset}
           className="mt-3 border-t"
           rows={[
-            { key: 'pool', label: 'In the pool', value: <Money value={balance} unit={assetUnit(asset, tokenSymbol)} /> },
-            { key: 'promised', label: 'Promised for the future', value: <Money value={promised} unit={assetUnit(asset, tokenSymbol)} /> },
-            { key: 'owed', label: 'Earned, not yet paid', value: <Money value={owed} unit={assetUnit(asset, tokenSymbol)} /> },
+            { key: 'pool', label: t('In the pool'), value: <Money value={balance} unit={assetUnit(asset, tokenSymbol)} /> },
+            {
+              key: 'promised',
+              label: t('Promised for the future'),
+              value: <Money value={promised} unit={assetUnit(asset, tokenSymbol)} />,
+            },
+            { key: 'owed', label: t('Earned, not yet paid'), value: <Money value={owed} unit={assetUnit(asset, tokenSymbol)} /> },
           ]}
         />
       ))}
@@ -112,13 +126,17 @@ function Rewards({ trust, tokenSymbol }: { trust: Trust; tokenSymbol: string }) 
 function Risks({ tokenSymbol }: { tokenSymbol: string }) {
   return (
     <Card aria-labelledby="risks">
-      <CardHeader id="risks" title="What may go wrong" />
+      <CardHeader id="risks" title={t('What may go wrong')} />
       <ul className="list-disc space-y-2 pl-5 text-muted">
-        <li>The price of {tokenSymbol} can fall. You may get back less USD than you paid, or nothing.</li>
-        <li>Rewards can be late or stop, because they depend on the pool.</li>
-        <li>Staked {tokenSymbol} returns to you at the end of the plan, not before.</li>
-        <li>The price of an NFT is not paid back.</li>
-        <li>A withdrawal to a wrong address cannot be reversed.</li>
+        <li>
+          <T text="The price of {tokenSymbol} can fall. You may get back less USD than you paid, or nothing." tokenSymbol={tokenSymbol} />
+        </li>
+        <li>{t('Rewards can be late or stop, because they depend on the pool.')}</li>
+        <li>
+          <T text="Staked {tokenSymbol} returns to you at the end of the plan, not before." tokenSymbol={tokenSymbol} />
+        </li>
+        <li>{t('The price of an NFT is not paid back.')}</li>
+        <li>{t('A withdrawal to a wrong address cannot be reversed.')}</li>
       </ul>
     </Card>
   )
@@ -129,22 +147,18 @@ function Reserves({ trust, tokenSymbol }: { trust: Trust; tokenSymbol: string })
     <Card aria-labelledby="reserves" className="lg:col-span-2">
       <CardHeader
         id="reserves"
-        title="Reserves"
-        hint={
-          <>
-            From the ledger on <Moment at={trust.at} time />
-          </>
-        }
+        title={t('Reserves')}
+        hint={<T text="From the ledger on {moment}" moment={<Moment at={trust.at} time />} />}
       />
       <div className="grid gap-x-8 gap-y-3 sm:grid-cols-2">
         {trust.reserves.map(({ asset, liabilities, books }) => (
           <DescriptionList
             key={asset}
             rows={[
-              { key: 'owed', label: 'Owed to members', value: <Money value={liabilities} unit={assetUnit(asset, tokenSymbol)} /> },
+              { key: 'owed', label: t('Owed to members'), value: <Money value={liabilities} unit={assetUnit(asset, tokenSymbol)} /> },
               {
                 key: 'books',
-                label: asset === 'usd' ? 'Received and kept, by the books' : 'Issued and kept, by the books',
+                label: asset === 'usd' ? t('Received and kept, by the books') : t('Issued and kept, by the books'),
                 value: <Money value={books} unit={assetUnit(asset, tokenSymbol)} />,
               },
             ]}

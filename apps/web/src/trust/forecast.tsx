@@ -1,6 +1,7 @@
 import type { ReplyOf } from '@tizara/contract'
 import { rewardNames } from '@tizara/contract/reward-names'
 import type { trustPage } from '@tizara/contract/trust'
+import { t } from '@tizara/languages'
 import { formatUnits } from '@tizara/money'
 import { formatMonth } from '../lib/format.ts'
 import { type BarGroup, StackedBars } from '../ui/charts/stacked-bars.tsx'
@@ -19,11 +20,11 @@ export function Forecast({ items, unit }: { items: readonly Item[]; unit: string
   })
   return (
     <StackedBars
-      label={`Promised rewards by month, in ${unit}`}
+      label={t('Promised rewards by month, in {unit}', { unit })}
       series={kinds.map((kind) => ({ key: kind, label: rewardNames[kind] }))}
       groups={groups}
-      groupLabel="Month"
-      emptyText="No rewards promised for the coming months"
+      groupLabel={t('Month')}
+      emptyText={t('No rewards promised for the coming months')}
     />
   )
 }

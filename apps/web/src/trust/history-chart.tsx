@@ -1,5 +1,6 @@
 import { chainUsd, type ProofStatement } from '@tizara/contract/balance-proof/proof-statement'
 import type { Asset } from '@tizara/contract/wallets'
+import { t, texts } from '@tizara/languages'
 import { formatUnits, type Units } from '@tizara/money'
 import { exactAmount } from '../ui/money-format.ts'
 import { LineChart } from '../ui/charts/line-chart.tsx'
@@ -12,18 +13,18 @@ export function HistoryChart({ statements, asset, unit }: { statements: readonly
     value === undefined ? undefined : { v: Number(formatUnits(value)), text: `${exactAmount(value)} ${unit}` }
   return (
     <LineChart
-      label={`${series.map(({ label }) => label).join(', ')}, in ${unit}`}
+      label={t('{series}, in {unit}', { series: series.map(({ label }) => label).join(', '), unit })}
       series={series}
       points={statements.map((statement) => ({
         t: Date.parse(statement.at),
         values: Object.fromEntries(series.map(({ key, read }) => [key, pointOf(read(statement, asset))])),
       }))}
-      missingText="not published"
+      missingText={t('not published')}
     />
   )
 }
 
-const SERIES = [
+const SERIES = texts('label', [
   { key: 'owed', label: 'Owed', color: 1, read: ({ owed }: ProofStatement, asset: Asset): Units | undefined => owed[asset] },
   {
     key: 'promised',
@@ -40,4 +41,4 @@ const SERIES = [
       return typeof usd === 'string' ? undefined : usd
     },
   },
-]
+])

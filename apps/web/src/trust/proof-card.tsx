@@ -1,4 +1,5 @@
 import type { Asset } from '@tizara/contract/wallets'
+import { t } from '@tizara/languages'
 import { useState } from 'react'
 import { toApiError } from '../lib/api-error.ts'
 import { saveFile } from '../lib/load-file.ts'
@@ -11,6 +12,7 @@ import { Notice } from '../ui/notice.tsx'
 import { canCheck, checkProof, type CheckOutcome } from './check-proof.ts'
 import type { CheckedHistory } from './read-history.ts'
 import { useCheckedHistory, useMyProof } from './trust.queries.ts'
+import { T } from '../ui/t.tsx'
 
 /** Checks on this device that the published trees include the member's amounts, and offers the proof as a file. */
 export function ProofCard({ history, unitOf }: { history: CheckedHistory; unitOf: (asset: Asset) => string }) {
@@ -32,20 +34,23 @@ export function ProofCard({ history, unitOf }: { history: CheckedHistory; unitOf
     <Card aria-labelledby="proof" className="lg:col-span-2">
       <CardHeader
         id="proof"
-        title="Check your own amounts"
-        hint="Your browser recomputes the published numbers from your amounts. Nothing is sent."
+        title={t('Check your own amounts')}
+        hint={t('Your browser recomputes the published numbers from your amounts. Nothing is sent.')}
       />
       {isLeftOut && (
-        <Notice tone="warning" title="You are not in this tree">
-          Members who signed up after it was published are counted from the next day on. If you were a member before, please open a ticket:
-          proofs of other members cannot show that you are missing.
+        <Notice tone="warning" title={t('You are not in this tree')}>
+          {t(
+            'Members who signed up after it was published are counted from the next day on. If you were a member before, please open a ticket: proofs of other members cannot show that you are missing.',
+          )}
         </Notice>
       )}
       <div className="mt-4 space-y-3" aria-live="polite">
         {outcome?.proof !== undefined && (
-          <Notice tone="success" title="Your amounts are part of the published numbers">
-            Checked on this device from four parts of your amounts and their paths to the root. Compare the amounts with your wallets on{' '}
-            {outcome.proof.statement.day}.
+          <Notice tone="success" title={t('Your amounts are part of the published numbers')}>
+            <T
+              text="Checked on this device from four parts of your amounts and their paths to the root. Compare the amounts with your wallets on {day}."
+              day={outcome.proof.statement.day}
+            />
           </Notice>
         )}
         {outcome?.proof !== undefined && (
@@ -53,47 +58,50 @@ export function ProofCard({ history, unitOf }: { history: CheckedHistory; unitOf
             rows={(['usd', 'coin'] as const).flatMap((asset) => [
               {
                 key: `owed ${asset}`,
-                label: `Owed to you in ${unitOf(asset)}`,
+                label: t('Owed to you in {unit}', { unit: unitOf(asset) }),
                 value: <Money value={outcome.proof.owed[asset]} unit={unitOf(asset)} />,
               },
               {
                 key: `promised ${asset}`,
-                label: `Promised to you in ${unitOf(asset)}`,
+                label: t('Promised to you in {unit}', { unit: unitOf(asset) }),
                 value: <Money value={outcome.proof.promised[asset]} unit={unitOf(asset)} />,
               },
             ])}
           />
         )}
         {outcome?.refused !== undefined && (
-          <Notice tone="danger" title="Your amounts do not lead to the published numbers">
-            {outcome.refused.message}. Please download the proof and attach it to a ticket.
+          <Notice tone="danger" title={t('Your amounts do not lead to the published numbers')}>
+            <T text="{message}. Please download the proof and attach it to a ticket." message={t(outcome.refused.message)} />
           </Notice>
         )}
-        {!canCheck() && <p className="text-sm text-muted">This browser can check only over a secure connection.</p>}
+        {!canCheck() && <p className="text-sm text-muted">{t('This browser can check only over a secure connection.')}</p>}
         <div className="flex flex-wrap gap-3">
           <Button onClick={check} disabled={proof === undefined || !canCheck() || history.error !== null}>
-            Check my amounts
+            {t('Check my amounts')}
           </Button>
           <Button variant="secondary" onClick={() => download('proof.json', proof)} disabled={proof === undefined}>
-            Download proof.json
+            {t('Download proof.json')}
           </Button>
           <Button variant="secondary" onClick={() => download('history.json', history.rows)} disabled={history.rows.length === 0}>
-            Download history.json
+            {t('Download history.json')}
           </Button>
           <a className={buttonClass('secondary')} href="/proof-checker.html" download>
-            Download the checker
+            {t('Download the checker')}
           </a>
         </div>
         <p className="text-sm text-muted">
-          You can check these files without this app and without a network: open the checker in any browser, use the command{' '}
-          <code>tizara verify-proof</code>, or follow the documented format.
+          <T
+            text="You can check these files without this app and without a network: open the checker in any browser, use the command <code>tizara verify-proof</code>, or follow the documented format."
+            code={(content) => <code>{content}</code>}
+          />
         </p>
-        <h3 className="text-sm font-strong">What a proof reveals</h3>
+        <h3 className="text-sm font-strong">{t('What a proof reveals')}</h3>
         <ul className="list-disc space-y-1 pl-5 text-sm text-muted">
-          <li>Your id and your own amounts. Give the file only to people who may see them.</li>
+          <li>{t('Your id and your own amounts. Give the file only to people who may see them.')}</li>
           <li>
-            Hashes, and partial sums next to your path. Each member’s amounts are split at random into four parts at random places, so a
-            partial sum is at least one part of an unknown member’s amount: it shows no member’s balance.
+            {t(
+              'Hashes, and partial sums next to your path. Each member’s amounts are split at random into four parts at random places, so a partial sum is at least one part of an unknown member’s amount: it shows no member’s balance.',
+            )}
           </li>
         </ul>
       </div>

@@ -3,6 +3,7 @@
  * rules as the app, because both import them.
  */
 import { checkFiles, type ProofFile } from '@tizara/contract/balance-proof/check-files'
+import { t } from '@tizara/languages'
 
 const inputOf = (id: string): HTMLInputElement => {
   const found = document.getElementById(id)
@@ -39,6 +40,6 @@ async function check(): Promise<void> {
 for (const input of [proofs, history, member])
   input.addEventListener('change', () => {
     check().catch((error: unknown) => {
-      if (results !== null) results.textContent = `The file cannot be read: ${String(error)}`
+      if (results !== null) results.textContent = t('The file cannot be read: {error}', { error: String(error) })
     })
   })

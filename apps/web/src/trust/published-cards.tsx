@@ -2,6 +2,7 @@ import type { ReplyOf } from '@tizara/contract'
 import { chainUsd, isProven, type ProofStatement, reserveGaps } from '@tizara/contract/balance-proof/proof-statement'
 import type { trustHistory } from '@tizara/contract/trust'
 import type { Asset } from '@tizara/contract/wallets'
+import { t, texts } from '@tizara/languages'
 import type { Units } from '@tizara/money'
 import { Moment } from '../lib/moment.tsx'
 import { Card, CardHeader } from '../ui/card.tsx'
@@ -11,6 +12,7 @@ import { DescriptionList } from '../ui/description-list.tsx'
 import { Money } from '../ui/money.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { formatShare } from './format-share.ts'
+import { T } from '../ui/t.tsx'
 
 type PublishedStatement = ReplyOf<typeof trustHistory>[number]
 type UnitOf = (asset: Asset) => string
@@ -30,21 +32,21 @@ export function PublishedCard({
   const rows = assets.flatMap((asset) => [
     {
       key: `owed ${asset}`,
-      label: `Owed to members in ${unitOf(asset)}`,
+      label: t('Owed to members in {unit}', { unit: unitOf(asset) }),
       value: statement.owed[asset],
       previousUsd: before?.owed[asset],
       asset,
     },
     {
       key: `promised ${asset}`,
-      label: `Promised in ${unitOf(asset)}`,
+      label: t('Promised in {unit}', { unit: unitOf(asset) }),
       value: statement.promised[asset],
       previousUsd: before?.promised[asset],
       asset,
     },
     {
       key: `unassigned ${asset}`,
-      label: `Promised in ${unitOf(asset)}, without an earner yet`,
+      label: t('Promised in {unit}, without an earner yet', { unit: unitOf(asset) }),
       value: statement.unassigned[asset],
       previousUsd: before?.unassigned[asset],
       asset,
@@ -54,13 +56,13 @@ export function PublishedCard({
     <Card aria-labelledby="published">
       <CardHeader
         id="published"
-        title="Published today"
+        title={t('Published today')}
         hint={
-          <>
-            The amounts of {statement.members === 1 ? '1 member' : `${statement.members.toLocaleString('en-US')} members`} on{' '}
-            <Moment at={new Date(statement.at)} time />: wallets, amounts on hold, and rewards earned but not paid. Promises are future
-            rewards.
-          </>
+          <T
+            text="The amounts of {members, plural, one {1 member} other {# members}} on {moment}: wallets, amounts on hold, and rewards earned but not paid. Promises are future rewards."
+            members={statement.members}
+            moment={<Moment at={new Date(statement.at)} time />}
+          />
         }
       />
       <DescriptionList
@@ -81,11 +83,13 @@ export function PublishedCard({
 
 /** Describes a change since the day before. */
 function changeText(change: Units) {
-  if (change === 0n) return 'unchanged since the day before'
+  if (change === 0n) return t('unchanged since the day before')
   return (
-    <>
-      <Money value={change < 0n ? -change : change} /> {change > 0n ? 'more' : 'less'} than the day before
-    </>
+    <T
+      text="{money} {change} than the day before"
+      money={<Money value={change < 0n ? -change : change} />}
+      change={change > 0n ? t('more') : t('less')}
+    />
   )
 }
 
@@ -106,19 +110,23 @@ export function ChainReservesCard({
     <Card aria-labelledby="on-chain">
       <CardHeader
         id="on-chain"
-        title="What is on the chain"
-        hint={`Only USD tokens are reserves. The platform issued ${unitOf('coin')} itself, so it is never one.`}
+        title={t('What is on the chain')}
+        hint={t('Only USD tokens are reserves. The platform issued {unit} itself, so it is never one.', { unit: unitOf('coin') })}
       />
       {typeof reserves === 'string' || typeof usd === 'string' ? (
-        <Notice title="No ratio">{typeof reserves === 'string' ? reserveGaps[reserves] : ''}</Notice>
+        <Notice title={t('No ratio')}>{typeof reserves === 'string' ? reserveGaps[reserves] : ''}</Notice>
       ) : (
         <>
           {statement.owed.usd > 0n && (
             <p className="mb-2 text-2xl font-strong tracking-num">
-              {formatShare((usd * 10_000_000_000n) / statement.owed.usd)} of the USD owed
+              <T text="{formatShare} of the USD owed" formatShare={formatShare((usd * 10_000_000_000n) / statement.owed.usd)} />
             </p>
           )}
-          {typeof previousUsd === 'bigint' && <p className="mb-2 text-xs text-muted">Reserves: {changeText(usd - previousUsd)}</p>}
+          {typeof previousUsd === 'bigint' && (
+            <p className="mb-2 text-xs text-muted">
+              <T text="Reserves: {changeText}" changeText={changeText(usd - previousUsd)} />
+            </p>
+          )}
           <DescriptionList
             rows={[
               ...reserves.holdings.map((holding) => ({
@@ -126,7 +134,7 @@ export function ChainReservesCard({
                 label: (
                   <>
                     {ROLES[holding.role]} <span className="block font-mono text-xs break-all">{holding.address}</span>
-                    {!isProven(holding) && <span className="block text-xs text-warning">Not counted: no signature of its key</span>}
+                    {!isProven(holding) && <span className="block text-xs text-warning">{t('Not counted: no signature of its key')}</span>}
                   </>
                 ),
                 value: <Money value={holding.usd} unit="USD" />,
@@ -134,22 +142,24 @@ export function ChainReservesCard({
               {
                 key: 'deposits',
                 label: (
-                  <>
-                    Deposit addresses
-                    <span className="block text-xs text-muted">
-                      {reserves.deposits.unswept} with a payment by the books, and {reserves.deposits.inTurn} of all {reserves.deposits.all}{' '}
-                      in turn
-                    </span>
-                  </>
+                  <T
+                    text="Deposit addresses<span>{unswept} with a payment by the books, and {inTurn} of all {all} in turn</span>"
+                    span={(content) => <span className="block text-xs text-muted">{content}</span>}
+                    unswept={reserves.deposits.unswept}
+                    inTurn={reserves.deposits.inTurn}
+                    all={reserves.deposits.all}
+                  />
                 ),
                 value: <Money value={reserves.deposits.usd} unit="USD" />,
               },
             ]}
           />
           <p className="mt-3 text-sm text-muted">
-            Read at block {reserves.block.toLocaleString('en-US')} of chain {reserves.chainId}. You can look up these addresses in any block
-            explorer. Each counted address is signed by its key: the payout address signs the statement, each other address a text with the
-            platform’s name. Deposit addresses are not listed, because they would show who paid. Nobody outside can check their sum.
+            <T
+              text="Read at block {block} of chain {chainId}. You can look up these addresses in any block explorer. Each counted address is signed by its key: the payout address signs the statement, each other address a text with the platform’s name. Deposit addresses are not listed, because they would show who paid. Nobody outside can check their sum."
+              block={reserves.block.toLocaleString('en-US')}
+              chainId={reserves.chainId}
+            />
           </p>
         </>
       )}
@@ -157,14 +167,14 @@ export function ChainReservesCard({
   )
 }
 
-const ROLES = { payouts: 'Payouts', swept: 'Collected deposits', cold: 'Cold storage' } as const
+const ROLES = texts({ payouts: 'Payouts', swept: 'Collected deposits', cold: 'Cold storage' })
 
 /** Warns that the published history is refused, so that its figures are not shown. */
 export function InvalidHistoryCard({ error }: { error: string }) {
   return (
     <Card className="lg:col-span-2">
-      <Notice tone="danger" title="The published history does not hold">
-        {error}. Its numbers are not shown. Please open a ticket, and compare with another member.
+      <Notice tone="danger" title={t('The published history does not hold')}>
+        <T text="{error}. Its numbers are not shown. Please open a ticket, and compare with another member." error={error} />
       </Notice>
     </Card>
   )
@@ -183,55 +193,60 @@ export function MeaningCard({
   const onChain = rows.findLast((row) => row.onChain !== null)
   return (
     <Card aria-labelledby="meaning" className="lg:col-span-2">
-      <CardHeader id="meaning" title="What this proves" />
+      <CardHeader id="meaning" title={t('What this proves')} />
       <ul className="mt-3 list-disc space-y-1 pl-5 text-sm">
-        <li>Your amounts are part of the published sums. Amounts cannot be negative, so no sum can hide a debt.</li>
-        <li>The sums cannot change later: each day contains the digest of the day before.</li>
+        <li>{t('Your amounts are part of the published sums. Amounts cannot be negative, so no sum can hide a debt.')}</li>
+        <li>{t('The sums cannot change later: each day contains the digest of the day before.')}</li>
         <li>
           {published.signature === null
-            ? 'The statement is not signed, because the platform has no key on a chain.'
-            : 'The statement is signed with the key of the payout address. This device has checked the signature.'}
+            ? t('The statement is not signed, because the platform has no key on a chain.')
+            : t('The statement is signed with the key of the payout address. This device has checked the signature.')}
         </li>
         <li>
           {seenBefore === 0
-            ? 'This device has seen the history for the first time, and will compare it from now on.'
-            : `The history agrees with day ${seenBefore}, the newest that this device had seen.`}
+            ? t('This device has seen the history for the first time, and will compare it from now on.')
+            : t('The history agrees with day {seenBefore}, the newest that this device had seen.', { seenBefore })}
         </li>
         {onChain === undefined ? (
-          <li>The digest is not on a chain. Compare it with another member: both must have the same.</li>
+          <li>{t('The digest is not on a chain. Compare it with another member: both must have the same.')}</li>
         ) : (
           <li>
-            The digest {onChain === published ? 'of this day' : <code className="break-all">{onChain.digest}</code>} is on a chain, which
-            the platform cannot change. It binds all days before it. Look up the transaction below in any block explorer: its data must be
-            the digest. Also compare with another member, because only both together show that there is one history.
+            {t('The digest')} {onChain === published ? t('of this day') : <code className="break-all">{onChain.digest}</code>}{' '}
+            {t(
+              'is on a chain, which the platform cannot change. It binds all days before it. Look up the transaction below in any block explorer: its data must be the digest. Also compare with another member, because only both together show that there is one history.',
+            )}
           </li>
         )}
       </ul>
-      <h3 className="mt-4 text-sm font-strong">What it does not prove</h3>
+      <h3 className="mt-4 text-sm font-strong">{t('What it does not prove')}</h3>
       <ul className="mt-1 list-disc space-y-1 pl-5 text-sm text-muted">
-        <li>That each member is included. A member who is missing finds out only by checking.</li>
-        <li>That the platform owes nothing else, or that reserves are not borrowed for the day.</li>
+        <li>{t('That each member is included. A member who is missing finds out only by checking.')}</li>
+        <li>{t('That the platform owes nothing else, or that reserves are not borrowed for the day.')}</li>
       </ul>
       <div className="mt-4 space-y-3">
-        <CopyField label="Digest of the day" value={published.digest} />
+        <CopyField label={t('Digest of the day')} value={published.digest} />
         {onChain?.onChain && (
           <CopyField
-            label={`Transaction in block ${onChain.onChain.block} of chain ${onChain.onChain.chainId}, by ${onChain.onChain.sender}`}
+            label={t('Transaction in block {block} of chain {chainId}, by {sender}', {
+              block: onChain.onChain.block,
+              chainId: onChain.onChain.chainId,
+              sender: onChain.onChain.sender,
+            })}
             value={onChain.onChain.hash}
           />
         )}
       </div>
       <details className="mt-3 text-sm">
-        <summary className="text-muted">Check it yourself</summary>
+        <summary className="text-muted">{t('Check it yourself')}</summary>
         <p className="mt-2 text-muted">
-          The digest is SHA-256 of this text. Any wallet program that verifies signed messages (EIP-191) shows whose key signed it.
+          {t('The digest is SHA-256 of this text. Any wallet program that verifies signed messages (EIP-191) shows whose key signed it.')}
         </p>
         <pre className="my-3 rounded-lg bg-raised p-3 font-mono text-xs break-all whitespace-pre-wrap">{published.text}</pre>
-        <CopyButton text={published.text} label="Copy the text" />
+        <CopyButton text={published.text} label={t('Copy the text')} />
         {published.signature !== null && published.signer !== null && (
           <div className="mt-3 space-y-3">
-            <CopyField label="Signature" value={published.signature} />
-            <CopyField label="Address of the key" value={published.signer} />
+            <CopyField label={t('Signature')} value={published.signature} />
+            <CopyField label={t('Address of the key')} value={published.signer} />
           </div>
         )}
       </details>

@@ -1,5 +1,6 @@
 import type { ReplyOf } from '@tizara/contract'
 import type { publicOffer } from '@tizara/contract/trust'
+import { t } from '@tizara/languages'
 import { dailyReward, formatUnits, mulDiv, ONE, type Units } from '@tizara/money'
 import { useState } from 'react'
 import { Moment } from '../lib/moment.tsx'
@@ -10,6 +11,7 @@ import { Field } from '../ui/field.tsx'
 import { Money } from '../ui/money.tsx'
 import { Select } from '../ui/select.tsx'
 import { amountError, readTyped } from '../wallets/typed-amount.ts'
+import { T } from '../ui/t.tsx'
 
 const DAY_MS = 86_400_000
 
@@ -30,16 +32,19 @@ export function StakeCalculator({ coinPrice, plans, unit }: StakeCalculatorProps
   const stake = errorText === undefined ? readTyped(text, 'coin') : null
   return (
     <Card aria-labelledby="calculator">
-      <CardHeader id="calculator" title="Calculator" hint="An estimate, if the pool can pay all rewards" />
+      <CardHeader id="calculator" title={t('Calculator')} hint={t('An estimate, if the pool can pay all rewards')} />
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <Field label="Amount" error={errorText}>
+        <Field label={t('Amount')} error={errorText}>
           <AmountInput value={text} unit={unit} maxLength={20} onChange={(event) => setTyped(event.target.value)} />
         </Field>
-        <Field label="Plan">
+        <Field label={t('Plan')}>
           <Select
             value={plan?.id ?? ''}
             onChange={(event) => setChosen(event.target.value)}
-            options={plans.map(({ id, planName, duration }) => ({ value: id, label: `${planName}: ${duration} days` }))}
+            options={plans.map(({ id, planName, duration }) => ({
+              value: id,
+              label: t('{planName}: {duration} days', { planName, duration }),
+            }))}
           />
         </Field>
       </div>
@@ -66,20 +71,16 @@ function Estimate({ coinPrice, plan, stake, unit }: EstimateProps) {
     <DescriptionList
       className="mt-4 border-t"
       rows={[
-        { key: 'cost', label: 'Costs now', value: <Money approx value={mulDiv(stake, coinPrice, ONE, 'up')} unit="USD" /> },
-        { key: 'daily', label: 'Paid each day', value: <Money approx value={daily} unit={unit} /> },
-        { key: 'rewards', label: `All rewards in ${days} days`, value: <Money approx value={rewards} unit={unit} /> },
+        { key: 'cost', label: t('Costs now'), value: <Money approx value={mulDiv(stake, coinPrice, ONE, 'up')} unit="USD" /> },
+        { key: 'daily', label: t('Paid each day'), value: <Money approx value={daily} unit={unit} /> },
+        { key: 'rewards', label: t('All rewards in {days} days', { days }), value: <Money approx value={rewards} unit={unit} /> },
         {
           key: 'back',
-          label: (
-            <>
-              Returned on <Moment at={new Date(openedAt + days * DAY_MS)} />
-            </>
-          ),
+          label: <T text="Returned on {moment}" moment={<Moment at={new Date(openedAt + days * DAY_MS)} />} />,
           value: <Money value={stake} unit={unit} />,
         },
-        { key: 'worth', label: 'Both at the price now', value: <Money approx value={worth(coinPrice)} unit="USD" /> },
-        { key: 'half', label: 'Both if the price falls by half', value: <Money approx value={worth(coinPrice / 2n)} unit="USD" /> },
+        { key: 'worth', label: t('Both at the price now'), value: <Money approx value={worth(coinPrice)} unit="USD" /> },
+        { key: 'half', label: t('Both if the price falls by half'), value: <Money approx value={worth(coinPrice / 2n)} unit="USD" /> },
       ]}
     />
   )

@@ -1,6 +1,7 @@
 import type { ReplyOf } from '@tizara/contract'
 import type { trustPage } from '@tizara/contract/trust'
 import type { Asset } from '@tizara/contract/wallets'
+import { t } from '@tizara/languages'
 import { formatFixed, type Units } from '@tizara/money'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Link } from 'wouter'
@@ -20,6 +21,7 @@ import { formatShare, HUNDRED_PERCENT } from './format-share.ts'
 import { ChainReservesCard, MeaningCard, PublishedCard, InvalidHistoryCard } from './published-cards.tsx'
 import type { CheckedHistory } from './read-history.ts'
 import { useCheckedHistory, useTrust } from './trust.queries.ts'
+import { T } from '../ui/t.tsx'
 
 /** Loads the chart's code after the figures. */
 const Forecast = lazy(async () => ({ default: (await import('./forecast.tsx')).Forecast }))
@@ -36,17 +38,20 @@ export default function TrustScreen() {
   return (
     <>
       <PageHeader
-        title="Reserves and promises"
+        title={t('Reserves and promises')}
         subtitle={
           data === undefined ? (
-            'From the ledger.'
+            t('From the ledger.')
           ) : (
-            <>
-              From the ledger on <Moment at={data.at} time />. Nothing here promises a gain.{' '}
-              <Link href="/reward-budget" className="link">
-                What pays for rewards
-              </Link>
-            </>
+            <T
+              text="From the ledger on {moment}. Nothing here promises a gain. <link>What pays for rewards</link>"
+              moment={<Moment at={data.at} time />}
+              link={(content) => (
+                <Link href="/reward-budget" className="link">
+                  {content}
+                </Link>
+              )}
+            />
           )
         }
       />
@@ -63,7 +68,7 @@ export default function TrustScreen() {
         </div>
       ) : (
         <Card>
-          <EmptyState title="Data Not Found" />
+          <EmptyState title={t('Data Not Found')} />
         </Card>
       )}
     </>
@@ -72,8 +77,8 @@ export default function TrustScreen() {
 
 /** Rates coverage: full, short, or nothing to cover. */
 function verdict(ratio: Units | null): { tone: Tone; word: string } {
-  if (ratio === null) return { tone: 'neutral', word: 'Nothing owed' }
-  return ratio >= HUNDRED_PERCENT ? { tone: 'success', word: 'Covered' } : { tone: 'danger', word: 'Not covered' }
+  if (ratio === null) return { tone: 'neutral', word: t('Nothing owed') }
+  return ratio >= HUNDRED_PERCENT ? { tone: 'success', word: t('Covered') } : { tone: 'danger', word: t('Not covered') }
 }
 
 interface FiguresProps {
@@ -88,16 +93,20 @@ function Figures({ data, unitOf }: FiguresProps) {
       {history && <Published history={history} unitOf={unitOf} />}
       {data.reserves.map(({ asset, wallets, holds, earned, liabilities, books }) => (
         <Card key={`now ${asset}`} aria-labelledby={`now-${asset}`}>
-          <CardHeader id={`now-${asset}`} title={`Balances in ${unitOf(asset)}, now`} hint="From the ledger, at this moment" />
+          <CardHeader
+            id={`now-${asset}`}
+            title={t('Balances in {unit}, now', { unit: unitOf(asset) })}
+            hint={t('From the ledger, at this moment')}
+          />
           <DescriptionList
             rows={[
-              { key: 'wallets', label: 'In wallets', value: <Money value={wallets} unit={unitOf(asset)} /> },
-              { key: 'holds', label: 'On hold', value: <Money value={holds} unit={unitOf(asset)} /> },
-              { key: 'earned', label: 'Earned, not yet paid', value: <Money value={earned} unit={unitOf(asset)} /> },
-              { key: 'owed', label: 'Owed to members', value: <Money value={liabilities} unit={unitOf(asset)} /> },
+              { key: 'wallets', label: t('In wallets'), value: <Money value={wallets} unit={unitOf(asset)} /> },
+              { key: 'holds', label: t('On hold'), value: <Money value={holds} unit={unitOf(asset)} /> },
+              { key: 'earned', label: t('Earned, not yet paid'), value: <Money value={earned} unit={unitOf(asset)} /> },
+              { key: 'owed', label: t('Owed to members'), value: <Money value={liabilities} unit={unitOf(asset)} /> },
               {
                 key: 'books',
-                label: asset === 'usd' ? 'Received and kept, by the books' : 'Issued and kept, by the books',
+                label: asset === 'usd' ? t('Received and kept, by the books') : t('Issued and kept, by the books'),
                 value: <Money value={books} unit={unitOf(asset)} />,
               },
             ]}
@@ -108,15 +117,15 @@ function Figures({ data, unitOf }: FiguresProps) {
         <Cover
           key={`pool ${asset}`}
           id={`pool-${asset}`}
-          title={`Reward pool in ${unitOf(asset)}`}
-          hint="Anything it cannot pay is recorded as owed"
+          title={t('Reward pool in {unit}', { unit: unitOf(asset) })}
+          hint={t('Anything it cannot pay is recorded as owed')}
           ratio={coverage}
         >
           <DescriptionList
             rows={[
-              { key: 'balance', label: 'In the pool', value: <Money value={balance} unit={unitOf(asset)} /> },
-              { key: 'promised', label: 'Promised for the future', value: <Money value={promised} unit={unitOf(asset)} /> },
-              { key: 'owed', label: 'Earned, not yet paid', value: <Money value={owed} unit={unitOf(asset)} /> },
+              { key: 'balance', label: t('In the pool'), value: <Money value={balance} unit={unitOf(asset)} /> },
+              { key: 'promised', label: t('Promised for the future'), value: <Money value={promised} unit={unitOf(asset)} /> },
+              { key: 'owed', label: t('Earned, not yet paid'), value: <Money value={owed} unit={unitOf(asset)} /> },
             ]}
           />
         </Cover>
@@ -128,8 +137,8 @@ function Figures({ data, unitOf }: FiguresProps) {
           <Card key={`forecast ${asset}`} aria-labelledby={`forecast-${asset}`} className="flex flex-col justify-between">
             <CardHeader
               id={`forecast-${asset}`}
-              title={`Promised by month, in ${unitOf(asset)}`}
-              hint="An estimate: what running stakes and NFTs pay if nothing changes"
+              title={t('Promised by month, in {unit}', { unit: unitOf(asset) })}
+              hint={t('An estimate: what running stakes and NFTs pay if nothing changes')}
             />
             <Suspense fallback={<Skeleton className="h-64 w-full rounded-lg" />}>
               <Forecast items={items} unit={unitOf(asset)} />
@@ -141,17 +150,17 @@ function Figures({ data, unitOf }: FiguresProps) {
         <Card aria-labelledby="ledger" className="lg:col-span-2">
           <CardHeader
             id="ledger"
-            title="Ledger check"
+            title={t('Ledger check')}
             badge={
               <Badge tone={data.ledger.ok ? 'success' : 'danger'}>
-                {data.ledger.ok ? 'Every account adds up' : 'An account does not add up'}
+                {data.ledger.ok ? t('Every account adds up') : t('An account does not add up')}
               </Badge>
             }
           />
           <DescriptionList
             rows={[
-              { key: 'at', label: 'Checked', value: <Moment at={data.ledger.at} time /> },
-              { key: 'transfers', label: 'Transfers', value: data.ledger.transfers.toLocaleString('en-US') },
+              { key: 'at', label: t('Checked'), value: <Moment at={data.ledger.at} time /> },
+              { key: 'transfers', label: t('Transfers'), value: data.ledger.transfers.toLocaleString('en-US') },
             ]}
           />
         </Card>
@@ -181,7 +190,7 @@ function Published({ history, unitOf }: { history: CheckedHistory; unitOf: (asse
       {history.statements.length > 1 &&
         (['usd', 'coin'] as const).map((asset) => (
           <Card key={`history ${asset}`} aria-labelledby={`history-${asset}`}>
-            <CardHeader id={`history-${asset}`} title={`Published days, in ${unitOf(asset)}`} />
+            <CardHeader id={`history-${asset}`} title={t('Published days, in {unit}', { unit: unitOf(asset) })} />
             <Suspense fallback={<Skeleton className="h-64 w-full rounded-lg" />}>
               <HistoryChart statements={history.statements} asset={asset} unit={unitOf(asset)} />
             </Suspense>
@@ -210,7 +219,7 @@ function Cover({ id, title, hint, ratio, children }: CoverProps) {
         <div className="mb-3">
           <p className="mb-2 text-2xl font-strong tracking-num">{covered}</p>
           <ProgressBar
-            label={`${title}: covered`}
+            label={t('{title}: covered', { title })}
             value={ratio >= HUNDRED_PERCENT ? 100 : Number(formatFixed(ratio, 1))}
             valueText={covered}
             tone={tone === 'danger' ? 'danger' : 'success'}

@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import { cx } from './cx.ts'
 
 /** Splits an address into four-character groups; a leading 0x stays in the first group. */
@@ -35,7 +36,7 @@ export function ChainTransaction({ hash, url }: { hash: string; url?: string | u
   return (
     <a href={url} target="_blank" rel="noreferrer noopener" className="link">
       {text}
-      <span className="sr-only"> (opens an explorer of the chain)</span>
+      <span className="sr-only"> {t('(opens an explorer of the chain)')}</span>
     </a>
   )
 }

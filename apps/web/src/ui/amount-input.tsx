@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import type { KeyboardEvent } from 'react'
 import { Input } from './input.tsx'
 import type { InputProps } from './input.tsx'
@@ -35,7 +36,7 @@ export function AmountInput({ unit, onMax, blockedKeys, onKeyDown, ...rest }: Am
                 onClick={onMax}
                 className="-mr-1.5 min-h-7 rounded-md border border-line-strong px-2.5 text-xs font-semi text-ink transition-colors hover:bg-hover disabled:opacity-50"
               >
-                Max
+                {t('Max')}
               </button>
             )}
           </>

@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import { useState } from 'react'
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { buttonClass } from './button-class.ts'
@@ -22,7 +23,7 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'onClick'> {
 
 /** Button that ignores a second press while its handler runs. */
 export function Button(props: ButtonProps) {
-  const { variant, size, pending, pendingLabel = 'Working', icon, block, onClick, className, children, type = 'button', ...rest } = props
+  const { variant, size, pending, pendingLabel = t('Working'), icon, block, onClick, className, children, type = 'button', ...rest } = props
   const [running, setRunning] = useState(false)
   const busy = Boolean(pending) || running
 

@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import { useEffect, useState } from 'react'
 import Check from 'lucide-react/icons/check'
 import Copy from 'lucide-react/icons/copy'
@@ -5,6 +6,7 @@ import { Button } from './button.tsx'
 import type { ButtonSize, ButtonVariant } from './button.tsx'
 import { cx } from './cx.ts'
 import { IconButton } from './icon-button.tsx'
+import { T } from './t.tsx'
 
 export interface CopyButtonProps {
   text: string | (() => string | Promise<string>)
@@ -21,7 +23,7 @@ export interface CopyButtonProps {
 
 /** Copies text and confirms it; calls `onFailed` on failure. */
 export function CopyButton(props: CopyButtonProps) {
-  const { text, label = 'Copy', iconOnly, variant, size = 'sm', onCopied, onFailed, className } = props
+  const { text, label = t('Copy'), iconOnly, variant, size = 'sm', onCopied, onFailed, className } = props
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return
@@ -47,7 +49,12 @@ export function CopyButton(props: CopyButtonProps) {
   return (
     <>
       {iconOnly ? (
-        <IconButton label={copied ? 'Copied' : label} size={size === 'sm' ? 'sm' : 'md'} onClick={() => void copy()} className={className}>
+        <IconButton
+          label={copied ? t('Copied') : label}
+          size={size === 'sm' ? 'sm' : 'md'}
+          onClick={() => void copy()}
+          className={className}
+        >
           {copied ? checkIcon : copyIcon}
         </IconButton>
       ) : (
@@ -58,13 +65,12 @@ export function CopyButton(props: CopyButtonProps) {
               {label}
             </span>
             <span className={layer(copied)}>
-              {checkIcon}
-              Copied
+              <T text="{checkIcon}Copied" checkIcon={checkIcon} />
             </span>
           </span>
         </Button>
       )}
-      <output className="sr-only">{copied ? 'Copied' : ''}</output>
+      <output className="sr-only">{copied ? t('Copied') : ''}</output>
     </>
   )
 }

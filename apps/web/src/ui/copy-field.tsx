@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import { CopyButton } from './copy-button.tsx'
 import type { CopyButtonProps } from './copy-button.tsx'
 import { cx } from './cx.ts'
@@ -11,7 +12,7 @@ export interface CopyFieldProps extends Pick<CopyButtonProps, 'onCopied' | 'onFa
 }
 
 /** Read-only text with a copy button; a click selects it all. */
-export function CopyField({ value, label, copyLabel = 'Copy', className, ...copy }: CopyFieldProps) {
+export function CopyField({ value, label, copyLabel = t('Copy'), className, ...copy }: CopyFieldProps) {
   return (
     <div className={cx('flex items-center gap-2', className)}>
       <input

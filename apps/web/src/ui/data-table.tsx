@@ -1,5 +1,6 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role, jsx-a11y/control-has-associated-label --
    as cards the table parts are blocks, and some browsers then drop their implicit roles, so they are explicit here */
+import { t } from '@tizara/languages'
 import { useId } from 'react'
 import type { MouseEvent, ReactNode } from 'react'
 import ChevronRight from 'lucide-react/icons/chevron-right'
@@ -97,7 +98,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                     !toolbar && 'tbl:rounded-tr-[13px]',
                   )}
                 >
-                  <span className="sr-only">Details</span>
+                  <span className="sr-only">{t('Details')}</span>
                 </th>
               )}
             </tr>
@@ -161,8 +162,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                           onClick={() => onRowOpen(row)}
                           className="relative -mr-2 ml-auto flex min-h-8 items-center justify-center gap-1 rounded-md pr-1 pl-2.5 text-xs font-semi text-accent-text hover:bg-hover duo:min-h-10 duo:w-8 duo:px-0 duo:text-muted tbl:mr-0 tbl:w-8 tbl:px-0 tbl:text-muted tbl:hover:text-ink"
                         >
-                          <span className="duo:hidden tbl:hidden">Details</span>{' '}
-                          <span className="sr-only">{rowLabel?.(row, first + i) ?? `Open row ${first + i + 1}`}</span>
+                          <span className="duo:hidden tbl:hidden">{t('Details')}</span>{' '}
+                          <span className="sr-only">{rowLabel?.(row, first + i) ?? t('Open row {first}', { first: first + i + 1 })}</span>
                           <ChevronRight size={16} aria-hidden="true" />
                         </button>
                       </td>
@@ -175,19 +176,26 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </table>
         {empty && (
           <EmptyState
-            title="Data Not Found"
-            text={behind ? 'The list ends before this page.' : emptyHint}
+            title={t('Data Not Found')}
+            text={behind ? t('The list ends before this page.') : emptyHint}
             onRetry={onRetry}
-            action={behind ? <Button onClick={() => behind(1)}>First page</Button> : emptyAction}
+            action={behind ? <Button onClick={() => behind(1)}>{t('First page')}</Button> : emptyAction}
           />
         )}
       </div>
       <h2 id={id} className="sr-only">
         {caption}
       </h2>
-      <output className="sr-only">{waiting || fetching ? 'Loading' : ''}</output>
+      <output className="sr-only">{waiting || fetching ? t('Loading') : ''}</output>
       {onPage && total !== undefined && total > 0 && (
-        <Pager page={page} limit={limit} total={total} onPage={onPage} label={`Pages of ${caption}`} className="border-t px-4 py-2.5" />
+        <Pager
+          page={page}
+          limit={limit}
+          total={total}
+          onPage={onPage}
+          label={t('Pages of {caption}', { caption })}
+          className="border-t px-4 py-2.5"
+        />
       )}
     </section>
   )

@@ -1,3 +1,4 @@
+import { t, texts } from '@tizara/languages'
 import { useId, useState } from 'react'
 import { cx } from './cx.ts'
 import { Input } from './input.tsx'
@@ -21,11 +22,15 @@ export interface DateRangeProps extends Days {
 const CUSTOM = 'custom'
 
 /** Periods that end today, by value, with their first day. */
-const PERIODS: readonly { value: string; label: string; from: (today: string) => string }[] = [
+const PERIODS = texts<readonly { value: string; label: string; from: (today: string) => string }[]>('label', [
   { value: '', label: 'All days', from: () => '' },
-  ...[7, 30, 90].map((days) => ({ value: String(days), label: `Last ${days} days`, from: (today: string) => dayBefore(today, days - 1) })),
+  ...[7, 30, 90].map((days) => ({
+    value: String(days),
+    label: t('Last {days} days', { days }),
+    from: (today: string) => dayBefore(today, days - 1),
+  })),
   { value: 'month', label: 'This month', from: (today) => `${today.slice(0, 8)}01` },
-]
+])
 
 /** Returns the UTC day a number of days before another. */
 function dayBefore(day: string, days: number): string {
@@ -48,20 +53,20 @@ export function DateRange({ from, to, onChange, max, isBounded, className }: Dat
     <div className={cx('flex flex-wrap items-end gap-2', className)}>
       <div className="text-xs text-faint">
         <label htmlFor={id} className="mb-1 block">
-          Period
+          {t('Period')}
         </label>
         <Select
           id={id}
           value={value}
           onChange={(event) => choose(event.target.value)}
-          options={[...periods, { value: CUSTOM, label: 'Chosen days' }]}
+          options={[...periods, { value: CUSTOM, label: t('Chosen days') }]}
           className="w-36 text-sm [&>select]:min-h-9 [&>select]:py-1.5"
         />
       </div>
       {value === CUSTOM && (
         <div className="flex w-full gap-2 sm:w-auto">
-          <Day label="From" value={from} max={to || max} onChange={(day) => onChange({ from: day, to })} />
-          <Day label="To" value={to} min={from} max={max} onChange={(day) => onChange({ from, to: day })} />
+          <Day label={t('From')} value={from} max={to || max} onChange={(day) => onChange({ from: day, to })} />
+          <Day label={t('To')} value={to} min={from} max={max} onChange={(day) => onChange({ from, to: day })} />
         </div>
       )}
     </div>
@@ -79,8 +84,8 @@ interface DayProps {
 /** Labels the day as UTC, because rows show times in the member's time zone (API-08). */
 const Day = ({ label, onChange, ...day }: DayProps) => (
   <label className="min-w-0 flex-1 text-xs text-faint">
-    <span className="mb-1 block" title="Days begin and end at midnight UTC">
-      {label} <span className="text-2xs">UTC</span>
+    <span className="mb-1 block" title={t('Days begin and end at midnight UTC')}>
+      {label} <span className="text-2xs">{t('UTC')}</span>
     </span>
     <Input {...day} type="date" onChange={(event) => onChange(event.target.value)} className="min-h-9 py-1.5 text-sm max-[400px]:px-2" />
   </label>

@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import { useId } from 'react'
 import type { ReactNode } from 'react'
 import X from 'lucide-react/icons/x'
@@ -39,7 +40,7 @@ export function Dialog({ title, description, children, ...modal }: DialogProps) 
                 </p>
               )}
             </div>
-            <IconButton label="Close" onClick={modal.onClose} disabled={modal.closable === false} className="-mt-1.5 -mr-2">
+            <IconButton label={t('Close')} onClick={modal.onClose} disabled={modal.closable === false} className="-mt-1.5 -mr-2">
               <X aria-hidden="true" />
             </IconButton>
           </div>

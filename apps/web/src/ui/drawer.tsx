@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import { useId } from 'react'
 import type { ReactNode } from 'react'
 import X from 'lucide-react/icons/x'
@@ -15,7 +16,7 @@ export interface DrawerProps extends ModalOptions {
 }
 
 /** Side panel for receipts and details; a full sheet on phones. A press outside closes it. */
-export function Drawer({ title, side = 'right', closeLabel = 'Close', children, ...modal }: DrawerProps) {
+export function Drawer({ title, side = 'right', closeLabel = t('Close'), children, ...modal }: DrawerProps) {
   const id = useId()
   const bind = useModal({ closeOnOutside: true, ...modal })
   const left = side === 'left'

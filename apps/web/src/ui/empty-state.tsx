@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 
@@ -14,7 +15,7 @@ export interface EmptyStateProps {
 
 /** Message for an empty list, with the next step. */
 export function EmptyState({ title, text, art, action, onRetry }: EmptyStateProps) {
-  const shown = onRetry === undefined ? action : <Button onClick={onRetry}>Try again</Button>
+  const shown = onRetry === undefined ? action : <Button onClick={onRetry}>{t('Try again')}</Button>
   return (
     <div className="flex flex-col items-center px-4 py-10 text-center">
       {art && <div className="mb-4 text-faint">{art}</div>}

@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import { useEffect, useRef, useState } from 'react'
 import type { DragEvent } from 'react'
 import Paperclip from 'lucide-react/icons/paperclip'
@@ -42,8 +43,8 @@ export function FileInput(props: FileInputProps) {
     accept,
     value,
     onChange,
-    prompt = 'Choose a file or drop it here',
-    clearLabel = 'Remove file',
+    prompt = t('Choose a file or drop it here'),
+    clearLabel = t('Remove file'),
     disabled,
     className,
   } = props

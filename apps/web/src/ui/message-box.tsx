@@ -1,3 +1,4 @@
+import { t, texts } from '@tizara/languages'
 import { useEffect, useId, useRef, useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
 import Check from 'lucide-react/icons/check'
@@ -15,12 +16,13 @@ export { confirmMessage, showMessage } from './message-store.ts'
 export type { ConfirmOptions, MessageIcon, MessageOptions } from './message-store.ts'
 
 const ICON = {
-  success: [Check, 'bg-success-soft text-success', 'Success'],
-  error: [X, 'bg-danger-soft text-danger', 'Error'],
-  warning: [TriangleAlert, 'bg-warning-soft text-warning', 'Warning'],
-  info: [Info, 'bg-accent-soft text-accent', 'Information'],
-  question: [CircleQuestionMark, 'bg-accent-soft text-accent', 'Question'],
+  success: [Check, 'bg-success-soft text-success'],
+  error: [X, 'bg-danger-soft text-danger'],
+  warning: [TriangleAlert, 'bg-warning-soft text-warning'],
+  info: [Info, 'bg-accent-soft text-accent'],
+  question: [CircleQuestionMark, 'bg-accent-soft text-accent'],
 } as const
+const WORDS = texts({ success: 'Success', error: 'Error', warning: 'Warning', info: 'Information', question: 'Question' })
 
 export interface MessageBoxProps {
   open: boolean
@@ -39,7 +41,7 @@ export interface MessageBoxProps {
 
 /** Small modal message with icon, title, text and one or two buttons. */
 export function MessageBox(props: MessageBoxProps) {
-  const { open, icon = 'info', title, text, children, okLabel = 'OK', onOk, cancelLabel, onCancel, danger, autoCloseMs } = props
+  const { open, icon = 'info', title, text, children, okLabel = t('OK'), onOk, cancelLabel, onCancel, danger, autoCloseMs } = props
   const id = useId()
   const close = useRef(onCancel ?? onOk)
   useEffect(() => {
@@ -51,7 +53,7 @@ export function MessageBox(props: MessageBoxProps) {
     return () => clearTimeout(timer)
   }, [open, autoCloseMs])
   const bind = useModal({ open, onClose: () => close.current() })
-  const [Icon, style, word] = ICON[icon]
+  const [Icon, style] = ICON[icon]
   return (
     <dialog
       {...bind}
@@ -64,7 +66,7 @@ export function MessageBox(props: MessageBoxProps) {
         <>
           <span className={cx('grid size-12 place-items-center rounded-full', style)}>
             <Icon size={22} aria-hidden="true" />
-            <span className="sr-only">{word}</span>
+            <span className="sr-only">{WORDS[icon]}</span>
           </span>
           <h2 id={id} className="mt-4 text-lg font-strong tracking-head">
             {title}
@@ -93,7 +95,7 @@ export function MessageBox(props: MessageBoxProps) {
 export function MessageHost() {
   const message = useSyncExternalStore(messageStore.subscribe, messageStore.get, messageStore.get)[0]
   if (!message) return null
-  const { id, kind, answer, confirmLabel = 'Yes', cancelLabel = 'Cancel', ...rest } = message
+  const { id, kind, answer, confirmLabel = t('Yes'), cancelLabel = t('Cancel'), ...rest } = message
   return kind === 'confirm' ? (
     <MessageBox
       key={id}

@@ -1,7 +1,9 @@
+import { t } from '@tizara/languages'
 import ChevronLeft from 'lucide-react/icons/chevron-left'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import { cx } from './cx.ts'
 import { pageCount, pagerRange } from './pager-range.ts'
+import { T } from './t.tsx'
 
 export interface PagerProps {
   page: number
@@ -15,7 +17,7 @@ export interface PagerProps {
 const CELL = 'grid h-8 min-w-7 place-items-center rounded-md px-1 text-sm sm:min-w-8 sm:px-1.5 transition-colors'
 
 /** Shows the visible row range and total, with page buttons. */
-export function Pager({ page, limit, total, onPage, label = 'Pages', className }: PagerProps) {
+export function Pager({ page, limit, total, onPage, label = t('Pages'), className }: PagerProps) {
   const pages = pageCount(total, limit)
   const number = (value: number): string => value.toLocaleString('en-US')
   const step = (to: number, name: string, Icon: typeof ChevronLeft) => (
@@ -35,13 +37,16 @@ export function Pager({ page, limit, total, onPage, label = 'Pages', className }
   return (
     <div className={cx('flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm text-muted', className)}>
       <span>
-        {page > pages || total === 0 ? '0' : `${number((page - 1) * limit + 1)}–${number(Math.min(page * limit, total))}`} of{' '}
-        {number(total)}
+        <T
+          text="{range} of {total}"
+          range={page > pages || total === 0 ? '0' : `${number((page - 1) * limit + 1)}–${number(Math.min(page * limit, total))}`}
+          total={number(total)}
+        />
       </span>
       {pages > 1 && (
         <nav aria-label={label}>
           <ul className="-mx-1 flex flex-wrap items-center">
-            {step(page - 1, 'Previous page', ChevronLeft)}
+            {step(page - 1, t('Previous page'), ChevronLeft)}
             {pagerRange(page, pages).map((p, i) => (
               <li key={p ?? `gap-${i}`}>
                 {p === null ? (
@@ -51,7 +56,7 @@ export function Pager({ page, limit, total, onPage, label = 'Pages', className }
                 ) : (
                   <button
                     type="button"
-                    aria-label={`Page ${p}`}
+                    aria-label={t('Page {p}', { p })}
                     aria-current={p === page ? 'page' : undefined}
                     onClick={() => onPage(p)}
                     className={cx(CELL, p === page ? 'bg-accent-soft font-strong text-ink' : 'text-muted hover:bg-hover hover:text-ink')}
@@ -61,7 +66,7 @@ export function Pager({ page, limit, total, onPage, label = 'Pages', className }
                 )}
               </li>
             ))}
-            {step(page + 1, 'Next page', ChevronRight)}
+            {step(page + 1, t('Next page'), ChevronRight)}
           </ul>
         </nav>
       )}

@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import { useState } from 'react'
 import Eye from 'lucide-react/icons/eye'
 import EyeOff from 'lucide-react/icons/eye-off'
@@ -9,7 +10,7 @@ export type PasswordInputProps = Omit<InputProps, 'type' | 'end'>
 /** Password field with a show button. `autoComplete` defaults to "current-password". */
 export function PasswordInput(props: PasswordInputProps) {
   const [shown, setShown] = useState(false)
-  const label = shown ? 'Hide password' : 'Show password'
+  const label = shown ? t('Hide password') : t('Show password')
   return (
     <Input
       autoComplete="current-password"

@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import { cx } from './cx.ts'
 
 export interface SpinnerProps {
@@ -7,7 +8,7 @@ export interface SpinnerProps {
 }
 
 /** Spinner that names the pending operation. */
-export function Spinner({ label = 'Loading', size = 16, className }: SpinnerProps) {
+export function Spinner({ label = t('Loading'), size = 16, className }: SpinnerProps) {
   return (
     <output className={cx('inline-flex', className)}>
       <svg width={size} height={size} viewBox="0 0 16 16" fill="none" className="animate-spin" aria-hidden="true">

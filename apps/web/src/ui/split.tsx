@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import type { ComponentProps, ReactNode } from 'react'
 import { cx } from './cx.ts'
@@ -47,7 +48,7 @@ export const PaneBar = ({ className, ...rest }: ComponentProps<'div'>) => (
 )
 
 /** Returns from the open item to the list, on phones. */
-export const BackButton = ({ label = 'Back', onClick }: { label?: string; onClick: () => void }) => (
+export const BackButton = ({ label = t('Back'), onClick }: { label?: string; onClick: () => void }) => (
   <button
     type="button"
     className="grid size-7 place-items-center rounded-md text-muted hover:bg-hover md:hidden"

@@ -1,3 +1,4 @@
+import { texts } from '@tizara/languages'
 import type { ReactNode } from 'react'
 import Check from 'lucide-react/icons/check'
 import X from 'lucide-react/icons/x'
@@ -19,7 +20,7 @@ export interface StepperProps {
 }
 
 const LINE = { done: 'border-accent-line', current: 'border-accent-line', todo: 'border-line', failed: 'border-danger' }
-const WORD = { done: 'done', current: 'now', todo: 'to come', failed: 'failed' }
+const WORD = texts({ done: 'done', current: 'now', todo: 'to come', failed: 'failed' })
 
 /** Shows a process's states in a row. */
 export function Stepper({ label, steps, vertical, className }: StepperProps) {

@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import { type ComponentProps, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { cx } from './cx.ts'
 
@@ -48,7 +49,7 @@ function SidewaysScroll({ children }: { children: ReactNode }) {
     <div
       ref={frame}
       className="scroll-hint overflow-x-auto"
-      {...(overflows ? { role: 'group', 'aria-label': 'Table, scrolls sideways', tabIndex: 0 } : {})}
+      {...(overflows ? { role: 'group', 'aria-label': t('Table, scrolls sideways'), tabIndex: 0 } : {})}
     >
       {children}
     </div>

@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import CircleAlert from 'lucide-react/icons/circle-alert'
@@ -48,7 +49,7 @@ function Item({ item }: { item: OpenToast }) {
           {item.action.label}
         </button>
       )}
-      <IconButton label="Dismiss" size="sm" onClick={() => toastStore.remove(item.id)}>
+      <IconButton label={t('Dismiss')} size="sm" onClick={() => toastStore.remove(item.id)}>
         <X aria-hidden="true" />
       </IconButton>
     </div>
@@ -86,7 +87,7 @@ export function ToastHost({ className = 'inset-x-4 bottom-4 items-center sm:left
   }, [container])
   if (!container) return null
   return createPortal(
-    <section aria-label="Notices" aria-live="polite" className={cx('pointer-events-none fixed z-50 flex flex-col gap-2', className)}>
+    <section aria-label={t('Notices')} aria-live="polite" className={cx('pointer-events-none fixed z-50 flex flex-col gap-2', className)}>
       {list.map((item) => (
         <Item key={item.id} item={item} />
       ))}

@@ -1,6 +1,7 @@
 import { MAX_ROWS } from '@tizara/contract'
 import { type MovementGroup, movementGroups, type MovementRow, movements } from '@tizara/contract/wallets-movements'
 import { walletKeys } from '@tizara/contract/wallets'
+import { t, texts } from '@tizara/languages'
 import { type FormEvent, useState } from 'react'
 import { useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
@@ -23,7 +24,7 @@ import { Select } from '../ui/select.tsx'
 import { SkeletonText } from '../ui/skeleton.tsx'
 import { walletNames, walletOrder } from './wallet-names.ts'
 
-const GROUPS: Readonly<Record<MovementGroup, string>> = {
+const GROUPS: Readonly<Record<MovementGroup, string>> = texts({
   deposit: 'Deposits',
   withdrawal: 'Withdrawals and bridge',
   coin: 'Coin bought and sold',
@@ -32,7 +33,7 @@ const GROUPS: Readonly<Record<MovementGroup, string>> = {
   transfer: 'Transfers',
   reward: 'Rewards',
   correction: 'Corrections',
-}
+})
 const FILTERS = ['group', 'wallet', 'from', 'to', 'reference'] as const
 type Filters = Record<(typeof FILTERS)[number], string>
 
@@ -59,14 +60,14 @@ const queryOf = (filters: Filters) => Object.fromEntries(FILTERS.flatMap((name) 
 
 /** Columns of the CSV file. */
 const columnsFor = (tokenSymbol: string): readonly ListColumn<MovementRow>[] => [
-  { key: 'at', header: 'Time (UTC)', value: (row) => row.createdAt },
-  { key: 'title', header: 'Movement', value: (row) => row.title },
-  { key: 'kind', header: 'Kind', value: (row) => GROUPS[row.group] },
-  { key: 'from', header: 'From', value: (row) => (row.direction === 'in' ? row.other.label : walletNames[row.wallet]) },
-  { key: 'to', header: 'To', value: (row) => (row.direction === 'in' ? walletNames[row.wallet] : row.other.label) },
-  { key: 'amount', header: 'Amount', value: (row) => (row.direction === 'out' ? -row.amount : row.amount) },
-  { key: 'unit', header: 'Unit', value: (row) => (row.asset === 'usd' ? 'USD' : tokenSymbol) },
-  { key: 'reference', header: 'Reference', value: (row) => row.id },
+  { key: 'at', header: t('Time (UTC)'), value: (row) => row.createdAt },
+  { key: 'title', header: t('Movement'), value: (row) => row.title },
+  { key: 'kind', header: t('Kind'), value: (row) => GROUPS[row.group] },
+  { key: 'from', header: t('From'), value: (row) => (row.direction === 'in' ? row.other.label : walletNames[row.wallet]) },
+  { key: 'to', header: t('To'), value: (row) => (row.direction === 'in' ? walletNames[row.wallet] : row.other.label) },
+  { key: 'amount', header: t('Amount'), value: (row) => (row.direction === 'out' ? -row.amount : row.amount) },
+  { key: 'unit', header: t('Unit'), value: (row) => (row.asset === 'usd' ? 'USD' : tokenSymbol) },
+  { key: 'reference', header: t('Reference'), value: (row) => row.id },
 ]
 
 /** Loads all movements of the filters, 1,000 per request. */
@@ -106,11 +107,11 @@ export default function ActivityScreen() {
   return (
     <>
       <PageHeader
-        title="Activity"
-        subtitle="Every movement in your wallets. Press one for its receipt."
+        title={t('Activity')}
+        subtitle={t('Every movement in your wallets. Press one for its receipt.')}
         actions={
           <ExportButton
-            title="Activity"
+            title={t('Activity')}
             columns={columnsFor(tokenSymbol)}
             loadAll={(options) => loadAll(filters, options)}
             disabled={data === undefined || (data.rows.length === 0 && data.next === undefined)}
@@ -123,7 +124,7 @@ export default function ActivityScreen() {
         searching={filters.reference !== ''}
         loading={data === undefined && !failed}
       />
-      <section aria-label="Movements" aria-busy={data === undefined && !failed} className="min-w-0 rounded-xl border bg-surface">
+      <section aria-label={t('Movements')} aria-busy={data === undefined && !failed} className="min-w-0 rounded-xl border bg-surface">
         {data === undefined && !failed ? (
           <div className="p-4">
             <SkeletonText lines={8} />
@@ -133,7 +134,7 @@ export default function ActivityScreen() {
         )}
         {(failed || data?.rows.length === 0) && (
           <EmptyState
-            title="Data Not Found"
+            title={t('Data Not Found')}
             text={failed ? undefined : emptyText(filters, data?.next !== undefined)}
             onRetry={retryOf(read)}
           />
@@ -141,20 +142,20 @@ export default function ActivityScreen() {
         {data?.next !== undefined && (
           <div className="flex justify-center border-t p-3">
             <Button pending={isPlaceholderData} onClick={more}>
-              Show older movements
+              {t('Show older movements')}
             </Button>
           </div>
         )}
       </section>
-      <ReceiptDrawer open={opened !== undefined} onClose={() => setOpened(undefined)} subject="Activity" receipt={opened?.receipt} />
+      <ReceiptDrawer open={opened !== undefined} onClose={() => setOpened(undefined)} subject={t('Activity')} receipt={opened?.receipt} />
     </>
   )
 }
 
 function emptyText({ reference }: Filters, hasMore: boolean): string {
-  if (reference !== '') return 'No movement of yours has this reference, transaction hash or address. Copy it from a receipt.'
-  if (hasMore) return 'Nothing of this kind among the newest movements. Older ones may match.'
-  return 'No movements in this period. Choose other days or another filter to see more.'
+  if (reference !== '') return t('No movement of yours has this reference, transaction hash or address. Copy it from a receipt.')
+  if (hasMore) return t('Nothing of this kind among the newest movements. Older ones may match.')
+  return t('No movements in this period. Choose other days or another filter to see more.')
 }
 
 interface ToolbarProps {
@@ -170,18 +171,18 @@ function Toolbar({ filters, shown, onChange }: ToolbarProps) {
   const period = chosen ? filters : { from: shown?.from ?? '', to: shown?.to ?? '' }
   return (
     <div className="mb-4 grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_auto_1.3fr]">
-      <Field label="Kind">
+      <Field label={t('Kind')}>
         <Select
           value={filters.group}
           onChange={(event) => onChange({ group: event.target.value, reference: '' })}
-          options={[{ value: '', label: 'All kinds' }, ...movementGroups.map((value) => ({ value, label: GROUPS[value] }))]}
+          options={[{ value: '', label: t('All kinds') }, ...movementGroups.map((value) => ({ value, label: GROUPS[value] }))]}
         />
       </Field>
-      <Field label="Wallet">
+      <Field label={t('Wallet')}>
         <Select
           value={filters.wallet}
           onChange={(event) => onChange({ wallet: event.target.value, reference: '' })}
-          options={[{ value: '', label: 'All wallets' }, ...walletOrder.map((value) => ({ value, label: walletNames[value] }))]}
+          options={[{ value: '', label: t('All wallets') }, ...walletOrder.map((value) => ({ value, label: walletNames[value] }))]}
         />
       </Field>
       <DateRange from={period.from} to={period.to} max={today} isBounded onChange={(range) => onChange({ ...range, reference: '' })} />
@@ -198,11 +199,11 @@ function Search({ value, onSearch }: { value: string; onSearch: (reference: stri
   }
   return (
     <form role="search" onSubmit={search} className="flex items-end gap-2">
-      <Field label="Reference, hash or address" className="min-w-0 flex-1">
-        <Input type="search" value={typed} placeholder="From a receipt" onChange={(event) => setTyped(event.target.value)} />
+      <Field label={t('Reference, hash or address')} className="min-w-0 flex-1">
+        <Input type="search" value={typed} placeholder={t('From a receipt')} onChange={(event) => setTyped(event.target.value)} />
       </Field>
-      <Button type="submit">Find</Button>
-      {value !== '' && <Button onClick={() => onSearch('')}>Clear</Button>}
+      <Button type="submit">{t('Find')}</Button>
+      {value !== '' && <Button onClick={() => onSearch('')}>{t('Clear')}</Button>}
     </form>
   )
 }
@@ -218,10 +219,12 @@ function Sums({ sums, searching, loading }: SumsProps) {
   const { tokenSymbol } = useAppConfig()
   if (searching) return null
   if (sums === null)
-    return <p className="mb-4 text-sm text-muted">This period has more than 10,000 movements. Choose a shorter one to see its sums.</p>
+    return (
+      <p className="mb-4 text-sm text-muted">{t('This period has more than 10,000 movements. Choose a shorter one to see its sums.')}</p>
+    )
   if (sums === undefined && !loading) return null
   return (
-    <section aria-label="Sums of the period" className="mb-4 grid gap-3 sm:grid-cols-2">
+    <section aria-label={t('Sums of the period')} className="mb-4 grid gap-3 sm:grid-cols-2">
       {(
         sums ?? [
           { asset: 'usd' as const, in: 0n, out: 0n },
@@ -233,7 +236,7 @@ function Sums({ sums, searching, loading }: SumsProps) {
           <dl key={sum.asset} className="grid grid-cols-2 gap-3 rounded-xl border bg-surface px-4 py-3">
             {(['in', 'out'] as const).map((side) => (
               <div key={side} className="min-w-0">
-                <dt className="text-sm text-muted">{side === 'in' ? `${unit} in` : `${unit} out`}</dt>
+                <dt className="text-sm text-muted">{side === 'in' ? t('{unit} in', { unit }) : t('{unit} out', { unit })}</dt>
                 <dd className="mt-0.5 text-lg font-strong tracking-num">{loading ? '–' : <Money value={sum[side]} />}</dd>
               </div>
             ))}
@@ -263,7 +266,7 @@ function Days({ rows, onOpen }: { rows: readonly MovementRow[]; onOpen: (row: Mo
 
 function partiesOf({ direction, wallet, other }: MovementRow): string {
   const own = walletNames[wallet]
-  return direction === 'in' ? `${other.label} → ${own}` : `${own} → ${other.label}`
+  return direction === 'in' ? `${t(other.label)} → ${own}` : `${own} → ${t(other.label)}`
 }
 
 function Movement({ row, onOpen }: { row: MovementRow; onOpen: (row: MovementRow) => void }) {
@@ -276,7 +279,7 @@ function Movement({ row, onOpen }: { row: MovementRow; onOpen: (row: MovementRow
       className="flex w-full items-center gap-4 px-4 py-3 text-left transition-colors hover:bg-raised"
     >
       <span className="min-w-0 flex-1">
-        <span className="block font-semi">{row.title}</span>
+        <span className="block font-semi">{t(row.title)}</span>
         <span className="block text-sm wrap-anywhere text-muted">{partiesOf(row)}</span>
       </span>
       <span className="shrink-0 text-right">

@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import { navigate } from 'wouter/use-browser-location'
 import { receiptHref, type ReceiptRef } from '../lib/receipt-link.ts'
 import { buttonClass } from '../ui/button-class.ts'
@@ -42,7 +43,7 @@ export function showMoveDone({ message, receipt, history, next, followUp }: Move
         {href !== undefined && (
           <BoxLink
             href={href}
-            label={receipt === undefined ? 'See it in the history' : 'See the receipt'}
+            label={receipt === undefined ? t('See it in the history') : t('See the receipt')}
             className="link mt-3 block text-center"
           />
         )}

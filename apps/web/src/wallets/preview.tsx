@@ -1,4 +1,5 @@
 import type { WalletKey } from '@tizara/contract/wallets'
+import { t } from '@tizara/languages'
 import { formatUnits, type Units } from '@tizara/money'
 import { Address } from '../ui/address.tsx'
 import type { DescriptionRow } from '../ui/description-list.tsx'
@@ -15,7 +16,7 @@ function figure(value: Units | null, unit: string) {
 }
 
 export function leaves(wallet: WalletKey, value: Units | null, unit: string): DescriptionRow {
-  return { key: 'leaves', label: `Leaves ${walletNames[wallet]}`, value: figure(value, unit) }
+  return { key: 'leaves', label: t('Leaves {walletNames}', { walletNames: walletNames[wallet] }), value: figure(value, unit) }
 }
 
 export function fee(label: string, value: Units | null, unit: string): DescriptionRow {
@@ -24,7 +25,7 @@ export function fee(label: string, value: Units | null, unit: string): Descripti
 
 /** Shows the price `1 TIZARA = 0.008 USD`, its planned next value, and until when both prices count. */
 export function rate(coin: string, { price, hint }: TradePrice): DescriptionRow | false {
-  return price !== undefined && { key: 'rate', label: 'Rate', value: `1 ${coin} = ${formatUnits(price)} USD`, hint }
+  return price !== undefined && { key: 'rate', label: t('Rate'), value: `1 ${coin} = ${formatUnits(price)} USD`, hint }
 }
 
 export function arrives(label: string, value: Units | null, unit: string, decimals?: number): DescriptionRow {
@@ -37,9 +38,9 @@ export function earns(charged: Units | null, newMoney: Units | undefined): Descr
   if (charged === null || newMoney === undefined) return false
   return {
     key: 'earns',
-    label: 'Counts for a referral reward',
+    label: t('Counts for a referral reward'),
     value: figure(newMoney < charged ? newMoney : charged, 'USD'),
-    ...(newMoney < charged && { hint: 'The rest was not deposited, or has earned a referral reward before.' }),
+    ...(newMoney < charged && { hint: t('The rest was not deposited, or has earned a referral reward before.') }),
   }
 }
 
@@ -48,16 +49,16 @@ export function availableNow(available: Units | undefined, value: Units | null, 
   return (
     available !== undefined && {
       key: 'available',
-      label: 'Available for sales now',
+      label: t('Available for sales now'),
       value: figure(available, unit),
-      ...(value !== null && value > available ? { hint: 'Not enough for this amount now' } : {}),
+      ...(value !== null && value > available ? { hint: t('Not enough for this amount now') } : {}),
     }
   )
 }
 
 /** Shows the full recipient address in groups. */
 export function toAddress(address: string): DescriptionRow | false {
-  return address.trim() !== '' && { key: 'to', label: 'To', value: <Address value={address.trim()} />, stacked: true }
+  return address.trim() !== '' && { key: 'to', label: t('To'), value: <Address value={address.trim()} />, stacked: true }
 }
 
 /** Shows the remaining balance; nothing if the balance is insufficient. */
@@ -66,7 +67,7 @@ export function remains(wallet: WalletKey, balance: Units | undefined, value: Un
   const left = balance - (value ?? 0n)
   return {
     key: 'remains',
-    label: `Remains in ${walletNames[wallet]}`,
-    value: left < 0n ? <span className="text-danger">Not enough</span> : figure(left, unit),
+    label: t('Remains in {walletNames}', { walletNames: walletNames[wallet] }),
+    value: left < 0n ? <span className="text-danger">{t('Not enough')}</span> : figure(left, unit),
   }
 }

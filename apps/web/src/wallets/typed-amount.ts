@@ -1,12 +1,10 @@
-import { inputMessage } from '@tizara/contract'
+import { inputErrors } from '@tizara/contract'
 import { DECIMALS, ONE, formatUnits, type Units } from '@tizara/money'
 import type { Asset } from '@tizara/contract/wallets'
+import { t } from '@tizara/languages'
 
 /** Decimals allowed in input: 2 for USD, 8 for coin (CO-45). */
 const typedDecimals: Readonly<Record<Asset, number>> = { usd: 2, coin: 8 }
-
-/** Error for an empty field. */
-export const REQUIRED = 'This field is required'
 
 /** Accepts `.5` and `5.`. */
 function tidy(text: string): string {
@@ -36,8 +34,8 @@ export function formatError(text: string, asset: Asset): string | undefined {
   if (readTyped(text, asset) !== null) return undefined
   // A comma may separate thousands or decimals, so the text is ambiguous.
   if (/^\d[\d.,'’\s]*$/.test(text.trim()) && /[,'’\s]/.test(text.trim()))
-    return 'Enter a number like 1000.5, with a dot before the decimals'
-  return `Enter digits and a dot, such as 12.5, with at most ${typedDecimals[asset]} decimals`
+    return t('Enter a number like 1000.5, with a dot before the decimals')
+  return t('Enter digits and a dot, such as 12.5, with at most {typedDecimals} decimals', { typedDecimals: typedDecimals[asset] })
 }
 
 /** Bounds for a typed amount in units, inclusive. */
@@ -54,14 +52,14 @@ export interface Bounds {
  * @returns the field error, or undefined
  */
 export function amountError(text: string, asset: Asset, { min, max, step }: Bounds = {}): string | undefined {
-  if (text.trim() === '') return REQUIRED
+  if (text.trim() === '') return t('This field is required')
   const units = readTyped(text, asset)
   if (units === null) return formatError(text, asset)
-  if (min !== undefined && units < min) return inputMessage('BELOW_MINIMUM', { minimum: formatUnits(min) })
-  if (units === 0n) return 'The amount must be above 0'
-  if (max === 0n) return 'This wallet is empty'
-  if (max !== undefined && units > max) return inputMessage('ABOVE_MAXIMUM', { maximum: formatUnits(max) })
-  if (step !== undefined && units % step !== 0n) return `Amounts go in steps of ${formatUnits(step)}`
+  if (min !== undefined && units < min) return t(inputErrors.BELOW_MINIMUM.message, { minimum: formatUnits(min) })
+  if (units === 0n) return t('The amount must be above 0')
+  if (max === 0n) return t('This wallet is empty')
+  if (max !== undefined && units > max) return t(inputErrors.ABOVE_MAXIMUM.message, { maximum: formatUnits(max) })
+  if (step !== undefined && units % step !== 0n) return t('Amounts go in steps of {step}', { step: formatUnits(step) })
   return undefined
 }
 

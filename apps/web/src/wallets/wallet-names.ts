@@ -1,8 +1,9 @@
 import { walletAssets, type WalletKey } from '@tizara/contract/wallets'
+import { texts } from '@tizara/languages'
 import { useAppConfig } from '../settings/index.ts'
 
 /** Wallet names (GN-19, UI-DASH-17). */
-export const walletNames: Readonly<Record<WalletKey, string>> = {
+export const walletNames: Readonly<Record<WalletKey, string>> = texts({
   depositWallet: 'Deposit Wallet',
   nativeWallet: 'Native Wallet',
   icoWallet: 'My Wallet',
@@ -10,7 +11,7 @@ export const walletNames: Readonly<Record<WalletKey, string>> = {
   stakeWallet: 'Stake Wallet',
   nftWallet: 'NFT Wallet',
   rcmWallet: 'RCM Wallet',
-}
+})
 
 /** Wallets in card order (UI-DASH-06 to UI-DASH-14). */
 export const walletOrder: readonly WalletKey[] = [

@@ -3,6 +3,7 @@ import { generalSettings } from '@tizara/contract/settings'
 import { getReceipt, homeCount, userWallet, walletHistory, walletHoldings } from '@tizara/contract/wallets'
 import { formatUnits, type Units } from '@tizara/money'
 import { useQuery } from '@tanstack/react-query'
+import { t, texts } from '@tizara/languages'
 import { formatTime } from '../lib/format.ts'
 import { queryClient, read, refetch } from '../lib/query.ts'
 
@@ -35,11 +36,11 @@ export const refetchWallets = (): Promise<void> => refetch(userWallet, walletHol
 type Settings = ReplyOf<typeof generalSettings>
 
 /** For each trade: the key of the price that members trade at (`traded`), and of the price that the operator sets (`set`). */
-const SIDES = {
+const SIDES = texts('says', {
   buy: { traded: 'buyPrice', set: 'coinPrice', says: 'you buy at the higher of both prices' },
   sell: { traded: 'sellPrice', set: 'coinPrice', says: 'you sell at the lower of both prices' },
   convert: { traded: 'buyRate', set: 'convertRate', says: 'you convert at the higher of both rates' },
-} as const
+} as const)
 
 export interface TradePrice {
   /** USD units for one coin; undefined until the settings are loaded. */
@@ -53,7 +54,10 @@ export function tradePriceOf(settings: Settings | undefined, side: keyof typeof 
   const { traded, set, says } = SIDES[side]
   const until = settings?.bothPricesUntil
   const hasTwo = side === 'convert' ? settings?.buyRate !== settings?.convertRate : settings?.buyPrice !== settings?.sellPrice
-  const hints = [comingRate(settings, set), until !== undefined && hasTwo && `until ${formatTime(until)} ${says}`].filter(Boolean)
+  const hints = [
+    comingRate(settings, set),
+    until !== undefined && hasTwo && t('until {until} {says}', { until: formatTime(until), says }),
+  ].filter(Boolean)
   return { price: settings?.[traded] ?? settings?.[set], hint: hints.length === 0 ? undefined : hints.join('; ') }
 }
 
@@ -61,5 +65,5 @@ export function tradePriceOf(settings: Settings | undefined, side: keyof typeof 
 export function comingRate(settings: Settings | undefined, name: 'coinPrice' | 'convertRate' = 'coinPrice'): string | undefined {
   const held = settings?.[name]
   const next = settings?.coming?.find((step) => held !== undefined && step[name] !== held)
-  return next && `from ${formatTime(next.startsAt)}: ${formatUnits(next[name])} USD`
+  return next && t('from {startsAt}: {next} USD', { startsAt: formatTime(next.startsAt), next: formatUnits(next[name]) })
 }

@@ -1,5 +1,6 @@
 import type { ReplyOf } from '@tizara/contract'
 import type { payoutGuard } from '@tizara/contract/withdrawals-guard'
+import { t } from '@tizara/languages'
 import { Field } from '../ui/field.tsx'
 import { Input, type InputProps } from '../ui/input.tsx'
 import { QuickPicks } from '../ui/quick-picks.tsx'
@@ -41,7 +42,7 @@ export function AddressField({ label, field, error, pending, hint, saved, onPick
         />
       </Field>
       <QuickPicks
-        label="Saved"
+        label={t('Saved')}
         picks={saved.map((entry) => ({ value: entry.address, label: `${entry.label} …${entry.address.slice(-6)}` }))}
         value={String(field.value ?? '')}
         disabled={pending}

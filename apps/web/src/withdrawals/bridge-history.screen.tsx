@@ -1,5 +1,6 @@
 import { bridgeNetworks } from '@tizara/contract'
 import { bridgeHistory, type bridgeRow } from '@tizara/contract/withdrawals'
+import { t } from '@tizara/languages'
 import { formatUnits } from '@tizara/money'
 import { useMemo, useState } from 'react'
 import type * as v from 'valibot'
@@ -20,11 +21,11 @@ export const shortenAddress = (address: string): string =>
   address.length <= 12 ? address : `${address.slice(0, 6)}...${address.slice(-6)}`
 
 const columnsFor = (open: (row: Row) => void): readonly ListColumn<Row>[] => [
-  { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
-  { key: 'createdAt', header: 'Date', phone: 'second', value: (row) => row.createdAt },
+  { key: 'no', header: t('SL NO'), value: (_, index) => index + 1 },
+  { key: 'createdAt', header: t('Date'), phone: 'second', value: (row) => row.createdAt },
   {
     key: 'to',
-    header: 'To',
+    header: t('To'),
     phone: 'title',
     value: (row) => row.to,
     cell: ({ to }) => (
@@ -33,11 +34,11 @@ const columnsFor = (open: (row: Row) => void): readonly ListColumn<Row>[] => [
       </span>
     ),
   },
-  { key: 'amount', header: 'Amount', phone: 'amount', align: 'right', asset: 'coin', value: (row) => row.amount },
-  { key: 'desc', header: 'Txn Fee', align: 'right', value: (row) => row.desc },
+  { key: 'amount', header: t('Amount'), phone: 'amount', align: 'right', asset: 'coin', value: (row) => row.amount },
+  { key: 'desc', header: t('Txn Fee'), align: 'right', value: (row) => row.desc },
   {
     key: 'status',
-    header: 'Status',
+    header: t('Status'),
     phone: 'state',
     value: (row) => bridgeStatus(row.status),
     cell: (row) => (
@@ -61,12 +62,12 @@ export default function BridgeHistoryScreen() {
     <>
       <PagedList
         title={withdrawalMessages.bridgeHistory}
-        subtitle="Coin you sent to an address outside."
+        subtitle={t('Coin you sent to an address outside.')}
         list={bridgeHistory}
         columns={columns}
         details={(row) => [
-          { label: 'Whole address', value: <Address value={row.to} />, stacked: true },
-          ...(row.network === undefined ? [] : [{ label: 'Network', value: networkName(row.network) ?? String(row.network) }]),
+          { label: t('Whole address'), value: <Address value={row.to} />, stacked: true },
+          ...(row.network === undefined ? [] : [{ label: t('Network'), value: networkName(row.network) ?? String(row.network) }]),
           ...payoutDetails(row),
         ]}
         receiptHead={(row, close) => (
@@ -79,8 +80,8 @@ export default function BridgeHistoryScreen() {
             }}
           />
         )}
-        emptyHint="No bridges yet."
-        emptyAction={{ href: '/dashboard?open=bridge', label: 'Bridge' }}
+        emptyHint={t('No bridges yet.')}
+        emptyAction={{ href: '/dashboard?open=bridge', label: t('Bridge') }}
       />
       {waiting?.id !== undefined && waiting.waitsUntil !== undefined && (
         <WaitingDialog

@@ -1,5 +1,6 @@
 import { bridgeNetworks, coinInput, payoutAddress } from '@tizara/contract'
 import { bridge, bridgeHistory } from '@tizara/contract/withdrawals'
+import { t } from '@tizara/languages'
 import { formatUnits, percentOf } from '@tizara/money'
 import * as v from 'valibot'
 import type { DialogProps } from '../lib/lazy-dialog.ts'
@@ -15,7 +16,6 @@ import {
   leaves,
   MoneyDialog,
   remains,
-  REQUIRED,
   showRejection,
   toAddress,
   useGeneralSettings,
@@ -48,7 +48,7 @@ const networkOf = (text: string): NetworkName => networkNames.find((name) => nam
 const askToVerify = (address: string, network: string): Promise<boolean> =>
   confirmMessage({
     icon: 'warning',
-    title: 'Bridge',
+    title: t('Bridge'),
     text: <p>{withdrawalMessages.verify}</p>,
     confirmLabel: withdrawalMessages.yes,
     cancelLabel: withdrawalMessages.cancel,
@@ -77,7 +77,7 @@ export default function BridgeDialog({ onClose }: DialogProps) {
     route: plainBridge,
     initial: { network: 'BEP(20)', to: '', amount: '', ...NO_PROOF },
     amount: { name: 'amount', wallet: 'icoWallet' },
-    validate: ({ to }) => (to.trim() === '' ? { to: REQUIRED } : {}),
+    validate: ({ to }) => (to.trim() === '' ? { to: t('This field is required') } : {}),
     refuse: (_, amount) => {
       if (balance === undefined || amount <= balance) return
       void showRejection(walletMessages.failed, withdrawalMessages.balanceLow, 'warning')
@@ -105,23 +105,27 @@ export default function BridgeDialog({ onClose }: DialogProps) {
   const minimum = settings?.bridgeMinimum ?? 0n
   return (
     <MoneyDialog
-      title="Bridge"
+      title={t('Bridge')}
       onClose={onClose}
       form={form}
-      submit="Bridge"
+      submit={t('Bridge')}
       preview={[
         leaves('icoWallet', typed, tokenSymbol),
-        fee(percent === 0n ? 'Txn Fee' : `Txn Fee ${formatUnits(percent)} %`, cost, tokenSymbol),
+        fee(percent === 0n ? t('Txn Fee') : t('Txn Fee {percent} %', { percent: formatUnits(percent) }), cost, tokenSymbol),
         toAddress(form.values.to),
-        arrives(`Arrives on ${form.values.network}`, typed === null || cost === null ? null : typed - cost, tokenSymbol),
+        arrives(
+          t('Arrives on {network}', { network: form.values.network }),
+          typed === null || cost === null ? null : typed - cost,
+          tokenSymbol,
+        ),
         remains('icoWallet', balance, typed, tokenSymbol),
       ]}
     >
-      <Field label="Network">
+      <Field label={t('Network')}>
         <Select {...form.field('network')} disabled={form.pending} options={networkNames.map((name) => ({ value: name, label: name }))} />
       </Field>
       <AddressField
-        label="Address"
+        label={t('Address')}
         field={form.field('to')}
         error={form.errors.to}
         pending={form.pending}
@@ -137,10 +141,10 @@ export default function BridgeDialog({ onClose }: DialogProps) {
         onPasskey={() => sendByPasskey(form)}
       />
       <AmountField
-        label="Amount"
+        label={t('Amount')}
         {...form.amount}
         balance={balance}
-        hint={minimum > 0n ? `Min ${formatUnits(minimum)} ${tokenSymbol}` : undefined}
+        hint={minimum > 0n ? t('Min {minimum} {tokenSymbol}', { minimum: formatUnits(minimum), tokenSymbol }) : undefined}
       />
     </MoneyDialog>
   )

@@ -1,5 +1,6 @@
 import type { ReplyOf } from '@tizara/contract'
 import { confirmByLink, payoutLink, stopByLink } from '@tizara/contract/withdrawals-guard'
+import { t, texts } from '@tizara/languages'
 import { formatUnits } from '@tizara/money'
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
@@ -12,23 +13,21 @@ import { Button } from '../ui/button.tsx'
 import { DescriptionList } from '../ui/description-list.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { T } from '../ui/t.tsx'
 
 type About = ReplyOf<typeof payoutLink>
 
 const NETWORKS = ['BEP(20)', 'ERC(20)', 'TRC(20)']
 
-/** Each kind's noun, for headings and buttons. */
-const WORDS = { payout: 'payout', transfer: 'transfer', address: 'address' } as const
-
 /** Each state's text. */
-const STATE_TEXTS: Readonly<Record<About['state'], { tone: 'info' | 'success' | 'warning'; text: string }>> = {
+const STATE_TEXTS = texts<Readonly<Record<About['state'], { tone: 'info' | 'success' | 'warning'; text: string }>>>('text', {
   waiting: { tone: 'info', text: 'This needs your confirmation. Check the amount and every character of the address first.' },
   confirmed: { tone: 'success', text: 'This is confirmed. If it was not you, stop it now.' },
   paid: { tone: 'warning', text: 'This has been paid. If it was not you, stop all further payouts now.' },
   returned: { tone: 'info', text: 'The whole amount is back in your wallet.' },
   expired: { tone: 'info', text: 'The time to confirm has passed. The whole amount is returned to your wallet.' },
   removed: { tone: 'info', text: 'This address is no longer in your address book.' },
-}
+})
 
 /** Returns the emailed link's token. It follows the #, so that no server or log receives it. */
 const tokenOf = (hash: string): string => {
@@ -75,17 +74,20 @@ export default function PayoutLinkScreen() {
   return (
     <>
       <h1 className="text-3xl font-strong tracking-num">
-        {about?.about === 'address' ? 'Payout address' : about?.about === 'transfer' ? 'Transfer' : 'Payout'}
+        {about?.about === 'address' ? t('Payout address') : about?.about === 'transfer' ? t('Transfer') : t('Payout')}
       </h1>
       <div className="mt-7 space-y-5">
         {error !== undefined && <Notice tone="danger">{error}</Notice>}
         {error !== undefined && about === undefined && (
           <p className="text-muted">
-            The link in the mail works only while its request is pending.{' '}
-            <Link href="/" className="link">
-              Sign in
-            </Link>{' '}
-            to see your payouts under History.
+            <T
+              text="The link in the mail works only while its request is pending. <link>Sign in</link> to see your payouts under History."
+              link={(content) => (
+                <Link href="/" className="link">
+                  {content}
+                </Link>
+              )}
+            />
           </p>
         )}
         {about === undefined ? error === undefined && <Skeleton className="h-40 w-full" /> : <Details about={about} />}
@@ -98,11 +100,11 @@ export default function PayoutLinkScreen() {
                 disabled={running !== undefined}
                 onClick={() => void press('confirm')}
               >
-                {`Confirm ${WORDS[about.about]}`}
+                {t('Confirm {kind, select, transfer {transfer} address {address} other {payout}}', { kind: about.about })}
               </Button>
             )}
             <Button variant="danger" pending={running === 'stop'} disabled={running !== undefined} onClick={() => void press('stop')}>
-              This was not me: stop payouts
+              {t('This was not me: stop payouts')}
             </Button>
           </div>
         )}
@@ -119,16 +121,16 @@ function Details({ about }: { about: About }) {
       {about.stopped ? (
         <Notice
           tone="warning"
-          title="All payouts of this account are stopped"
+          title={t('All payouts of this account are stopped')}
           action={
             <Link href="/auth/forgot-password" className={buttonClass('secondary', 'sm')}>
-              Choose a new password
+              {t('Choose a new password')}
             </Link>
           }
         >
-          All pending requests are cancelled and their money is returned. All devices are signed out. Payouts, bridges and transfers to
-          other members stay blocked until you choose a new password through “Forgot password”. If money has left already, contact us at
-          once.
+          {t(
+            'All pending requests are cancelled and their money is returned. All devices are signed out. Payouts, bridges and transfers to other members stay blocked until you choose a new password through “Forgot password”. If money has left already, contact us at once.',
+          )}
         </Notice>
       ) : (
         <Notice tone={tone}>{text}</Notice>
@@ -137,13 +139,13 @@ function Details({ about }: { about: About }) {
         boxed
         rows={[
           about.amount !== null && {
-            label: 'Amount',
+            label: t('Amount'),
             value: `${formatUnits(about.amount)} ${about.asset === 'coin' ? tokenSymbol : 'USD'}`,
           },
-          { label: 'To', value: <Address value={about.address} />, stacked: true },
-          about.about !== 'transfer' && { label: 'Network', value: NETWORKS[about.network] ?? String(about.network) },
-          { label: 'Requested', value: <Moment at={about.createdAt} time /> },
-          about.state === 'waiting' && about.confirmBy !== null && { label: 'Waits until', value: <Moment at={about.confirmBy} time /> },
+          { label: t('To'), value: <Address value={about.address} />, stacked: true },
+          about.about !== 'transfer' && { label: t('Network'), value: NETWORKS[about.network] ?? String(about.network) },
+          { label: t('Requested'), value: <Moment at={about.createdAt} time /> },
+          about.state === 'waiting' && about.confirmBy !== null && { label: t('Waits until'), value: <Moment at={about.confirmBy} time /> },
         ]}
       />
     </>

@@ -1,4 +1,5 @@
 import type { bridgeRow, withdrawalRow } from '@tizara/contract/withdrawals'
+import { t, texts } from '@tizara/languages'
 import type { InferOutput } from 'valibot'
 import { formatTime } from '../lib/format.ts'
 
@@ -14,13 +15,13 @@ export interface PayoutStep {
   hint?: string | undefined
 }
 
-const LABELS = {
+const LABELS = texts({
   requested: 'Requested',
   confirmed: 'Confirmed by you',
   approved: 'Approved',
   sent: 'Sent',
   arrived: 'Arrived',
-} as const
+})
 const KEYS = ['requested', 'confirmed', 'approved', 'sent', 'arrived'] as const
 
 /** Returns the current step, counted from 0; 5 after arrival. */
@@ -35,13 +36,15 @@ function reached({ decision, waitsUntil, sending }: PayoutProgress): number {
 function hintOf(key: PayoutStep['key'], { waitsUntil }: PayoutProgress): string | undefined {
   switch (key) {
     case 'confirmed':
-      return waitsUntil && `Confirm it by ${formatTime(waitsUntil)}. Otherwise the money returns to your wallet.`
+      return (
+        waitsUntil && t('Confirm it by {waitsUntil}. Otherwise the money returns to your wallet.', { waitsUntil: formatTime(waitsUntil) })
+      )
     case 'approved':
-      return 'Our staff check it. You do not need to do anything.'
+      return t('Our staff check it. You do not need to do anything.')
     case 'sent':
-      return 'It is sent in a moment.'
+      return t('It is sent in a moment.')
     case 'arrived':
-      return 'It is waiting for confirmations of the network.'
+      return t('It is waiting for confirmations of the network.')
     case 'requested':
       return undefined
   }
@@ -50,16 +53,16 @@ function hintOf(key: PayoutStep['key'], { waitsUntil }: PayoutProgress): string 
 /** Returns a payout's steps from request to arrival; a rejected one ends with its reason. */
 export function payoutSteps(progress: PayoutProgress): PayoutStep[] {
   if (progress.decision === 'rejected') {
-    const hint = [progress.reason, 'The whole amount is back in your wallet.'].filter((part) => part !== undefined).join(': ')
+    const hint = [progress.reason, t('The whole amount is back in your wallet.')].filter((part) => part !== undefined).join(': ')
     return [
       { key: 'requested', label: LABELS.requested, state: 'done' },
-      { key: 'approved', label: 'Not paid', state: 'failed', hint },
+      { key: 'approved', label: t('Not paid'), state: 'failed', hint },
     ]
   }
   const now = reached(progress)
   return KEYS.map((key, index) => ({
     key,
-    label: key === 'confirmed' && index === now ? 'Your confirmation' : LABELS[key],
+    label: key === 'confirmed' && index === now ? t('Your confirmation') : LABELS[key],
     state: index < now ? 'done' : index === now ? 'current' : 'todo',
     hint: index === now ? hintOf(key, progress) : undefined,
   }))

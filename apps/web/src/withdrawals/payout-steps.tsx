@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import { Button } from '../ui/button.tsx'
 import { Stepper } from '../ui/stepper.tsx'
 import { type PayoutProgress, payoutSteps } from './payout-steps.rules.ts'
@@ -13,10 +14,14 @@ export interface PayoutStepsProps {
 export function PayoutSteps({ kind, progress, onConfirm }: PayoutStepsProps) {
   return (
     <div className="mb-5 border-b pb-5">
-      <Stepper vertical label={`Steps of the ${kind}`} steps={payoutSteps(progress)} />
+      <Stepper
+        vertical
+        label={t('Steps of the {kind, select, bridge {bridge} other {withdrawal}}', { kind })}
+        steps={payoutSteps(progress)}
+      />
       {progress.waitsUntil !== undefined && (
         <Button variant="primary" block className="mt-4" onClick={onConfirm}>
-          Confirm {kind}
+          {t('Confirm {kind, select, bridge {bridge} other {withdrawal}}', { kind })}
         </Button>
       )}
     </div>

@@ -1,8 +1,10 @@
+import { t } from '@tizara/languages'
 import { formatTime } from '../lib/format.ts'
 import { Moment } from '../lib/moment.tsx'
 import { ProofField, type ProofFieldProps } from '../lib/proof-field.tsx'
 import { Notice } from '../ui/notice.tsx'
 import type { usePayoutGuard } from './use-step-up.ts'
+import { T } from '../ui/t.tsx'
 
 export interface StepUpFieldProps extends Omit<ProofFieldProps, 'kind' | 'hint' | 'onPasskey'> {
   onPasskey: () => Promise<void>
@@ -21,17 +23,22 @@ export function StepUpField({ guard, ask, onPasskey, ...field }: StepUpFieldProp
           {...field}
           kind={ask}
           onPasskey={guard?.passkey === true ? onPasskey : undefined}
-          hint={`New address. Confirm it now with your password or code. Or leave this blank and confirm by mail within ${guard?.confirmHours ?? 24} hours.`}
+          hint={t(
+            'New address. Confirm it now with your password or code. Or leave this blank and confirm by mail within {confirmHours} hours.',
+            { confirmHours: guard?.confirmHours ?? 24 },
+          )}
         />
       )}
       {held !== undefined && held !== null && (
-        <Notice tone="warning" title="Withdrawals and bridges are on hold">
+        <Notice tone="warning" title={t('Withdrawals and bridges are on hold')}>
           {held.until === null ? (
-            <>They stay blocked until you set a new password with “Forgot password”: {held.why}.</>
+            <T text="They stay blocked until you set a new password with “Forgot password”: {why}." why={held.why} />
           ) : (
-            <>
-              Until <Moment at={held.until} time />: {held.why}. If it was you, just wait. If not, change your password.
-            </>
+            <T
+              text="Until {moment}: {why}. If it was you, just wait. If not, change your password."
+              moment={<Moment at={held.until} time />}
+              why={held.why}
+            />
           )}
         </Notice>
       )}
@@ -41,4 +48,6 @@ export function StepUpField({ guard, ask, onPasskey, ...field }: StepUpFieldProp
 
 /** Describes the member's next step and its deadline. */
 export const waitsText = (until: Date): string =>
-  `One step left: confirm with the link in your mail or in your history. Otherwise the money returns on ${formatTime(until)}.`
+  t('One step left: confirm with the link in your mail or in your history. Otherwise the money returns on {until}.', {
+    until: formatTime(until),
+  })

@@ -1,7 +1,9 @@
+import { t } from '@tizara/languages'
 import { createElement, lazy, Suspense } from 'react'
 import { Moment } from '../lib/moment.tsx'
 import { Button } from '../ui/button.tsx'
 import type { WaitingDialogProps } from './waiting.dialog.tsx'
+import { T } from '../ui/t.tsx'
 
 const Later = lazy(() => import('./waiting.dialog.tsx'))
 
@@ -20,10 +22,10 @@ export interface WaitingMarkProps {
 export const WaitingMark = ({ kind, until, onOpen }: WaitingMarkProps) => (
   <span className="mt-1 block">
     <Button size="sm" onClick={onOpen}>
-      Confirm {kind}
+      {t('Confirm {kind, select, bridge {bridge} other {withdrawal}}', { kind })}
     </Button>
     <span className="mt-1 block text-xs text-muted">
-      by <Moment at={until} time />
+      <T text="by {moment}" moment={<Moment at={until} time />} />
     </span>
   </span>
 )

@@ -1,9 +1,11 @@
 import type { ReplyOf } from '@tizara/contract'
 import { payoutGuard } from '@tizara/contract/withdrawals-guard'
+import { t } from '@tizara/languages'
 import { formatUnits } from '@tizara/money'
 import { Button } from '../ui/button.tsx'
 import { usePayoutGuard } from './use-step-up.ts'
 import { WaitingDialog } from './waiting-mark.tsx'
+import { T } from '../ui/t.tsx'
 
 export type WaitingTransfer = NonNullable<ReplyOf<typeof payoutGuard>['transfers']>[number]
 
@@ -12,16 +14,16 @@ export function WaitingTransfers({ onOpen }: { onOpen: (transfer: WaitingTransfe
   const waiting = usePayoutGuard()?.transfers ?? []
   if (waiting.length === 0) return null
   return (
-    <section aria-label="Waiting transfers" className="space-y-2">
-      <h3 className="font-strong">Waiting for your confirmation</h3>
+    <section aria-label={t('Waiting transfers')} className="space-y-2">
+      <h3 className="font-strong">{t('Waiting for your confirmation')}</h3>
       <ul className="space-y-2">
         {waiting.map((transfer) => (
           <li key={transfer.id} className="flex items-center justify-between gap-3">
             <span className="min-w-0 break-all">
-              {formatUnits(transfer.amount)} USD to {transfer.email}
+              <T text="{amount} USD to {email}" amount={formatUnits(transfer.amount)} email={transfer.email} />
             </span>
             <Button size="sm" onClick={() => onOpen(transfer)}>
-              Confirm or cancel
+              {t('Confirm or cancel')}
             </Button>
           </li>
         ))}

@@ -1,6 +1,7 @@
 import type { Route } from '@tizara/contract'
 import { cancelPayout, confirmPayout } from '@tizara/contract/withdrawals-guard'
 import { userWallet, walletHistory, walletHoldings } from '@tizara/contract/wallets'
+import { t } from '@tizara/languages'
 import { useState } from 'react'
 import { call, toApiError } from '../lib/api.ts'
 import { Moment } from '../lib/moment.tsx'
@@ -44,10 +45,10 @@ export default function WaitingDialog({ payout, list, what = 'payout', onClose }
   }
   const form = useForm({
     initial: NO_PROOF,
-    validate: (values): { proof?: string } => (lacksProof(values) ? { proof: 'This field is required' } : {}),
+    validate: (values): { proof?: string } => (lacksProof(values) ? { proof: t('This field is required') } : {}),
     onSubmit: async (values) => {
       await call(confirmPayout, { params, body: await proofOf(kind, values) })
-      await done(what === 'transfer' ? 'The transfer is sent.' : 'The payout is confirmed.')
+      await done(what === 'transfer' ? t('The transfer is sent.') : t('The payout is confirmed.'))
     },
     onError: (error) => ({ form: toApiError(error).message }),
   })
@@ -56,7 +57,7 @@ export default function WaitingDialog({ payout, list, what = 'payout', onClose }
     setCancelling(true)
     try {
       await call(cancelPayout, { params })
-      await done(`The ${what} is cancelled. Its money is back in your wallet.`)
+      await done(t('The {what, select, transfer {transfer} other {payout}} is cancelled. Its money is back in your wallet.', { what }))
     } catch (error) {
       form.setError(toApiError(error).message)
     } finally {
@@ -65,15 +66,20 @@ export default function WaitingDialog({ payout, list, what = 'payout', onClose }
   }
 
   return (
-    <Dialog open title={`Confirm this ${what}`} onClose={onClose} closable={!form.pending && !cancelling}>
+    <Dialog
+      open
+      title={t('Confirm this {what, select, transfer {transfer} other {payout}}', { what })}
+      onClose={onClose}
+      closable={!form.pending && !cancelling}
+    >
       <form {...form.props} className="space-y-4">
         {form.error !== undefined && <Notice tone="danger">{form.error}</Notice>}
         <DescriptionList
           boxed
           rows={[
-            { label: 'Amount', value: payout.amount },
-            { label: 'To', value: <Address value={payout.address} />, stacked: true },
-            { label: 'Returned if not confirmed by', value: <Moment at={payout.until} time /> },
+            { label: t('Amount'), value: payout.amount },
+            { label: t('To'), value: <Address value={payout.address} />, stacked: true },
+            { label: t('Returned if not confirmed by'), value: <Moment at={payout.until} time /> },
           ]}
         />
         <ProofField
@@ -84,16 +90,16 @@ export default function WaitingDialog({ payout, list, what = 'payout', onClose }
           onPasskey={guard?.passkey === true ? () => sendByPasskey(form) : undefined}
           hint={
             what === 'transfer'
-              ? 'Check amount and receiver. You can also confirm with the link in your mail.'
-              : 'Check every character of the address. You can also confirm with the link in your mail.'
+              ? t('Check amount and receiver. You can also confirm with the link in your mail.')
+              : t('Check every character of the address. You can also confirm with the link in your mail.')
           }
         />
         <DialogFooter>
           <Button pending={cancelling} disabled={form.pending} onClick={() => void cancel()}>
-            Cancel {what}
+            {t('Cancel {what, select, transfer {transfer} other {payout}}', { what })}
           </Button>
           <Button type="submit" variant="primary" pending={form.pending} disabled={cancelling}>
-            Confirm {what}
+            {t('Confirm {what, select, transfer {transfer} other {payout}}', { what })}
           </Button>
         </DialogFooter>
       </form>

@@ -1,5 +1,6 @@
 import { DEFAULT_NETWORK_FEE_PERCENT, DEFAULT_PLATFORM_FEE_PERCENT, WITHDRAWAL_MIN } from '@tizara/contract'
 import { withdrawDeposit, withdrawalHistory } from '@tizara/contract/withdrawals'
+import { t } from '@tizara/languages'
 import { formatUnits, quoteWithdrawal } from '@tizara/money'
 import type { DialogProps } from '../lib/lazy-dialog.ts'
 import {
@@ -9,7 +10,6 @@ import {
   leaves,
   MoneyDialog,
   remains,
-  REQUIRED,
   showRejection,
   toAddress,
   useGeneralSettings,
@@ -38,7 +38,7 @@ export default function WithdrawDialog({ onClose }: DialogProps) {
     route: withdrawDeposit,
     initial: { amount: '', address: '', ...NO_PROOF },
     amount: { name: 'amount', wallet: 'depositWallet', bounds },
-    validate: ({ address }) => (address.trim() === '' ? { address: REQUIRED } : {}),
+    validate: ({ address }) => (address.trim() === '' ? { address: t('This field is required') } : {}),
     refuse: (_, amount) => {
       if (balance === undefined || amount <= balance) return
       void showRejection(walletMessages.failed, withdrawalMessages.insufficient, 'warning')
@@ -63,20 +63,20 @@ export default function WithdrawDialog({ onClose }: DialogProps) {
       title={withdrawalMessages.title}
       onClose={onClose}
       form={form}
-      submit="Withdraw"
+      submit={t('Withdraw')}
       preview={[
         leaves('depositWallet', typed, 'USD'),
-        fee(`Platform fee ${formatUnits(platform)} %`, quote?.platformFee ?? null, 'USD'),
-        fee(`Network fee ${formatUnits(network)} %`, quote?.networkFee ?? null, 'USD'),
+        fee(t('Platform fee {platform} %', { platform: formatUnits(platform) }), quote?.platformFee ?? null, 'USD'),
+        fee(t('Network fee {network} %', { network: formatUnits(network) }), quote?.networkFee ?? null, 'USD'),
         toAddress(form.values.address),
-        arrives('Receive amount', quote?.received ?? null, 'USD', 2),
+        arrives(t('Receive amount'), quote?.received ?? null, 'USD', 2),
         remains('depositWallet', balance, typed, 'USD'),
       ]}
-      note="A payout is final once it has been approved. Please compare the whole address."
+      note={t('A payout is final once it has been approved. Please compare the whole address.')}
     >
-      <AmountField label="Amount" {...form.amount} balance={balance} hint="Min $10" />
+      <AmountField label={t('Amount')} {...form.amount} balance={balance} hint={t('Min $10')} />
       <AddressField
-        label="Wallet Address (Bep 20)"
+        label={t('Wallet Address (Bep 20)')}
         field={form.field('address')}
         error={form.errors.address}
         pending={form.pending}

@@ -1,5 +1,6 @@
 import { DEFAULT_PLATFORM_FEE_PERCENT } from '@tizara/contract'
 import { withdrawalHistory, type withdrawalRow } from '@tizara/contract/withdrawals'
+import { t } from '@tizara/languages'
 import { formatUnits, type Units } from '@tizara/money'
 import { useMemo, useState } from 'react'
 import type * as v from 'valibot'
@@ -14,27 +15,28 @@ import { PayoutSteps } from './payout-steps.tsx'
 import { WaitingDialog, WaitingMark } from './waiting-mark.tsx'
 import { StoredBadge } from './withdrawal-status.tsx'
 import { withdrawalMessages } from './withdrawals.messages.ts'
+import { T } from '../ui/t.tsx'
 
 type Row = v.InferOutput<typeof withdrawalRow>
 
 /** Returns the columns; the fee header shows the platform fee, 5 % by default (LS-35, LS-37). */
 const columnsFor = (percent: Units, open: (row: Row) => void): readonly ListColumn<Row>[] => [
-  { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
-  { key: 'createdAt', header: 'Date', phone: 'title', value: (row) => row.createdAt },
-  { key: 'email', header: 'Email', className: 'break-all', value: (row) => row.user.email },
-  { key: 'amount', header: 'Amount', phone: 'amount', align: 'right', asset: 'usd', value: (row) => row.amount },
+  { key: 'no', header: t('SL NO'), value: (_, index) => index + 1 },
+  { key: 'createdAt', header: t('Date'), phone: 'title', value: (row) => row.createdAt },
+  { key: 'email', header: t('Email'), className: 'break-all', value: (row) => row.user.email },
+  { key: 'amount', header: t('Amount'), phone: 'amount', align: 'right', asset: 'usd', value: (row) => row.amount },
   {
     key: 'fee',
-    header: `Fee ${formatUnits(percent)} %`,
+    header: t('Fee {percent} %', { percent: formatUnits(percent) }),
     align: 'right',
     asset: 'usd',
     value: (row) => row.fee,
     cell: (row, _, precision) => <Fees row={row} precision={precision} />,
   },
-  { key: 'recived', header: 'Recived', phone: 'second', align: 'right', asset: 'usd', value: (row) => row.recived },
+  { key: 'recived', header: t('Recived'), phone: 'second', align: 'right', asset: 'usd', value: (row) => row.recived },
   {
     key: 'status',
-    header: 'Status',
+    header: t('Status'),
     phone: 'state',
     value: (row) => row.status,
     cell: (row) => (
@@ -53,7 +55,7 @@ function Fees({ row, precision }: { row: Row; precision: Precision }) {
       <Money value={row.fee} unit="USD" decimals={precision} />
       {row.networkFee !== undefined && row.networkFee > 0n && (
         <span className="block text-xs whitespace-nowrap text-muted">
-          + <Money value={row.networkFee} unit="USD" decimals={precision} /> network fee
+          <T text="+ {money} network fee" money={<Money value={row.networkFee} unit="USD" decimals={precision} />} />
         </span>
       )}
     </>
@@ -69,12 +71,12 @@ export default function WithdrawalHistoryScreen() {
     <>
       <PagedList
         title={withdrawalMessages.withdrawalHistory}
-        subtitle="USD paid out of your Deposit Wallet."
+        subtitle={t('USD paid out of your Deposit Wallet.')}
         list={withdrawalHistory}
         columns={columns}
         details={(row) => [
-          ...(row.networkFee === undefined ? [] : [{ label: 'Network fee', value: `${formatUnits(row.networkFee)} USD` }]),
-          ...(row.address === undefined ? [] : [{ label: 'To', value: <Address value={row.address} />, stacked: true }]),
+          ...(row.networkFee === undefined ? [] : [{ label: t('Network fee'), value: `${formatUnits(row.networkFee)} USD` }]),
+          ...(row.address === undefined ? [] : [{ label: t('To'), value: <Address value={row.address} />, stacked: true }]),
           ...payoutDetails(row),
         ]}
         receiptHead={(row, close) => (
@@ -87,8 +89,8 @@ export default function WithdrawalHistoryScreen() {
             }}
           />
         )}
-        emptyHint="No withdrawals yet."
-        emptyAction={{ href: '/dashboard?open=withdraw', label: 'Withdraw' }}
+        emptyHint={t('No withdrawals yet.')}
+        emptyAction={{ href: '/dashboard?open=withdraw', label: t('Withdraw') }}
       />
       {waiting?.id !== undefined && waiting.waitsUntil !== undefined && (
         <WaitingDialog

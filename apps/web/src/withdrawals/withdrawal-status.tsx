@@ -1,17 +1,19 @@
+import { t, texts } from '@tizara/languages'
 import { StatusBadge } from '../lib/status-badge.tsx'
 
+type Status = boolean | string | number | null | undefined
+
+const STATES = texts({ pending: 'Pending', success: 'Success', rejected: 'Rejected' })
+
+function stateOf(status: Status): keyof typeof STATES {
+  if (status === null || status === undefined) return 'pending'
+  return status === true ? 'success' : 'rejected'
+}
+
 /** Returns a bridge status's text: null is pending, true paid, anything else rejected (EN-42, LS-29). */
-export function bridgeStatus(status: boolean | string | number | null | undefined): 'Pending' | 'Success' | 'Rejected' {
-  if (status === null || status === undefined) return 'Pending'
-  return status === true ? 'Success' : 'Rejected'
-}
+export const bridgeStatus = (status: Status): string => STATES[stateOf(status)]
 
-const states = { Pending: 'pending', Success: 'success', Rejected: 'rejected' } as const
-
-export function BridgeBadge({ status }: { status: boolean | string | number | null | undefined }) {
-  const label = bridgeStatus(status)
-  return <StatusBadge state={states[label]}>{label}</StatusBadge>
-}
+export const BridgeBadge = ({ status }: { status: Status }) => <StatusBadge state={stateOf(status)}>{bridgeStatus(status)}</StatusBadge>
 
 const stored = new Map<string, 'pending' | 'success' | 'rejected'>([
   ['PENDING', 'pending'],
@@ -19,5 +21,5 @@ const stored = new Map<string, 'pending' | 'success' | 'rejected'>([
   ['REJECT', 'rejected'],
 ])
 
-/** Shows a stored status such as APPROVE unchanged (EN-45). */
-export const StoredBadge = ({ status }: { status: string }) => <StatusBadge state={stored.get(status) ?? 'other'}>{status}</StatusBadge>
+/** Shows a stored status such as APPROVE, in English unchanged (EN-45). */
+export const StoredBadge = ({ status }: { status: string }) => <StatusBadge state={stored.get(status) ?? 'other'}>{t(status)}</StatusBadge>

@@ -1,5 +1,7 @@
+import { texts } from '@tizara/languages'
+
 /** Exact texts for withdrawals and bridges, each with its requirement. */
-export const withdrawalMessages = {
+export const withdrawalMessages = texts({
   /** UI-M-WITHDRAW-01 */
   title: 'Withdraw Deposit Wallet (Bep 20)',
   /** ER-19, VA-29, UI-M-WITHDRAW-05 */
@@ -17,4 +19,4 @@ export const withdrawalMessages = {
   bridgeHistory: 'Swap History',
   /** LS-35: heading */
   withdrawalHistory: 'USD Withdraw History',
-} as const
+})

@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import { area, curveMonotoneX, line } from 'd3-shape'
 import { useId, useState } from 'react'
 import { ChartAxes, formatAmount, formatAmountShort, formatDay, timeAxes } from './chart-axes.tsx'
@@ -41,9 +42,9 @@ export function AreaChart(props: AreaChartProps) {
     height = 180,
     color = 1,
     zero,
-    emptyText = 'Nothing to draw yet',
-    timeLabel = 'Date',
-    valueLabel = 'Value',
+    emptyText = t('Nothing to draw yet'),
+    timeLabel = t('Date'),
+    valueLabel = t('Value'),
   } = props
   const { formatValue = formatAmount, formatTime = formatDay, formatTick = formatAmountShort } = props
   const id = useId()

@@ -1,3 +1,4 @@
+import { dateLocale } from '@tizara/languages'
 import { type ScaleContinuousNumeric, type ScaleLinear, scaleLinear, scaleLog } from 'd3-scale'
 import { timeTicks } from './time-ticks.ts'
 
@@ -11,7 +12,7 @@ function formatter(key: string, make: () => { format(value: number): string }): 
   }
 }
 const date = (key: string, options: Intl.DateTimeFormatOptions) =>
-  formatter(key, () => new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }))
+  formatter(key, () => new Intl.DateTimeFormat(dateLocale('en-GB'), { ...options, timeZone: 'UTC' }))
 /** Formats a time as its UTC day. */
 export const formatDay = date('day', { day: 'numeric', month: 'short', year: 'numeric' })
 const short = date('short', { day: 'numeric', month: 'short' })

@@ -1,4 +1,5 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a native range input cannot contain the chart */
+import { t } from '@tizara/languages'
 import type { KeyboardEvent, PointerEvent, ReactNode } from 'react'
 
 export interface ChartFrameProps {
@@ -30,7 +31,7 @@ export function ChartFrame({ label, height, count, active, onActive, nearest, te
     <div
       role="slider"
       tabIndex={0}
-      aria-label={`${label}. Arrow keys read the values.`}
+      aria-label={t('{label}. Arrow keys read the values.', { label })}
       aria-valuemin={1}
       aria-valuemax={count}
       aria-valuenow={active < 0 ? count : active + 1}

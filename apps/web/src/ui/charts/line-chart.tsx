@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import { curveMonotoneX, line } from 'd3-shape'
 import { useState } from 'react'
 import { ChartAxes, formatAmountShort, formatDay, timeAxes } from './chart-axes.tsx'
@@ -45,7 +46,7 @@ export function LineChart({ label, series, points, height = 220, missingText }: 
   const heights = series.map(({ key }) => Math.max(...points.map(({ values }) => values[key]?.v ?? 0))).filter((highest) => highest > 0)
   const logarithmic = Math.max(...heights) > LINEAR_UP_TO * Math.min(...heights)
   const axes = timeAxes({
-    times: points.map(({ t }) => t),
+    times: points.map((point) => point.t),
     logarithmic,
     values: points.flatMap(({ values }) => Object.values(values).flatMap((value) => value?.v ?? [])),
     width,
@@ -57,7 +58,7 @@ export function LineChart({ label, series, points, height = 220, missingText }: 
   const read = (point: LinePoint, key: string): string => point.values[key]?.text ?? missingText
   const draw = (key: string) =>
     line<LinePoint>(
-      ({ t }) => x(t),
+      (point) => x(point.t),
       ({ values }) => y(values[key]?.v ?? 0),
     )
       .defined(({ values }) => values[key] !== undefined)
@@ -120,10 +121,10 @@ export function LineChart({ label, series, points, height = 220, missingText }: 
           </ChartTip>
         )}
       </ChartFrame>
-      {logarithmic && <p className="mt-1 text-[12px] text-faint">Logarithmic scale: each step up is a multiple, not a sum.</p>}
+      {logarithmic && <p className="mt-1 text-[12px] text-faint">{t('Logarithmic scale: each step up is a multiple, not a sum.')}</p>}
       <ChartTable
         caption={label}
-        head={['Date', ...series.map((one) => one.label)]}
+        head={[t('Date'), ...series.map((one) => one.label)]}
         rows={points.map((point) => [formatDay(point.t), ...series.map(({ key }) => read(point, key))])}
       />
     </div>

@@ -1,3 +1,4 @@
+import { t } from '@tizara/languages'
 import { scaleBand, scaleLinear } from 'd3-scale'
 import { useState } from 'react'
 import { ChartFrame, ChartTip } from './chart-frame.tsx'
@@ -46,9 +47,9 @@ export function StackedBars(props: StackedBarsProps) {
     groups,
     height = 190,
     legend = true,
-    emptyText = 'Nothing to draw yet',
-    groupLabel = 'Period',
-    totalLabel = 'Total',
+    emptyText = t('Nothing to draw yet'),
+    groupLabel = t('Period'),
+    totalLabel = t('Total'),
   } = props
   const { formatValue = number, formatTick = compact } = props
   const [ref, width] = useWidth()

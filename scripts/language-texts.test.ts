@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { problemOf } from '@tizara/languages/check'
+import { describe, expect, it } from 'vitest'
+import { allTexts, sourceFiles, textsOf } from './language-texts.ts'
+
+const found = (code: string) => textsOf('planted.tsx', code, true)
+
+describe('texts of the member app', () => {
+  it('finds no text outside the translation', () => {
+    const untranslated = sourceFiles('apps/web/src').flatMap((file) =>
+      textsOf(file, readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'), true).untranslated.map((text) => `${file}:${text}`),
+    )
+    expect(untranslated).toEqual([])
+  })
+
+  it('finds no text that is not a message', () => {
+    const { app, server } = allTexts()
+    expect(app.length).toBeGreaterThan(1000)
+    expect([...app, ...server].flatMap((text) => (/[{<]/.test(text) ? (problemOf(text) ?? []) : []))).toEqual([])
+  })
+})
+
+describe('search for texts', () => {
+  it.each([
+    ['an element', 'const A = () => <p>Hello</p>'],
+    ['a sentence with a value', 'const A = ({ name }) => <p>Hello {name}</p>'],
+    ['an attribute', 'const A = () => <Field label="Email" />'],
+    ['a choice in an element', "const A = ({ on }) => <b>{on ? 'on' : 'off'}</b>"],
+    ['an argument', "const f = () => toast('Copied to the clipboard')"],
+    ['a template', 'const f = (n) => toast(`${n} rows exported`)'],
+    ['a property', "const rows = [{ key: 'a', label: 'apy' }]"],
+    ['a constant', "const FAILED = 'Something went wrong'"],
+    ['a parameter', "const A = ({ label = 'Loading' }) => <Spinner label={label} />"],
+    ['a function inside of texts', "const m = texts({ f: () => 'Not this way' })"],
+  ])('reports %s when it is not translated', (_, code) => expect(found(code).untranslated.length).toBeGreaterThan(0))
+
+  it.each([
+    ['a class', 'const A = () => <p className="flex items-center">{cx(\'mt-4 flex\')}</p>'],
+    ['a comparison', "if (state === 'Some state') go('/somewhere')"],
+    ['a developer’s error', "throw new Error('the page has no root')"],
+    ['a unit', 'const A = () => <Money unit="USD" />'],
+  ])('does not report %s', (_, code) => expect(found(code).untranslated).toEqual([]))
+
+  it('collects translated texts', () => {
+    expect(
+      found(`
+        const m = texts({ a: 'One', b: { c: 'Two' }, f: (n) => t('Three {n}', { n }) })
+        const list = texts('label', [{ key: 'Not this', label: 'Four' }, column('x', 'Five')])
+        const A = () => <T text="Six <b>{n}</b>" n={t('Seven')} b={(content) => <b>{content}</b>} />
+      `),
+    ).toEqual({ translated: ['One', 'Two', 'Three {n}', 'Four', 'Five', 'Six <b>{n}</b>', 'Seven'], untranslated: [] })
+  })
+})
