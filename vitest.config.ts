@@ -155,7 +155,8 @@ export default defineConfig({
         test: {
           name: 'packages',
           include: selected(['packages/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts', 'tools/**/*.test.ts']),
-          testTimeout: 30_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
           expect,
         },
       },
