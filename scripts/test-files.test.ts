@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { disabledTests, immediateChecks, serverWideReads, testSources, unlistedFiles } from './test-files.ts'
+import { disabledTests, immediateChecks, serverWideReads, shortLimits, testSources, unlistedFiles } from './test-files.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -42,4 +42,11 @@ it("no test reads another test's database", () => {
   expect(serverWideReads([{ file: 'a.test.ts', text: statement }])).toHaveLength(1)
   const sources = testSources(root).filter(({ file }) => file !== 'scripts/test-files.test.ts')
   expect(serverWideReads(sources)).toEqual([])
+})
+
+it('no test has less time than a busy machine needs', () => {
+  const planted = ['  await expect.poll(state, { timeout: 20_000 }).toBe(1)', '}, 15_000)', '}, 120_000)'].join('\n')
+  expect(shortLimits([{ file: 'a.test.ts', text: planted }])).toEqual(['a.test.ts:1 timeout: 20_000', 'a.test.ts:2 }, 15_000)'])
+  const sources = testSources(root).filter(({ file }) => file !== 'scripts/test-files.test.ts')
+  expect(shortLimits(sources)).toEqual([])
 })

@@ -22,6 +22,11 @@ const IMMEDIATE =
 /** PostgreSQL views about all databases of a server, with the rest of the statement. */
 const SERVER_VIEWS = /(?:from|join) pg_(?:stat_activity|stat_database|locks|prepared_xacts)\b[^`]*/g
 
+/** A limit of a test or of a poll, in ms. */
+const LIMIT = /\btimeout: ([\d_]+)|^ *\}, ([\d_]+)\)$/gm
+/** Limit of each poll, in ms (vitest.config.ts). */
+const POLL_MS = 30_000
+
 const unixPath = (file: string): string => file.split(path.sep).join('/')
 
 export interface Source {
@@ -74,6 +79,16 @@ export const immediateChecks = (sources: readonly Source[]): string[] =>
       [...text.matchAll(IMMEDIATE)]
         .filter(([line]) => !line.includes(').not.'))
         .map((match) => `${file}:${lineOf(text, match.index + match[0].search(/\S/))} ${match[0].trim()}`),
+    )
+
+/** Returns limits of tests and polls that are not above the common limit of a poll, because a busy machine needs that time. */
+export const shortLimits = (sources: readonly Source[]): string[] =>
+  sources
+    .filter(({ file }) => !file.startsWith('e2e/'))
+    .flatMap(({ file, text }) =>
+      [...text.matchAll(LIMIT)]
+        .filter(([, poll, test]) => Number((poll ?? test ?? '').replaceAll('_', '')) <= POLL_MS)
+        .map((match) => `${file}:${lineOf(text, match.index)} ${match[0].trim()}`),
     )
 
 /** Returns statements in tests that read data of all databases, because other test files share the database server. */

@@ -168,7 +168,7 @@ it(
         await api('POST', '/deposit-wallet/transfer-deposit-wallet', { ...body, stepUp }, token)
         return 'asked'
       }
-      await expect.poll(() => ask().catch(String), { timeout: 30_000, interval: 1_000 }).toBe('asked')
+      await expect.poll(() => ask().catch(String), { interval: 1_000 }).toBe('asked')
     }
 
     const done: string[] = []
@@ -212,7 +212,7 @@ it(
     // The archive also contains lazily loaded parts.
     await printStatement(api, token)
     await usePasskey(api, `https://${env.NAME}`, { email: 'grace@gmail.com', password: PASSWORD })
-    await expect.poll(() => collector.bodies.join('').includes('"select '), { timeout: 30_000 }).toBe(true)
+    await expect.poll(() => collector.bodies.join('').includes('"select ')).toBe(true)
     expect(missingPages(path.join(home, 'opt', 'current'))).toEqual([])
     // Nothing was written outside the data folder, and the logs contain only JSON.
     const own = execFileSync('find', [path.join(home, 'opt'), '-newer', path.join(home, 'etc', 'tizara.env')], { encoding: 'utf8' })

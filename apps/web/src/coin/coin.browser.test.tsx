@@ -175,7 +175,7 @@ it('[LS-06] [ER-67] retries a failed load silently, and then offers one button t
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   api.refuse(buyTokenHistory, 503, 'Busy')
   await mount(<BuyTokenHistoryScreen />)
-  await expect.element(page.getByRole('button', { name: 'Try again' }), { timeout: 20_000 }).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Try again' })).toBeVisible()
   expect(api.calls(buyTokenHistory)).toHaveLength(3)
   await expect.element(page.getByText('Busy')).not.toBeInTheDocument()
   api.reply(buyTokenHistory, { data: rows(1), meta: { total: 1, page: 1, limit: 25 } })

@@ -139,7 +139,7 @@ it('[UI-DASH-08] [UI-DASH-12] [UI-DASH-13] [UI-DASH-15] [UI-DASH-48] opens the d
     await expect.element(dialog().getByRole('heading', { name: title, exact: true })).toBeVisible()
     await shut()
   }
-}, 15_000)
+})
 
 const stat = (name: string) => page.getByText(name, { exact: true }).element().closest('section')?.textContent
 

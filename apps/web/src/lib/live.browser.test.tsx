@@ -88,10 +88,10 @@ it('[ST-16] [ER-05] ends the session when the server does not know it', async ()
   expect(pathsOf()).toEqual(['/api/v1/live', '/api/v1/auth/log-out'])
 })
 
-it('[ST-12] renews an expired token, for example after sleep, and reconnects', { timeout: 20_000 }, async () => {
+it('[ST-12] renews an expired token, for example after sleep, and reconnects', async () => {
   answer(() => (requests.at(-1)?.token === 'fresh' ? stream() : new Response(null, { status: 403 })))
   followChanges(over.signal)
-  await expect.poll(() => streams.length, { timeout: 15_000 }).toBe(1)
+  await expect.poll(() => streams.length).toBe(1)
   expect(pathsOf()).toEqual(['/api/v1/live', '/api/v1/auth/refresh-token', '/api/v1/live'])
 })
 

@@ -17,7 +17,7 @@ export function specPage() {
      * @param logged allowed console output
      */
     expectSound: async (logged?: RegExp): Promise<void> => {
-      await expect.poll(() => document.querySelectorAll('[aria-busy=true]').length, { timeout: 15_000 }).toBe(0)
+      await expect.poll(() => document.querySelectorAll('[aria-busy=true]').length).toBe(0)
       // A failed list has the button `Try again`, which is no error text.
       const { innerText } = document.body
       const text = logged === undefined ? innerText : innerText.replaceAll(/^Try again$/gm, '')

@@ -164,7 +164,7 @@ describe('payment answer of the provider', () => {
       await pay(tx)
       const begun = inTransaction(db, pay)
       // The embedded database has one session, so the other call has not begun there.
-      if (inject('testDatabase').kind === 'postgres') await expect.poll(waiting, { timeout: 20_000 }).toHaveLength(1)
+      if (inject('testDatabase').kind === 'postgres') await expect.poll(waiting).toHaveLength(1)
       return { other: begun }
     })
     await other

@@ -324,7 +324,7 @@ describe('poll of an invoice', () => {
       const done = await pollInvoices(within(tx), at.deps, chain, [mine])
       const begun = look(mine)
       // The embedded database has one session, so the other call has not begun there.
-      if (inject('testDatabase').kind === 'postgres') await expect.poll(waiting, { timeout: 20_000 }).toHaveLength(1)
+      if (inject('testDatabase').kind === 'postgres') await expect.poll(waiting).toHaveLength(1)
       return { first: done, other: begun }
     })
     expect([first, await other, await wallets(mine)]).toEqual([1, 0, [10n * ONE, 0n]])

@@ -136,7 +136,7 @@ describe('API reads', () => {
   }
 
   it('for requested files run on the replica', { timeout: 240_000 }, async () => {
-    await expect.poll(() => opened.read(isReplica), { timeout: 30_000 }).toBe(true)
+    await expect.poll(() => opened.read(isReplica)).toBe(true)
     where = []
     await plain.runJobs()
     expect(where.length).toBeGreaterThan(3)
@@ -155,7 +155,7 @@ describe('API reads', () => {
         await ask(app, route)
         return `${route.name}: ${where.at(-1)}`
       }
-      await expect.poll(served, { timeout: 20_000 }).toBe(`${route.name}: replica`)
+      await expect.poll(served).toBe(`${route.name}: replica`)
     }
   })
 
@@ -182,6 +182,6 @@ describe('API reads', () => {
       await follower.restart()
     }
     expect(Object.values(from)).not.toContain('replica')
-    await expect.poll(() => opened.read(isReplica), { timeout: 30_000, interval: 300 }).toBe(true)
+    await expect.poll(() => opened.read(isReplica), { interval: 300 }).toBe(true)
   })
 })

@@ -122,13 +122,13 @@ describe.each(['nobody', ...PROXIES.filter(hasProgram)] as const)('with %s in fr
     )
     for (let round = 0; round < 2; round += 1) {
       const count = answers.length
-      await expect.poll(() => answers.length, { timeout: 30_000 }).toBeGreaterThan(count + 10)
+      await expect.poll(() => answers.length).toBeGreaterThan(count + 10)
       const ended = once(api, 'exit')
       api.kill('SIGTERM')
       expect(await ended).toEqual([0, null])
       api = startApi()
     }
-    await expect.poll(() => ask('GET', '/health/ready').then(({ status }) => status), { timeout: 30_000 }).toBe(200)
+    await expect.poll(() => ask('GET', '/health/ready').then(({ status }) => status)).toBe(200)
     over = true
     await load
     expect(new Set(answers)).toEqual(new Set([200]))
@@ -140,13 +140,13 @@ describe.each(['nobody', ...PROXIES.filter(hasProgram)] as const)('with %s in fr
     const stream = ask('GET', '/api/v1/live', { token: people[0]?.token ?? '' }, (text) => {
       came = text
     }).catch(() => undefined)
-    await expect.poll(() => came, { timeout: 20_000 }).toContain(': ')
+    await expect.poll(() => came).toContain(': ')
     // The first event is the current state, and later changes follow.
     const told = async () => {
       await fund(db, people[0]?.id ?? 0n, 'depositWallet', 1n)
       return came
     }
-    await expect.poll(told, { timeout: 30_000, interval: 1_000 }).toContain('event: changed')
+    await expect.poll(told, { interval: 1_000 }).toContain('event: changed')
     void stream
   })
 

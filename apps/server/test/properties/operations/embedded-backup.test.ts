@@ -66,7 +66,7 @@ it(
     const { code, said } = await run('restore', file)
     expect([code, said]).toEqual([0, expect.stringMatching(/^Restored; all \d+ checks hold/)])
     expect(said).toMatch(/The access journal ends with line 2, \S+; 1 lines are newer than the backup\./)
-    await expect.poll(notes, { timeout: 20_000 }).toEqual([{ key: 'note 1' }])
+    await expect.poll(notes).toEqual([{ key: 'note 1' }])
     await note('note 3')
     expect(await notes()).toHaveLength(2)
     expect(existsSync(path.join(dataDir, 'database.before'))).toBe(true)
@@ -87,7 +87,7 @@ it('an embedded database is backed up and restored encrypted, without a plain co
     code: 0,
     said: expect.stringMatching(/^Restored; all \d+ checks hold/),
   })
-  await expect.poll(async () => (await notes()).map(({ key: name }) => name), { timeout: 20_000 }).not.toContain('note 9')
+  await expect.poll(async () => (await notes()).map(({ key: name }) => name)).not.toContain('note 9')
   expect((await notes()).map(({ key: name }) => name)).toContain('note 8')
   expect(readdirSync(dataDir).filter((name) => name.endsWith('.part'))).toEqual([])
 })

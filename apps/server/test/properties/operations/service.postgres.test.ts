@@ -38,7 +38,7 @@ it.each(['api', 'worker'])('%s writes only log lines for invalid settings, a mis
   const port = String(await freePort())
   const env = { DATABASE_URL: url, PORT: port }
   const early = startEntry(name, env)
-  await expect.poll(() => early.said, { timeout: 30_000 }).toContain('is empty and needs')
+  await expect.poll(() => early.said).toContain('is empty and needs')
   early.stop()
   await early.ended
   entries(early.said)
@@ -51,10 +51,10 @@ it('the worker serves platform metrics on a separate port', { timeout: 120_000 }
   const worker = startEntry('worker', { DATABASE_URL: url, METRICS_PORT: port })
   await expect.poll(() => worker.said, { timeout: 60_000 }).toContain('the worker runs')
   const read = () => fetch(`http://127.0.0.1:${port}/metrics`).then((answer) => answer.text())
-  await expect.poll(read, { timeout: 30_000 }).toMatch(/^tizara_job_lag_seconds\{job="send-mails"\} \d/m)
+  await expect.poll(read).toMatch(/^tizara_job_lag_seconds\{job="send-mails"\} \d/m)
   const who = await createTestMember(db)
   await fund(db, who.id, 'depositWallet', 25n * ONE)
-  await expect.poll(read, { timeout: 30_000, interval: 1_000 }).toMatch(/^tizara_transferred_amount_total\{kind="\w+",asset="USD"\} 25$/m)
+  await expect.poll(read, { interval: 1_000 }).toMatch(/^tizara_transferred_amount_total\{kind="\w+",asset="USD"\} 25$/m)
   const figures = await read()
   for (const line of [
     'tizara_metrics_up 1',

@@ -32,7 +32,7 @@ describe('a leader who is blocked while a rank budget is handed out', async () =
         db,
       )
     ).rows[0]?.count
-  const untilWaiting = (count: number) => expect.poll(waiting, { timeout: 30_000 }).toBe(count)
+  const untilWaiting = (count: number) => expect.poll(waiting).toBe(count)
   const block = (leader: TestMember) => inTransaction(db, (tx) => setActive(tx, { id: leader.id, isActive: false, at: clock.now() }))
 
   it('[RW-05] [RW-12] gets nothing when the block commits before the hand-out has read the leader', async () => {

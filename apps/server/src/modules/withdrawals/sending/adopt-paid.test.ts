@@ -298,7 +298,7 @@ it('[I7] adopts no payout that is returned in the same moment', async () => {
     await tx.updateTable('payout_sending').set(gone).where('request_id', '=', payout.requestId).execute()
     const begun = adopt().catch((error: unknown) => error)
     // The embedded database has one session, so the other call has not begun there.
-    if (inject('testDatabase').kind === 'postgres') await expect.poll(waiting, { timeout: 20_000 }).toHaveLength(1)
+    if (inject('testDatabase').kind === 'postgres') await expect.poll(waiting).toHaveLength(1)
     return { adopting: begun }
   })
   expect(await adopting).toMatchObject({ message: 'no queued payout matches the transaction' })

@@ -402,7 +402,7 @@ describe('purchase reversal', () => {
       await undo(tx)
       const other = inTransaction(db, undo).catch((error: unknown) => error)
       // The embedded database has one session, so the other transaction has not begun there.
-      if (inject('testDatabase').kind === 'postgres') await expect.poll(waiting, { timeout: 20_000 }).toHaveLength(1)
+      if (inject('testDatabase').kind === 'postgres') await expect.poll(waiting).toHaveLength(1)
       return { other }
     })
     expect(await second.other).toMatchObject({
