@@ -7,10 +7,13 @@ import * as queues from '@tizara/contract/staff-queues'
 import * as rewardRuns from '@tizara/contract/staff-reward-runs'
 import * as rewards from '@tizara/contract/staff-rewards'
 import { answer, type Bind } from '../../http/calls/bind-route.ts'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import { memberByPublicId } from '../members/index.ts'
 import { accountingRoutes } from './accounting/accounting.routes.ts'
 import { auditRoutes } from './audit-log/audit.routes.ts'
 import { authorizeRoutes } from './access/authorize-routes.ts'
-import { proposeRewardCancellation } from './members/propose-reward-cancellation.ts'
+import { bindProposals } from './proposals/bind-proposals.ts'
+import { pendingRewardsOf } from './proposals/kinds/reward-cancellation.ts'
 import { webhookRoutes } from './operations/webhooks.routes.ts'
 import { operationsRoutes } from './operations/operations.routes.ts'
 import { businessRoutes } from './business/business.routes.ts'
@@ -18,13 +21,13 @@ import { catalogueRoutes } from './catalogue/catalogue.routes.ts'
 import { proposalRoutes } from './proposals/proposals.routes.ts'
 import { endMemberSessions, setRcmWalletAccess, setMemberRank, setMemberStatus } from './members/decide-member.ts'
 import { readRequest } from './requests/queue-detail.queries.ts'
-import { proposePaymentReturn, stopPaymentReturn } from './requests/return-payment.ts'
+import { stopPaymentReturn } from './requests/return-payment.ts'
 import { revealAddress } from './requests/reveal-address.ts'
 import { approveRequest, recordPayoutTransaction, rejectRequest, stopSending, revokeApproval } from './requests/decide-request.ts'
 import { findMembers, memberDetail } from './members/members.queries.ts'
 import { readMe } from './access/me.queries.ts'
 import { caseRoutes, memberPageRoutes } from './members/member-pages.routes.ts'
-import { creditMember, fundPool, proposeProceeds, type ProposalOutcome } from './rewards/move-pool-money.ts'
+import { fundPool, type ProposalOutcome } from './rewards/move-pool-money.ts'
 import { readOverview } from './operations/overview.queries.ts'
 import { jobRoutes } from './operations/jobs.routes.ts'
 import { ledgerRoutes } from './ledger/ledger.routes.ts'
@@ -72,6 +75,7 @@ export function staffRoutes(unchecked: Bind, ports: StaffPorts): void {
 
 function queueRoutes(bind: Bind): void {
   const action = bindStaffActions(bind)
+  const propose = bindProposals(bind)
   bind.read(queues.staffQueue, async ({ db, deps, viewer, params, query }) => answer(await readQueue(db, deps, viewer, params.kind, query)))
   // Reads on the primary, because the need for a second approval depends on all earlier decisions.
   bind.read(
@@ -94,8 +98,11 @@ function queueRoutes(bind: Bind): void {
     const status = await stopSending(tx, deps, actor, input)
     return answer({ status }, status === 'RETURNED' ? 'The money is returned' : 'The money returns once the payment cannot arrive any more')
   })
-  action.write(paymentReturns.proposePaymentReturn, 'payment.return-propose', 'deposits', async ({ tx, deps, actor, input }) =>
-    proposed(await proposePaymentReturn(tx, deps, actor, input)),
+  propose.write(
+    paymentReturns.proposePaymentReturn,
+    ['payment.return-propose', 'deposits'],
+    'payment-return',
+    ({ id: deposit, asset, amount, address }) => ({ deposit, asset, amount, address: address.toLowerCase() }),
   )
   action.write(paymentReturns.cancelPaymentReturn, 'payment-return.cancel', 'payment_return', async ({ tx, deps, actor, input }) => {
     const state = await stopPaymentReturn(tx, deps, actor, input)
@@ -135,9 +142,12 @@ function memberRoutes(bind: Bind): void {
     if ('proposalId' in outcome) return proposed(outcome.proposalId)
     return answer(null, `${outcome.ended} sessions ended`)
   })
-  action.money(members.creditRcm, 'member.credit-rcm', 'member', async ({ tx, deps, actor, input }) =>
-    proposed(await creditMember(tx, deps, actor, input)),
-  )
+  // It always requires a second person, because the member pays nothing [MF-25] [RW-10].
+  bindProposals(bind).money(members.creditRcm, ['member.credit-rcm', 'member'], 'credit', async ({ id, amount }, tx) => {
+    const member = await memberByPublicId(tx, id)
+    if (member === undefined) throw new AppError('NOT_FOUND')
+    return { memberId: member.public_id, email: member.email, amount }
+  })
 }
 
 function peopleRoutes(bind: Bind): void {
@@ -151,15 +161,17 @@ function peopleRoutes(bind: Bind): void {
 
 function rewardRoutes(bind: Bind): void {
   const action = bindStaffActions(bind)
+  const propose = bindProposals(bind)
   action.money(rewards.fundRewardPool, 'rewards.fund-pool', 'reward_pool', async ({ tx, deps, actor, body }) =>
     doneOrProposed(await fundPool(tx, deps, actor, body), 'The reward pool is funded'),
   )
-  action.write(rewards.proposeProceeds, 'proceeds.propose', 'sales_fund', async ({ tx, deps, actor, body }) =>
-    proposed(await proposeProceeds(tx, deps, actor, body)),
-  )
+  propose.write(rewards.proposeProceeds, ['proceeds.propose', 'sales_fund'], 'proceeds', ({ amount, address }) => ({
+    amount,
+    address: address.toLowerCase(),
+  }))
   bind.read(rewards.staffHeldRewards, async ({ db, params, query }) => answer(await readPendingRewards(db, params.id, query)))
-  action.write(rewards.cancelRewards, 'rewards.cancel', 'member', async ({ tx, deps, actor, input }) =>
-    proposed(await proposeRewardCancellation(tx, deps, actor, input)),
+  propose.write(rewards.cancelRewards, ['rewards.cancel', 'member'], 'cancel-rewards', ({ id, from = null }, tx) =>
+    pendingRewardsOf(tx, id, from),
   )
   bind.read(rewards.staffRewardPool, async ({ db, deps }) => answer(await readRewardPool(db, deps, deps.clock.now())))
   bind.read(rewardRuns.staffRewardRuns, async ({ db, query }) => answer(await readRewardRuns(db, query)))

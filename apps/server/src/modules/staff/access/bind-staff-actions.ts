@@ -7,8 +7,11 @@ import { actorOf, rejectionRecorder } from './viewer.ts'
 
 type Part<T> = T extends object ? T : unknown
 
-/** Staff write context: the actor, and the parameters merged with the body. */
-type StaffCall<R extends Route> = Context<R> & { tx: Tx; actor: StaffActor; input: Part<ParamsOf<R>> & Part<BodyOf<R>> }
+/** The parameters of a staff call merged with its body. */
+export type StaffInput<R extends Route> = Part<ParamsOf<R>> & Part<BodyOf<R>>
+
+/** Staff write context. */
+type StaffCall<R extends Route> = Context<R> & { tx: Tx; actor: StaffActor; input: StaffInput<R> }
 
 /** Binds staff write routes. Adds the actor and writes rejections to the audit log. */
 export function bindStaffActions(bind: Bind) {

@@ -1,14 +1,17 @@
 import * as wire from '@tizara/contract/staff-purchases'
 import { answer, type Bind } from '../../../http/calls/bind-route.ts'
-import { proposePurchaseReversal } from './propose-purchase-reversal.ts'
-import { listMemberPurchases } from './purchases.queries.ts'
-import { bindStaffActions, proposed } from '../access/bind-staff-actions.ts'
+import { AppError } from '../../../platform/runtime/app-error.ts'
+import { bindProposals } from '../proposals/bind-proposals.ts'
+import { listMemberPurchases, purchaseByPublicId } from './purchases.queries.ts'
 
 /** Binds the calls to list and reverse members' purchases. */
 export function purchaseRoutes(bind: Bind): void {
-  const action = bindStaffActions(bind)
   bind.read(wire.staffPurchases, async ({ db, deps, params, query }) => answer(await listMemberPurchases(db, deps, params.id, query)))
-  action.money(wire.reversePurchase, 'purchase.reverse', 'purchase', async ({ tx, deps, actor, input }) =>
-    proposed(await proposePurchaseReversal(tx, deps, actor, input)),
-  )
+  // Any amount requires a second person, because uninvolved members lose rewards.
+  bindProposals(bind).money(wire.reversePurchase, ['purchase.reverse', 'purchase'], 'purchase-reversal', async (input, tx) => {
+    const purchase = await purchaseByPublicId(tx, input.kind, input.id)
+    if (purchase === undefined) throw new AppError('NOT_FOUND')
+    const { kind, id, email, asset, amount } = purchase
+    return { kind, id, email, asset, amount }
+  })
 }

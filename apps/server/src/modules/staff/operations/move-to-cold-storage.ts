@@ -1,11 +1,9 @@
 import type { ReplyOf } from '@tizara/contract'
 import type { staffHotWallet } from '@tizara/contract/staff-hot-wallet'
-import type { Units } from '@tizara/money'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { cancelPlatformPayout, readPlatformPayouts, walletHoldings } from '../../withdrawals/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
-import { submitProposal } from '../proposals/submit-proposal.ts'
 
 /** Reads the hot wallet, its ceilings and the newest moves to cold storage. */
 export async function readHotWallet(db: Db, deps: Pick<Deps, 'config'>): Promise<ReplyOf<typeof staffHotWallet>> {
@@ -16,21 +14,6 @@ export async function readHotWallet(db: Db, deps: Pick<Deps, 'config'>): Promise
     coldAddresses: deps.config.reserveAddresses.map(({ address }) => address),
     moves: await readPlatformPayouts(db, deps),
   }
-}
-
-/**
- * Proposes to move surplus of the hot wallet to a cold address.
- * @returns the proposal's public id
- * @throws AppError STAFF_ONLY, NOT_APPROVED, INVALID_ADDRESS, NO_SURPLUS
- */
-export async function proposeColdMove(
-  tx: Tx,
-  deps: Deps,
-  actor: StaffActor,
-  { reason, ...move }: { asset: 'usd' | 'coin'; amount: Units; address: string; reason: string },
-): Promise<string> {
-  await assertStaff(tx, deps, actor, 'proposeColdMove')
-  return submitProposal(tx, deps, actor, { subject: 'cold-move', value: { ...move, address: move.address.toLowerCase() }, reason })
 }
 
 /**

@@ -7,20 +7,25 @@ import { readEvents } from '../../events/index.ts'
 import { readIncidents, takeIncident } from './incidents.ts'
 import { readPeople } from '../people/people.queries.ts'
 import { allowViews } from '../people/allow-views.ts'
-import { proposeSeparatePeople } from '../people/confirm-people.ts'
 import { proposeSuspensionLift, suspendColleague } from '../people/suspend-colleague.ts'
-import { proposeColdMove, readHotWallet, cancelHotWalletPayout } from './move-to-cold-storage.ts'
+import { readHotWallet, cancelHotWalletPayout } from './move-to-cold-storage.ts'
 import { announcePresence } from './presence.ts'
 import { endKey, fetchKey, readOperatorKeys } from './operator-keys.ts'
-import { proposeAnswer } from './propose-answer.ts'
+import { describeAnswer } from './describe-answer.ts'
 import { findEverywhere } from './search.queries.ts'
-import { proposeLift, pausePlatform } from './pause-platform.ts'
+import { pausePlatform } from './pause-platform.ts'
+import { currentPause } from '../../../ledger/index.ts'
+import { AppError } from '../../../platform/runtime/app-error.ts'
+import { memberByPublicId } from '../../members/index.ts'
+import { isLinkedPair } from '../duties/staff-links.ts'
+import { bindProposals } from '../proposals/bind-proposals.ts'
 import { actorOf } from '../access/viewer.ts'
 import { bindStaffActions, proposed } from '../access/bind-staff-actions.ts'
 
 /** Binds the routes for the platform, staff and global search. */
 export function operationsRoutes(bind: Bind): void {
   const action = bindStaffActions(bind)
+  const propose = bindProposals(bind)
   bind.write(wire.announcePresence, async ({ tx, deps, viewer, caller, body }) => {
     await announcePresence(tx, deps, actorOf(viewer, caller), body)
     return answer(null)
@@ -43,19 +48,25 @@ export function operationsRoutes(bind: Bind): void {
     await pausePlatform(tx, deps, actor, body.reason)
     return answer(null, 'Payouts, credits and reward runs are paused')
   })
-  action.write(wire.liftStop, 'stop.lift', 'platform', async ({ tx, deps, actor, body }) =>
-    proposed(await proposeLift(tx, deps, actor, body.reason)),
-  )
-  action.write(wire.answerChain, 'chain.answer', 'platform', async ({ tx, deps, actor, body }) =>
-    proposed(await proposeAnswer(tx, deps, actor, body)),
-  )
+  propose.write(wire.liftStop, ['stop.lift', 'platform'], 'lift-stop', async (_, tx) => {
+    const stop = await currentPause(tx)
+    if (stop === undefined) throw new AppError('ALREADY_DECIDED')
+    return { since: stop.since.toISOString(), why: stop.why }
+  })
+  propose.write(wire.answerChain, ['chain.answer', 'platform'], 'chain-answer', async (asked, tx, deps) => ({
+    ...asked,
+    what: await describeAnswer(tx, deps, asked),
+  }))
   action.write(wire.suspendColleague, 'suspend', 'member', async ({ tx, deps, actor, input }) => {
     const outcome = await suspendColleague(tx, deps, actor, input)
     return outcome.done ? answer(null, 'The rights are suspended for an hour') : proposed(outcome.proposalId)
   })
-  action.write(wire.confirmSeparatePeople, 'separate-people', 'member', async ({ tx, deps, actor, input }) =>
-    proposed(await proposeSeparatePeople(tx, deps, actor, input)),
-  )
+  // Confirms that two linked staff accounts belong to two people.
+  propose.write(wire.confirmSeparatePeople, ['separate-people', 'member'], 'separate-people', async ({ id, otherId }, tx) => {
+    const [one, other] = [await memberByPublicId(tx, id), await memberByPublicId(tx, otherId)]
+    if (one === undefined || other === undefined || !(await isLinkedPair(tx, one.id, other.id))) throw new AppError('NOT_FOUND')
+    return { memberId: one.public_id, otherId: other.public_id, email: one.email, otherEmail: other.email }
+  })
   action.write(wire.liftSuspension, 'suspend.lift', 'member', async ({ tx, deps, actor, input }) =>
     proposed(await proposeSuspensionLift(tx, deps, actor, input)),
   )
@@ -64,9 +75,10 @@ export function operationsRoutes(bind: Bind): void {
     return answer(null, 'The person may view as much again')
   })
   bind.read(hotWallet.staffHotWallet, async ({ db, deps }) => answer(await readHotWallet(db, deps)))
-  action.write(hotWallet.proposeColdMove, 'cold-move.propose', 'cold_move', async ({ tx, deps, actor, body }) =>
-    proposed(await proposeColdMove(tx, deps, actor, body)),
-  )
+  propose.write(hotWallet.proposeColdMove, ['cold-move.propose', 'cold_move'], 'cold-move', (move) => ({
+    ...move,
+    address: move.address.toLowerCase(),
+  }))
   action.write(hotWallet.cancelHotWalletPayout, 'cold-move.cancel', 'cold_move', async ({ tx, deps, actor, input }) => {
     const state = await cancelHotWalletPayout(tx, deps, actor, input)
     return answer({ state }, state === 'CANCELLED' ? 'The move is cancelled' : 'The move is cancelled unless it still arrives')

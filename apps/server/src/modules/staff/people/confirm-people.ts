@@ -4,31 +4,11 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { recordAudit } from '../../audit/index.ts'
-import { type Member, memberByEmail, memberByPublicId, staffMembers } from '../../members/index.ts'
-import { assertStaff, type StaffActor } from '../access/actor.ts'
+import { type Member, memberByEmail, staffMembers } from '../../members/index.ts'
 import { confirmPair, isLinkedPair } from '../duties/staff-links.ts'
-import { submitProposal } from '../proposals/submit-proposal.ts'
 
 /** Audit action of a confirmation at the command line. */
 const CONFIRMED_BY_OPERATOR = 'staff.separate-people.operator'
-
-/**
- * Proposes to confirm that two linked staff accounts belong to two people. Another admin must approve.
- * @returns the proposal's public id
- * @throws AppError STAFF_ONLY, NOT_FOUND for a pair that is not linked, FOUR_EYES for either of the two or a linked account
- */
-export async function proposeSeparatePeople(
-  tx: Tx,
-  deps: Deps,
-  actor: StaffActor,
-  { id, otherId, reason }: { id: string; otherId: string; reason: string },
-): Promise<string> {
-  await assertStaff(tx, deps, actor, 'confirmSeparatePeople')
-  const [one, other] = [await memberByPublicId(tx, id), await memberByPublicId(tx, otherId)]
-  if (one === undefined || other === undefined || !(await isLinkedPair(tx, one.id, other.id))) throw new AppError('NOT_FOUND')
-  const value = { memberId: one.public_id, otherId: other.public_id, email: one.email, otherEmail: other.email }
-  return submitProposal(tx, deps, actor, { subject: 'separate-people', value, reason })
-}
 
 /**
  * Confirms a linked pair for the operator at the command line, while fewer than two other admins can. Leaves an audit entry

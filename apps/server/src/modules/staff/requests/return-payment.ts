@@ -1,29 +1,12 @@
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { readReturnable, type ReturnedPayments } from '../../deposits/index.ts'
+import { readReturnable } from '../../deposits/index.ts'
 import { cancelPlatformPayout, paymentReturnsOf } from '../../withdrawals/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
-import { submitProposal } from '../proposals/submit-proposal.ts'
 
 /** Reads what two people can return of a deposit's payments, and the earlier returns. */
 export async function readReturns(db: Db, deps: Pick<Deps, 'config' | 'clock'>, deposit: string) {
   return { returnable: await readReturnable(db, deps, deposit), returns: await paymentReturnsOf(db, deps, deposit) }
-}
-
-/**
- * Proposes to return a deposit's uncredited payments to an address in the member's book.
- * @returns the proposal's public id
- * @throws AppError STAFF_ONLY; as `assertReturnable`
- */
-export async function proposePaymentReturn(
-  tx: Tx,
-  deps: Deps,
-  actor: StaffActor,
-  { reason, id: deposit, asset, amount, address }: Omit<ReturnedPayments, 'deposit'> & { id: string; reason: string },
-): Promise<string> {
-  await assertStaff(tx, deps, actor, 'proposePaymentReturn')
-  const value = { deposit, asset, amount, address: address.toLowerCase() }
-  return submitProposal(tx, deps, actor, { subject: 'payment-return', value, reason })
 }
 
 /**

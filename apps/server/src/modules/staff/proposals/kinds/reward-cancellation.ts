@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { AppError } from '../../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { memberByEmail, memberByPublicId } from '../../../members/index.ts'
-import { cancelPending } from '../../../rewards/index.ts'
+import { cancelPending, sumPending } from '../../../rewards/index.ts'
 import { noCurrent, proposalKind } from '../shared/proposal-kind.ts'
 import { memberWithId } from '../shared/members-of.ts'
 import { showValue, textOf } from '../shared/title-text.ts'
@@ -36,10 +36,23 @@ export const rewardCancellation = proposalKind({
 })
 
 /**
+ * Sums a member's pending rewards for a proposal to revoke them. Later earnings are not affected.
+ * @param from email of the buyer or staker, to limit the revocation
+ * @throws AppError NOT_FOUND, USER_NOT_FOUND, INVALID_INPUT if nothing is pending
+ */
+export async function pendingRewardsOf(tx: Tx, publicId: string, from: string | null) {
+  const member = await memberByPublicId(tx, publicId)
+  if (member === undefined) throw new AppError('NOT_FOUND')
+  const { newest, ...sums } = await sumPending(tx, { memberId: member.id, sourceId: await sourceOf(tx, from) })
+  if (sums.rewards === 0) throw new AppError('INVALID_INPUT', {}, [{ path: 'id', message: 'No rewards are pending' }])
+  return { memberId: member.public_id, email: member.email, from, newest: String(newest), ...sums }
+}
+
+/**
  * Returns the member whose purchases earned the rewards; undefined for all.
  * @throws AppError USER_NOT_FOUND
  */
-export async function sourceOf(tx: Tx, email: string | null): Promise<bigint | undefined> {
+async function sourceOf(tx: Tx, email: string | null): Promise<bigint | undefined> {
   if (email === null) return undefined
   const source = await memberByEmail(tx, email)
   if (source === undefined) throw new AppError('USER_NOT_FOUND')

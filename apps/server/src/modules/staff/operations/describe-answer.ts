@@ -6,34 +6,17 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { receivedAt } from '../../deposits/index.ts'
 import { memberByEmail } from '../../members/index.ts'
 import { assertAnswerable } from '../../withdrawals/index.ts'
-import { assertStaff, type StaffActor } from '../access/actor.ts'
 import type { Proposal } from '../proposals/proposal.ts'
-import { submitProposal } from '../proposals/submit-proposal.ts'
 
 /** A chain incident or an unresolved payout, and its resolution. */
 type ChainAnswer = Pick<Extract<Proposal, { subject: 'chain-answer' }>['value'], 'about' | 'id' | 'answer' | 'address' | 'email'>
 
 /**
- * Proposes an answer to a chain incident or an unclear payout. After the approval of another admin, payouts resume, or the payments to an
+ * Describes an answer to a chain incident or an unclear payout. After the approval of another admin, payouts resume, or the payments to an
  * address are credited to a member, or the payout is returned or marked as arrived.
- * @returns the proposal's public id
- * @throws AppError STAFF_ONLY, NOT_FOUND; CHANGE_OUTDATED if this resolution does not apply
+ * @throws AppError NOT_FOUND; CHANGE_OUTDATED if this answer does not apply
  */
-export async function proposeAnswer(
-  tx: Tx,
-  deps: Deps,
-  actor: StaffActor,
-  { reason, ...asked }: ChainAnswer & { reason: string },
-): Promise<string> {
-  await assertStaff(tx, deps, actor, 'answerChain')
-  return submitProposal(tx, deps, actor, {
-    subject: 'chain-answer',
-    value: { ...asked, what: await describeResolution(tx, deps, asked) },
-    reason,
-  })
-}
-
-async function describeResolution(tx: Tx, deps: Deps, { about, id, answer, address, email }: ChainAnswer): Promise<string> {
+export async function describeAnswer(tx: Tx, deps: Deps, { about, id, answer, address, email }: ChainAnswer): Promise<string> {
   if (about === 'payout' && (answer === 'GIVE_BACK' || answer === 'ARRIVED')) return (await assertAnswerable(tx, id, answer)).problem
   const incident = (await chainIncidents(tx)).find((one) => String(one.id) === id)
   if (incident === undefined) throw new AppError('NOT_FOUND')
