@@ -24,48 +24,8 @@ async function open(browser: Browser, name: string, path: string, options: Param
 const extended = { tag: '@extended' }
 
 const stored = (page: Page): Promise<Record<string, string>> => page.evaluate(() => ({ ...localStorage }))
-const menuOf = (page: Page): Locator => page.getByRole('navigation', { name: 'Main menu' })
-
-/** Returns the sidebar as lines `label → address`, with group items. */
-async function linesOf(page: Page): Promise<string[]> {
-  return menuOf(page).evaluate((nav) =>
-    [...nav.querySelectorAll('a, button')].map(
-      (line) => `${line.textContent}${line instanceof HTMLAnchorElement ? ` → ${line.pathname}` : ''}`,
-    ),
-  )
-}
-
-const MENU = [
-  'Dashboard → /dashboard',
-  'Store NFT',
-  'Purchase NFT → /store-nft/buy-nft',
-  'NFT Purchase History → /store-nft/nft-histor_y',
-  'NFT Level Bonus → /store-nft/nft-level-bonus',
-  'NFT Reward → /store-nft/nft-roi',
-  'NFT Profit Bounty → /store-nft/nft-roi-profit-bounty',
-  'Stake Now → /stack-coin',
-  'Stake History → /my-stack-coin',
-  'Omega Stake Logs → /my-stack-logs',
-  'Omega Stake reward → /stake-logs-roi',
-  'My Referrals → /my-referrals',
-  'My Team Stake → /my-team',
-  'Level Reward → /stake-reward',
-  'History',
-  'Transaction History → /history/transaction-history',
-  'Buy Token History → /buy-token-history',
-  'Deposit History → /deposit-wallet-history',
-  'Reward History → /roi-history',
-  'Omega Stake Logs Bounty → /logs-profit-bounty-history',
-  'Profit Bounty → /profit-bounty-history',
-  'Transfer History → /history/transfer-history',
-  'Bridge History → /history/withdraw-history',
-  'USD Withdraw History → /history/usd-transfer-history',
-  'Special Rcm → /special-rcm',
-  'Rank Bonus → /rank-bonus',
-  'Profile → /profile',
-  'Support → /support',
-]
-const without = (...labels: string[]): string[] => MENU.filter((line) => !labels.some((label) => line.startsWith(`${label} →`)))
+const entryOf = (page: Page, name: string): Locator =>
+  page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name, exact: true })
 
 test(
   '[UI-SIDEBAR-31] [UI-SIDEBAR-32] [UI-TOPBAR-01] [RO-09] [RO-15] shows rank, special badge and their menu items only to members who have them',
@@ -73,9 +33,11 @@ test(
   async ({ browser }) => {
     const special = await open(browser, 'rafael', '/support')
     await expect(special.getByRole('banner').getByText('Special Member', { exact: true }).first()).toBeVisible()
-    await expect.poll(() => linesOf(special)).toEqual(without('Rank Bonus'))
+    await expect(entryOf(special, 'Special Rcm')).toBeVisible()
+    await expect(entryOf(special, 'Rank Bonus')).toHaveCount(0)
     const ranked = await open(browser, 'amara', '/support')
-    await expect.poll(() => linesOf(ranked)).toEqual(without('Special Rcm'))
+    await expect(entryOf(ranked, 'Rank Bonus')).toBeVisible()
+    await expect(entryOf(ranked, 'Special Rcm')).toHaveCount(0)
     const profile = (await (
       await ranked.request.get(`${stack.url}/api/v1/profile`, {
         headers: { authorization: (await stored(ranked))['tizaraUserToken'] ?? '' },
@@ -88,22 +50,6 @@ test(
     await expect(ranked.getByText('Special Member')).toHaveCount(0)
   },
 )
-
-test('[UI-SIDEBAR-04] [BR-08] [BR-09] remembers whether the sidebar is wide', extended, async ({ browser }) => {
-  const page = await open(browser, 'nova', '/support')
-  const words = menuOf(page).getByText('Dashboard', { exact: true })
-  const wide = async (): Promise<boolean> => ((await words.boundingBox())?.width ?? 0) > 20
-  await expect.poll(wide).toBe(true)
-  await page.getByRole('button', { name: 'Collapse sidebar' }).click()
-  await expect.poll(wide).toBe(false)
-  expect((await stored(page))['sidebar-expanded']).toBe('false')
-  await page.reload()
-  await expect(page.getByRole('button', { name: 'Expand sidebar' })).toBeVisible()
-  await expect.poll(wide).toBe(false)
-  await page.getByRole('button', { name: 'Expand sidebar' }).click()
-  await expect.poll(wide).toBe(true)
-  expect((await stored(page))['sidebar-expanded']).toBe('true')
-})
 
 test('[UI-TOPBAR-04] [ST-30] [ST-31] [ST-32] [BR-07] switches between light and dark, and keeps the choice after a reload', async ({
   browser,
@@ -127,32 +73,6 @@ test('[UI-TOPBAR-04] [ST-30] [ST-31] [ST-32] [BR-07] switches between light and 
   await expect(door.locator('body')).toHaveClass(/\bdark\b/)
   await expect(door.getByRole('heading', { name: 'Sign In' })).toBeVisible()
 })
-
-test(
-  '[UI-TOPBAR-05] [UI-TOPBAR-07] [UI-TOPBAR-08] [UI-TOPBAR-09] [UI-TOPBAR-10] opens the profile menu by keyboard, and closes it with Escape or a click outside',
-  extended,
-  async ({ browser }) => {
-    const page = await open(browser, 'nova', '/support')
-    const button = page.getByRole('banner').getByRole('button', { name: 'Profile menu' })
-    const menu = page.getByRole('menu')
-    await button.focus()
-    await page.keyboard.press('Enter')
-    await expect(menu.getByRole('menuitem')).toHaveText(['Profile', 'Activity', 'My earnings', 'Log Out'])
-    await expect(menu.getByRole('menuitem', { name: 'Profile' })).toBeFocused()
-    for (let item = 1; item < 4; item += 1) await page.keyboard.press('ArrowDown')
-    await expect(menu.getByRole('menuitem', { name: 'Log Out' })).toBeFocused()
-    await page.keyboard.press('Escape')
-    await expect(menu).toBeHidden()
-    await expect(button).toHaveAttribute('aria-expanded', 'false')
-    await button.click()
-    await expect(menu).toBeVisible()
-    await page.mouse.click(500, 600)
-    await expect(menu).toBeHidden()
-    await button.click()
-    await menu.getByRole('menuitem', { name: 'Profile' }).click()
-    await expect(page).toHaveURL(/\/profile$/)
-  },
-)
 
 test('[ST-19] [ST-20] [ST-21] [ST-22] [BR-13] logs out: calls the server, clears the session, keeps theme and sidebar, opens `/`', async ({
   browser,
@@ -264,32 +184,3 @@ test('shows a page when the network returns after its code failed to load', asyn
   await expect(page.getByRole('heading', { level: 1, name: 'My Team' })).toBeVisible()
   await expect(page.getByText("You're offline.", { exact: false })).toBeHidden()
 })
-
-test(
-  '[UI-DASH-42] [UI-DASH-43] [UI-DASH-44] [UI-DASH-46] [UI-DASH-45] copies the referral link, confirms it for 1.2 seconds, and reports a failure',
-  extended,
-  async ({ browser }) => {
-    const page = await open(browser, 'bruno', '/dashboard', { permissions: ['clipboard-read', 'clipboard-write'] })
-    const token = (await stored(page))['tizaraUserToken'] ?? ''
-    const reply = await page.request.get(`${stack.url}/api/v1/profile`, { headers: { authorization: token } })
-    const { data } = (await reply.json()) as { data: { myReferralCode: string; referralCode: string } }
-    expect(data.myReferralCode).not.toBe(data.referralCode)
-    const link = `${stack.url}/auth/signup?referralCode=${data.myReferralCode}`
-    const invite = page.getByRole('region', { name: 'Invite' })
-    await expect(invite.getByRole('textbox')).toHaveValue(link)
-    // The toast times out; its timer starts when shown.
-    await page.clock.install()
-    await page.clock.pauseAt(new Date(Date.now() + 60_000))
-    await invite.getByRole('button', { name: 'Copy' }).click()
-    const said = page.getByText('Copied success')
-    await expect(said).toBeVisible()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
-    await page.clock.fastForward(1200)
-    await expect(said).toBeHidden()
-    await page.evaluate(() => {
-      navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))
-    })
-    await invite.getByRole('button', { name: 'Copy' }).click()
-    await expect(page.getByText('Copy failed')).toBeVisible()
-  },
-)

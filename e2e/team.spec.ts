@@ -28,67 +28,6 @@ async function setSpecial(name: string, isSpecialRcm: boolean): Promise<void> {
   if (filed !== null) await checker('POST', `/staff/changes/${filed.proposalId}/approve`, { data: {} })
 }
 
-const names = (page: Page): Promise<string[]> =>
-  page
-    .getByRole('treeitem')
-    .evaluateAll((items) =>
-      items.map((item) => `${item.getAttribute('aria-level')} ${item.querySelector('.font-semi')?.textContent ?? ''}`),
-    )
-
-test('[UI-TEAM-01] [UI-TEAM-02] [UI-TEAM-03] [UI-TEAM-04] [UI-TEAM-05] opens the team branch by branch, by mouse and by keyboard', async ({
-  browser,
-}) => {
-  const page = await open(browser, 'amara', '/my-team')
-  const asked: string[] = []
-  page.on('request', (request) => {
-    if (request.resourceType() === 'fetch') asked.push(request.url())
-  })
-  // Total stake below Amara: 50000 + 20000 + 45000 + 55000 + 30000 + 2500000.
-  await expect(page.getByRole('main')).toContainText('2,700,000.00')
-  const tree = page.getByRole('tree', { name: 'My team' })
-  const person = (name: string) => page.getByRole('treeitem').filter({ hasText: name })
-  await expect(person('Bruno Keller')).toContainText('bruno@example.com')
-  await expect(person('Bruno Keller')).toContainText('50,000')
-  await expect(page.getByText('Grace Mwangi')).toHaveCount(0)
-  if ((await person('Bruno Keller').getAttribute('aria-expanded')) === 'false') await person('Bruno Keller').click()
-  await expect(person('Dev Patel')).toBeVisible()
-  await expect(person('Elif Demir')).toBeVisible()
-  await person('Dev Patel').click()
-  await expect(person('Grace Mwangi')).toContainText('30,000')
-  const level = Number(await person('Bruno Keller').getAttribute('aria-level'))
-  expect((await names(page)).filter((line) => /Bruno|Dev|Grace/.test(line))).toEqual([
-    `${level} Bruno Keller`,
-    `${level + 1} Dev Patel`,
-    `${level + 2} Grace Mwangi`,
-  ])
-  // Every person shows name, email and both codes.
-  const profile = (await (
-    await page.request.get(`${stack.url}/api/v1/profile`, {
-      headers: { authorization: await page.evaluate(() => localStorage.getItem('tizaraUserToken') ?? '') },
-    })
-  ).json()) as { data: { myReferralCode: string } }
-  await expect(person('Bruno Keller')).toContainText(profile.data.myReferralCode)
-  await person('Dev Patel').click()
-  await expect(person('Grace Mwangi')).toHaveCount(0)
-  await tree.focus()
-  await page.keyboard.press('ArrowRight')
-  await expect(person('Grace Mwangi')).toBeVisible()
-  await page.keyboard.press('ArrowLeft')
-  await expect(person('Grace Mwangi')).toHaveCount(0)
-})
-
-test('finds a team member and opens the path to that member, and finds no member outside the team', async ({ browser }) => {
-  const page = await open(browser, 'amara', '/my-team')
-  const search = page.getByRole('searchbox', { name: 'Find a person' })
-  await search.fill('grace@')
-  await page.getByRole('button', { name: /Grace Mwangi/ }).click()
-  const grace = page.getByRole('treeitem').filter({ hasText: 'Grace Mwangi' })
-  await expect(grace).toBeVisible()
-  await expect(grace).toHaveAttribute('aria-selected', 'true')
-  await search.fill('nova')
-  await expect(page.getByText('No one in your team matches.')).toBeVisible()
-})
-
 test('[UI-RCM-01] [UI-RCM-02] [UI-RCM-03] [UI-RCM-04] [LS-45] shows a new special member the team’s figures and the last referrals', async ({
   browser,
 }) => {
