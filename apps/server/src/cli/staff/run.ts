@@ -23,14 +23,16 @@ export async function runStaff(args: readonly string[], platform: Platform): Pro
   }
 }
 
+/** Loaded on demand: only these commands open the database. */
+const operatorCommands = () => import('./operator-commands.ts')
+
 async function linesOf([name = 'help', ...args]: readonly string[], platform: Platform): Promise<string[]> {
   if (['help', '--help', '-h'].includes(name)) return helpLines(args[0])
   if (args.includes('--help')) return helpLines(staffCalls.has(name) ? name : undefined)
   if (name === 'sign-in') return signIn(platform, args[0])
   if (name === 'sign-out') return signOut(platform)
-  // Loaded on demand: only this command opens the database.
-  if (name === 'first-admin') return (await import('./first-admin.ts')).appointFirst(args[0])
-  if (name === 'confirm-people') return (await import('./confirm-people.ts')).confirmPeople(args)
-  if (name === 'confirm-staff') return (await import('./confirm-staff.ts')).confirmStaff(args)
+  if (name === 'first-admin') return (await operatorCommands()).appointFirst(args[0])
+  if (name === 'confirm-people') return (await operatorCommands()).confirmPeople(args)
+  if (name === 'confirm-staff') return (await operatorCommands()).confirmStaff(args)
   return reportLines(await makeCall(platform, callOf(name), args))
 }

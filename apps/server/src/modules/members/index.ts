@@ -45,6 +45,7 @@ export {
   hadMembers,
   memberById,
   memberByPublicId,
+  requireMember,
   memberByReferralCode,
   membersByEmail,
 } from './members.queries.ts'

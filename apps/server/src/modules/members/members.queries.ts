@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { AppError } from '../../platform/runtime/app-error.ts'
 import { type Db, executeDeferred, type Tx } from '../../platform/db/database.ts'
 import type { MemberTable } from '../../platform/db/tables.generated.ts'
 
@@ -32,6 +33,16 @@ export function memberById(db: Db, id: bigint): Promise<Member | undefined> {
 /** Reads a member by public id. */
 export function memberByPublicId(db: Db, publicId: string): Promise<Member | undefined> {
   return db.selectFrom('member').selectAll().where('public_id', '=', publicId).executeTakeFirst()
+}
+
+/**
+ * Reads a member by public id.
+ * @throws AppError NOT_FOUND
+ */
+export async function requireMember(db: Db, publicId: string): Promise<Member> {
+  const member = await memberByPublicId(db, publicId)
+  if (member === undefined) throw new AppError('NOT_FOUND')
+  return member
 }
 
 /**

@@ -7,8 +7,7 @@ import * as queues from '@tizara/contract/staff-queues'
 import * as rewardRuns from '@tizara/contract/staff-reward-runs'
 import * as rewards from '@tizara/contract/staff-rewards'
 import { answer, type Bind } from '../../http/calls/bind-route.ts'
-import { AppError } from '../../platform/runtime/app-error.ts'
-import { memberByPublicId } from '../members/index.ts'
+import { requireMember } from '../members/index.ts'
 import { accountingRoutes } from './accounting/accounting.routes.ts'
 import { auditRoutes } from './audit-log/audit.routes.ts'
 import { authorizeRoutes } from './access/authorize-routes.ts'
@@ -86,14 +85,8 @@ function queueRoutes(bind: Bind): void {
   action.write(queues.revealRequestAddress, 'member.reveal', 'request', async ({ tx, deps, actor, input }) =>
     answer({ address: await revealAddress(tx, deps, actor, input) }),
   )
-  action.write(queues.nameTransaction, 'request.transaction', 'request', async ({ tx, deps, actor, input }) => {
-    await recordPayoutTransaction(tx, deps, actor, input)
-    return answer(null, 'The transaction is recorded')
-  })
-  action.write(queues.revokeApproval, 'request.take-back', 'request', async ({ tx, deps, actor, input }) => {
-    await revokeApproval(tx, deps, actor, input)
-    return answer(null, 'Your approval is revoked')
-  })
+  action.done(queues.nameTransaction, 'request.transaction', 'request', recordPayoutTransaction, 'The transaction is recorded')
+  action.done(queues.revokeApproval, 'request.take-back', 'request', revokeApproval, 'Your approval is revoked')
   action.money(queues.stopSending, 'request.stop-sending', 'request', async ({ tx, deps, actor, input }) => {
     const status = await stopSending(tx, deps, actor, input)
     return answer({ status }, status === 'RETURNED' ? 'The money is returned' : 'The money returns once the payment cannot arrive any more')
@@ -144,8 +137,7 @@ function memberRoutes(bind: Bind): void {
   })
   // It always requires a second person, because the member pays nothing [MF-25] [RW-10].
   bindProposals(bind).money(members.creditRcm, ['member.credit-rcm', 'member'], 'credit', async ({ id, amount }, tx) => {
-    const member = await memberByPublicId(tx, id)
-    if (member === undefined) throw new AppError('NOT_FOUND')
+    const member = await requireMember(tx, id)
     return { memberId: member.public_id, email: member.email, amount }
   })
 }

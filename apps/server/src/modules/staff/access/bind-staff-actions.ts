@@ -2,6 +2,7 @@ import type { BodyOf, ParamsOf, ReplyOf, Route } from '@tizara/contract'
 import type { Answer, Context } from '../../../http/calls/call.ts'
 import { answer, type Bind } from '../../../http/calls/bind-route.ts'
 import type { Tx } from '../../../platform/db/database.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { StaffActor } from './actor.ts'
 import { actorOf, rejectionRecorder } from './viewer.ts'
 
@@ -19,7 +20,20 @@ export function bindStaffActions(bind: Bind) {
     (bindKind: 'write' | 'money') =>
     <R extends Route>(route: R, action: string, type: string, handler: (call: StaffCall<R>) => Promise<Answer<ReplyOf<R>>>): void =>
       bind[bindKind](route, (call) => handler(withActor(call)), rejectionRecorder(action, type))
-  return { write: bindAs('write'), money: bindAs('money') }
+  const write = bindAs('write')
+  /** Binds a use case without a result; the response has the message. */
+  const done = <R extends Route>(
+    route: R,
+    action: string,
+    type: string,
+    run: (tx: Tx, deps: Deps, actor: StaffActor, input: StaffInput<R>) => Promise<void>,
+    message: string,
+  ): void =>
+    write(route, action, type, async ({ tx, deps, actor, input }) => {
+      await run(tx, deps, actor, input)
+      return answer(null, message)
+    })
+  return { write, money: bindAs('money'), done }
 }
 
 function withActor<R extends Route>(call: Context<R> & { tx: Tx }): StaffCall<R> {

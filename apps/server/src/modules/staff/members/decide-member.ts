@@ -2,7 +2,7 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { revokeSessionsOf } from '../../auth/index.ts'
-import { lockMember, type Member, memberByPublicId, setActive, setSpecialRcm, setStaffRank } from '../../members/index.ts'
+import { lockMember, type Member, requireMember, setActive, setSpecialRcm, setStaffRank } from '../../members/index.ts'
 import { rankMember } from '../../rewards/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
 import type { ProposalOutcome } from '../rewards/move-pool-money.ts'
@@ -34,8 +34,7 @@ export async function lockOther(
   publicId: string,
 ): Promise<Member> {
   await assertStaff(tx, deps, actor, right)
-  const found = await memberByPublicId(tx, publicId)
-  if (found === undefined) throw new AppError('NOT_FOUND')
+  const found = await requireMember(tx, publicId)
   await assertNoConflictOfInterest(tx, [actor.memberId], [found.id])
   return lockMember(tx, found.id)
 }

@@ -3,7 +3,7 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { openView, markEmailVerified } from '../../auth/index.ts'
-import { memberByPublicId } from '../../members/index.ts'
+import { requireMember } from '../../members/index.ts'
 import { addressesOf } from '../../withdrawals/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
 import { lockOther, subjectOf } from './decide-member.ts'
@@ -33,8 +33,7 @@ export async function revealMember(
   input: { id: string; field: 'phone' | 'address' },
 ): Promise<string[]> {
   await assertStaff(tx, deps, actor, 'revealMember')
-  const member = await memberByPublicId(tx, input.id)
-  if (member === undefined) throw new AppError('NOT_FOUND')
+  const member = await requireMember(tx, input.id)
   const values = input.field === 'phone' ? [member.phone] : await addressesOf(tx, member.id)
   await auditStaff(tx, deps, actor, { action: 'member.reveal', subject: subjectOf(member), detail: { field: input.field } })
   return values

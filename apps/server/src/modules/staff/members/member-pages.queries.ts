@@ -5,7 +5,7 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { pageOfSessions } from '../../auth/index.ts'
-import { memberByPublicId, membersById, pageOfReferrals } from '../../members/index.ts'
+import { requireMember, membersById, pageOfReferrals } from '../../members/index.ts'
 import { LEVELS } from '../../rewards/index.ts'
 import { listTicketsOf } from '../../support/index.ts'
 import { branchTotals, uplinesOf } from '../../team/index.ts'
@@ -21,8 +21,7 @@ interface PageQuery {
 
 /** Returns the member, and the requested page's size and start. */
 async function listPayouts(db: Db, id: string, query: PageQuery) {
-  const member = await memberByPublicId(db, id)
-  if (member === undefined) throw new AppError('NOT_FOUND')
+  const member = await requireMember(db, id)
   if (query.before !== undefined && !/^\d{1,18}$/.test(query.before))
     throw new AppError('INVALID_INPUT', {}, [{ path: 'before', message: 'Not a row' }])
   const before = query.before === undefined ? undefined : BigInt(query.before)

@@ -51,24 +51,15 @@ export function caseRoutes(bind: Bind): void {
 
 function memberActionRoutes(bind: Bind): void {
   const action = bindStaffActions(bind)
-  action.write(actions.noteOnMember, 'member.note', 'member', async ({ tx, deps, actor, input }) => {
-    await noteOnMember(tx, deps, actor, input)
-    return answer(null, 'Only staff can read it')
-  })
+  action.done(actions.noteOnMember, 'member.note', 'member', noteOnMember, 'Only staff can read it')
   action.write(actions.revealMember, 'member.reveal', 'member', async ({ tx, deps, actor, input }) =>
     answer({ values: await revealMember(tx, deps, actor, input) }),
   )
-  action.write(actions.verifyMemberEmail, 'member.verify', 'member', async ({ tx, deps, actor, input }) => {
-    await verifyMemberEmail(tx, deps, actor, input)
-    return answer(null, 'The mail address is verified')
-  })
+  action.done(actions.verifyMemberEmail, 'member.verify', 'member', verifyMemberEmail, 'The mail address is verified')
   action.write(actions.proposeAccountRecovery, 'member.start-recovery', 'member', async ({ tx, deps, actor, input }) =>
     proposed(await proposeAccountRecovery(tx, deps, actor, input)),
   )
-  action.write(actions.cancelAccountRecovery, 'member.cancel-recovery', 'member', async ({ tx, deps, actor, input }) => {
-    await cancelAccountRecovery(tx, deps, actor, input)
-    return answer(null, 'The recovery is cancelled')
-  })
+  action.done(actions.cancelAccountRecovery, 'member.cancel-recovery', 'member', cancelAccountRecovery, 'The recovery is cancelled')
   action.write(actions.viewAsMember, 'member.view-as', 'member', async ({ tx, deps, actor, viewer, input }) => {
     return answer(await viewAsMember(tx, deps, actor, { ...input, sessionId: viewer.sessionId }))
   })

@@ -2,12 +2,11 @@ import type { Page, QueryOf } from '@tizara/contract'
 import type { PurchaseKind, staffPurchases } from '@tizara/contract/staff-purchases'
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
-import { AppError } from '../../../platform/runtime/app-error.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { readPageRange } from '../../../platform/db/paging.ts'
-import { memberByPublicId } from '../../members/index.ts'
+import { requireMember } from '../../members/index.ts'
 import { nftStatus } from '../../nfts/index.ts'
 import { reversalDaysOf } from '../../rewards/index.ts'
 import { currentSettings } from '../../settings/index.ts'
@@ -57,8 +56,7 @@ export async function listMemberPurchases(
   memberId: string,
   query: QueryOf<typeof staffPurchases>,
 ): Promise<Page<Omit<Purchase, 'email' | 'untouched'> & { reversibleUntil?: Date }>> {
-  const member = await memberByPublicId(db, memberId)
-  if (member === undefined) throw new AppError('NOT_FOUND')
+  const member = await requireMember(db, memberId)
   const { page, limit, offset, since, before } = readPageRange(query)
   const now = deps.clock.now()
   const settings = await currentSettings(db, now)

@@ -2,7 +2,7 @@ import type { QueryOf, ReplyOf } from '@tizara/contract'
 import { type staffTimeline, type TimelineKind, timelineKinds } from '@tizara/contract/staff-member-pages'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import { memberByPublicId, membersById } from '../../members/index.ts'
+import { requireMember, membersById } from '../../members/index.ts'
 import { personOf } from '../access/person.ts'
 import { sources } from './timeline-sources.ts'
 
@@ -24,8 +24,7 @@ function readCursor(text: string | undefined): Map<string, bigint> {
  * @throws AppError NOT_FOUND
  */
 export async function readTimeline(db: Db, id: string, query: QueryOf<typeof staffTimeline>): Promise<Page> {
-  const member = await memberByPublicId(db, id)
-  if (member === undefined) throw new AppError('NOT_FOUND')
+  const member = await requireMember(db, id)
   const limit = Math.min(query.limit ?? PAGE, 100)
   const kinds: ReadonlySet<TimelineKind> = new Set(query.kinds ?? timelineKinds)
   const cursor = readCursor(query.before)

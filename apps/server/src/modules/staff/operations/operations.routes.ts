@@ -40,10 +40,7 @@ export function operationsRoutes(bind: Bind): void {
   action.write(keys.fetchApiKey, 'api-key.fetch', 'api_key', async ({ tx, deps, actor, params }) =>
     answer({ key: await fetchKey(tx, deps, actor, params.id) }),
   )
-  action.write(keys.endStaffApiKey, 'api-key.end', 'api_key', async ({ tx, deps, actor, input }) => {
-    await endKey(tx, deps, actor, input)
-    return answer(null, 'The API key is ended')
-  })
+  action.done(keys.endStaffApiKey, 'api-key.end', 'api_key', endKey, 'The API key is ended')
   action.write(wire.pausePlatform, 'stop', 'platform', async ({ tx, deps, actor, body }) => {
     await pausePlatform(tx, deps, actor, body.reason)
     return answer(null, 'Payouts, credits and reward runs are paused')
@@ -70,10 +67,7 @@ export function operationsRoutes(bind: Bind): void {
   action.write(wire.liftSuspension, 'suspend.lift', 'member', async ({ tx, deps, actor, input }) =>
     proposed(await proposeSuspensionLift(tx, deps, actor, input)),
   )
-  action.write(wire.allowViews, 'view-limit.allow', 'member', async ({ tx, deps, actor, input }) => {
-    await allowViews(tx, deps, actor, input)
-    return answer(null, 'The person may view as much again')
-  })
+  action.done(wire.allowViews, 'view-limit.allow', 'member', allowViews, 'The person may view as much again')
   bind.read(hotWallet.staffHotWallet, async ({ db, deps }) => answer(await readHotWallet(db, deps)))
   propose.write(hotWallet.proposeColdMove, ['cold-move.propose', 'cold_move'], 'cold-move', (move) => ({
     ...move,

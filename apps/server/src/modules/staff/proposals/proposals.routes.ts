@@ -37,12 +37,6 @@ export function proposalRoutes(bind: Bind): void {
     const startsAt = await approveProposal(tx, deps, actor, input)
     return answer(null, startsAt === null ? 'The change is now in effect' : `The change is planned for ${startsAt.toISOString()}`)
   })
-  action.write(wire.rejectChange, 'change.reject', 'change', async ({ tx, deps, actor, input }) => {
-    await rejectProposal(tx, deps, actor, input)
-    return answer(null, 'The proposal is rejected')
-  })
-  action.write(wire.cancelChange, 'change.cancel', 'change', async ({ tx, deps, actor, input }) => {
-    await cancelProposal(tx, deps, actor, input)
-    return answer(null, 'The proposal is cancelled')
-  })
+  action.done(wire.rejectChange, 'change.reject', 'change', rejectProposal, 'The proposal is rejected')
+  action.done(wire.cancelChange, 'change.cancel', 'change', cancelProposal, 'The proposal is cancelled')
 }

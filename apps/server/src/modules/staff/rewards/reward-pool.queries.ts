@@ -3,12 +3,11 @@ import type { staffRewardRuns } from '@tizara/contract/staff-reward-runs'
 import type { staffHeldRewards } from '@tizara/contract/staff-rewards'
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
-import { AppError } from '../../../platform/runtime/app-error.ts'
 import { balanceOfSystemAccount } from '../../../ledger/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { readPageRange } from '../../../platform/db/paging.ts'
-import { memberByPublicId, membersByEmail, membersById } from '../../members/index.ts'
+import { requireMember, membersByEmail, membersById } from '../../members/index.ts'
 import { haltedSince, listPending, listRewardRuns, oldestOpenDay, sumPending } from '../../rewards/index.ts'
 import { currentSettings } from '../../settings/index.ts'
 import { readOpenRequests, readProceeds, salesFundBalance } from '../../transfers/index.ts'
@@ -74,8 +73,7 @@ export async function readRewardRuns(db: Db, query: ListQuery): Promise<ReplyOf<
  * @throws AppError NOT_FOUND
  */
 export async function readPendingRewards(db: Db, memberId: string, query: QueryOf<typeof staffHeldRewards>) {
-  const member = await memberByPublicId(db, memberId)
-  if (member === undefined) throw new AppError('NOT_FOUND')
+  const member = await requireMember(db, memberId)
   const { page, limit, offset } = readPageRange(query)
   const rows = await listPending(db, member.id, { limit, offset })
   const { rewards: total } = await sumPending(db, { memberId: member.id })

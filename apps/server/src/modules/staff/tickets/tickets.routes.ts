@@ -58,8 +58,5 @@ export function ticketRoutes(bind: Bind, ports: StaffPorts): void {
   action.write(wire.saveReply, 'reply.save', 'saved_reply', async ({ tx, deps, actor, body }) =>
     answer({ id: await saveReply(tx, deps, actor, body) }, 'The reply is saved'),
   )
-  action.write(wire.changeReply, 'reply.change', 'saved_reply', async ({ tx, deps, actor, input }) => {
-    await changeReply(tx, deps, actor, input)
-    return answer(null, 'The reply is changed')
-  })
+  action.done(wire.changeReply, 'reply.change', 'saved_reply', changeReply, 'The reply is changed')
 }

@@ -1,8 +1,7 @@
 import { email, id } from '@tizara/contract'
 import * as v from 'valibot'
-import { AppError } from '../../../../platform/runtime/app-error.ts'
 import { replacedName, startRecovery } from '../../../auth/index.ts'
-import { lockMember, memberByPublicId } from '../../../members/index.ts'
+import { lockMember, memberByPublicId, requireMember } from '../../../members/index.ts'
 import { proposalKind } from '../shared/proposal-kind.ts'
 import { memberWithId } from '../shared/members-of.ts'
 import { textOf } from '../shared/title-text.ts'
@@ -16,8 +15,7 @@ export const accountRecovery = proposalKind({
   current: async (db, _, { memberId }) => ({ email: (await memberByPublicId(db, memberId))?.email ?? null }),
   baseline: 'all-fields',
   async apply(tx, deps, { memberId, secondFactor, newEmail }) {
-    const found = await memberByPublicId(tx, memberId)
-    if (found === undefined) throw new AppError('NOT_FOUND')
+    const found = await requireMember(tx, memberId)
     const { id: lockedId } = await lockMember(tx, found.id)
     const completesAt = await startRecovery(tx, deps, lockedId, { secondFactor, newEmail })
     const detail = { replaces: replacedName({ secondFactor, newEmail }), newEmail, completesAt: completesAt.toISOString() }

@@ -1,8 +1,7 @@
 import { email, id } from '@tizara/contract'
 import * as v from 'valibot'
-import { AppError } from '../../../../platform/runtime/app-error.ts'
 import { revokeSessionsOf } from '../../../auth/index.ts'
-import { lockMember, memberByEmail, memberByPublicId, setActive } from '../../../members/index.ts'
+import { lockMember, memberByEmail, requireMember, setActive } from '../../../members/index.ts'
 import { mailTakenRole } from '../../access/mail-admins.ts'
 import { proposalKind } from '../shared/proposal-kind.ts'
 import { memberWithId } from '../shared/members-of.ts'
@@ -17,8 +16,7 @@ export const accountStatus = proposalKind({
   current: async (db, _, { email: address }) => ({ status: (await memberByEmail(db, address))?.is_active ?? null }),
   baseline: 'all-fields',
   async apply(tx, deps, { memberId, status }) {
-    const known = await memberByPublicId(tx, memberId)
-    if (known === undefined) throw new AppError('NOT_FOUND')
+    const known = await requireMember(tx, memberId)
     const found = await lockMember(tx, known.id)
     const at = deps.clock.now()
     await setActive(tx, { id: found.id, isActive: status, at })

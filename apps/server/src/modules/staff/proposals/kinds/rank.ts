@@ -1,7 +1,6 @@
 import { id } from '@tizara/contract'
 import * as v from 'valibot'
-import { AppError } from '../../../../platform/runtime/app-error.ts'
-import { lockMember, memberByPublicId, setStaffRank } from '../../../members/index.ts'
+import { lockMember, memberByPublicId, requireMember, setStaffRank } from '../../../members/index.ts'
 import { proposalKind } from '../shared/proposal-kind.ts'
 import { memberWithId } from '../shared/members-of.ts'
 import { textOf } from '../shared/title-text.ts'
@@ -14,8 +13,7 @@ export const rank = proposalKind({
   current: async (db, _, { memberId }) => ({ rank: (await memberByPublicId(db, memberId))?.rank ?? null }),
   baseline: 'all-fields',
   async apply(tx, { clock }, { memberId, rank: after }) {
-    const found = await memberByPublicId(tx, memberId)
-    if (found === undefined) throw new AppError('NOT_FOUND')
+    const found = await requireMember(tx, memberId)
     const { id: lockedId, rank: before } = await lockMember(tx, found.id)
     await setStaffRank(tx, { id: lockedId, rank: after, at: clock.now() })
     return { audit: [{ action: 'member.rank', subject: { type: 'member', id: memberId }, detail: { before, after } }] }

@@ -1,7 +1,7 @@
 import { coinInput, id } from '@tizara/contract'
 import * as v from 'valibot'
 import { AppError } from '../../../../platform/runtime/app-error.ts'
-import { memberByPublicId } from '../../../members/index.ts'
+import { requireMember } from '../../../members/index.ts'
 import { creditRcm } from '../../../rewards/index.ts'
 import { coverageRows } from '../shared/coverage-rows.ts'
 import { noCurrent, proposalKind } from '../shared/proposal-kind.ts'
@@ -18,8 +18,7 @@ export const rcmCredit = proposalKind({
   current: noCurrent,
   baseline: 'all-fields',
   async apply(tx, deps, { memberId, amount }, approval) {
-    const member = await memberByPublicId(tx, memberId)
-    if (member === undefined) throw new AppError('NOT_FOUND')
+    const member = await requireMember(tx, memberId)
     if (!member.is_special_rcm) throw new AppError('SPECIAL_MEMBERS_ONLY')
     await creditRcm(tx, deps, { ...moneyAction(approval), memberId: member.id, amount })
     return {}

@@ -2,7 +2,7 @@ import { echoed, id } from '@tizara/contract'
 import * as v from 'valibot'
 import { AppError } from '../../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
-import { memberByEmail, memberByPublicId } from '../../../members/index.ts'
+import { memberByEmail, requireMember } from '../../../members/index.ts'
 import { cancelPending, sumPending } from '../../../rewards/index.ts'
 import { noCurrent, proposalKind } from '../shared/proposal-kind.ts'
 import { memberWithId } from '../shared/members-of.ts'
@@ -24,8 +24,7 @@ export const rewardCancellation = proposalKind({
   current: noCurrent,
   baseline: 'all-fields',
   async apply(tx, _, { memberId, from, newest }, { reason }) {
-    const member = await memberByPublicId(tx, memberId)
-    if (member === undefined) throw new AppError('NOT_FOUND')
+    const member = await requireMember(tx, memberId)
     const pending = { memberId: member.id, sourceId: await sourceOf(tx, from), newest: BigInt(newest) }
     const cancelled = await cancelPending(tx, pending, reason)
     if (cancelled.rewards === 0) throw new AppError('CHANGE_OUTDATED')
@@ -41,8 +40,7 @@ export const rewardCancellation = proposalKind({
  * @throws AppError NOT_FOUND, USER_NOT_FOUND, INVALID_INPUT if nothing is pending
  */
 export async function pendingRewardsOf(tx: Tx, publicId: string, from: string | null) {
-  const member = await memberByPublicId(tx, publicId)
-  if (member === undefined) throw new AppError('NOT_FOUND')
+  const member = await requireMember(tx, publicId)
   const { newest, ...sums } = await sumPending(tx, { memberId: member.id, sourceId: await sourceOf(tx, from) })
   if (sums.rewards === 0) throw new AppError('INVALID_INPUT', {}, [{ path: 'id', message: 'No rewards are pending' }])
   return { memberId: member.public_id, email: member.email, from, newest: String(newest), ...sums }

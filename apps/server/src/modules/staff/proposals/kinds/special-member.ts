@@ -1,7 +1,6 @@
 import { id } from '@tizara/contract'
 import * as v from 'valibot'
-import { AppError } from '../../../../platform/runtime/app-error.ts'
-import { lockMember, memberByPublicId, setSpecialRcm } from '../../../members/index.ts'
+import { lockMember, memberByPublicId, requireMember, setSpecialRcm } from '../../../members/index.ts'
 import { proposalKind } from '../shared/proposal-kind.ts'
 import { memberWithId } from '../shared/members-of.ts'
 import { textOf } from '../shared/title-text.ts'
@@ -15,8 +14,7 @@ export const specialMember = proposalKind({
   current: async (db, _, { memberId }) => ({ isSpecialRcm: (await memberByPublicId(db, memberId))?.is_special_rcm ?? null }),
   baseline: 'all-fields',
   async apply(tx, { clock }, { memberId }) {
-    const found = await memberByPublicId(tx, memberId)
-    if (found === undefined) throw new AppError('NOT_FOUND')
+    const found = await requireMember(tx, memberId)
     const { id: lockedId, is_special_rcm: before } = await lockMember(tx, found.id)
     await setSpecialRcm(tx, { id: lockedId, isSpecialRcm: true, at: clock.now() })
     return { audit: [{ action: 'member.special-rcm', subject: { type: 'member', id: memberId }, detail: { before, after: true } }] }

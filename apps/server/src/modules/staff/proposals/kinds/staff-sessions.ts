@@ -1,8 +1,7 @@
 import { email, id } from '@tizara/contract'
 import * as v from 'valibot'
-import { AppError } from '../../../../platform/runtime/app-error.ts'
 import { revokeSessionsOf } from '../../../auth/index.ts'
-import { lockMember, memberByPublicId } from '../../../members/index.ts'
+import { lockMember, requireMember } from '../../../members/index.ts'
 import { noCurrent, proposalKind } from '../shared/proposal-kind.ts'
 import { memberWithId } from '../shared/members-of.ts'
 import { textOf } from '../shared/title-text.ts'
@@ -16,8 +15,7 @@ export const staffSessions = proposalKind({
   current: noCurrent,
   baseline: 'all-fields',
   async apply(tx, { clock }, { memberId }) {
-    const found = await memberByPublicId(tx, memberId)
-    if (found === undefined) throw new AppError('NOT_FOUND')
+    const found = await requireMember(tx, memberId)
     await revokeSessionsOf(tx, (await lockMember(tx, found.id)).id, 'ended-by-staff', clock.now())
     return {}
   },
