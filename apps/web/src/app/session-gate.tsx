@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import { profileQuery, useProfile } from '../members/index.ts'
+import { followLanguage } from '../lib/language.ts'
 import { queryClient } from '../lib/query.ts'
 import { storeUserStatus, useToken } from '../lib/session.ts'
 import { logOut } from '../lib/session-calls.ts'
@@ -39,6 +40,7 @@ export default function SessionGate() {
     if (known.current !== undefined && known.current !== member.id) void queryClient.resetQueries()
     known.current = member.id
     storeUserStatus(member)
+    followLanguage(member.language)
     if (!member.status) logOut()
   }, [member, token])
 

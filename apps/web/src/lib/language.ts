@@ -1,4 +1,4 @@
-import { type BrowserCatalogue, setLanguage } from '@tizara/languages'
+import { type BrowserCatalogue, currentLanguage, setLanguage } from '@tizara/languages'
 import { metaContent } from './meta.ts'
 
 declare global {
@@ -41,5 +41,14 @@ export async function loadLanguage(): Promise<void> {
 /** Stores the choice in this browser and loads the page again in this language. */
 export function switchLanguage(language: string): void {
   document.cookie = `language=${language}; path=/; max-age=${COOKIE_SECONDS}; samesite=lax`
-  location.reload()
+  // Without cookies, the page would load again and again.
+  if (isStored(language)) location.reload()
+}
+
+const isStored = (language: string): boolean => document.cookie.split('; ').includes(`language=${language}`)
+
+/** Loads the page again in the language of the member's profile, if this browser has another one. */
+export function followLanguage(chosen: string | null | undefined): void {
+  if (typeof chosen !== 'string' || chosen === currentLanguage() || isStored(chosen)) return
+  if (offeredLanguages().some(({ language }) => language === chosen)) switchLanguage(chosen)
 }

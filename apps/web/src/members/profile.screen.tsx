@@ -20,6 +20,7 @@ const ApiKeysCard = lazy(() => import('./api-keys-card.tsx'))
 const ClosingCard = lazy(() => import('./closing-card.tsx'))
 const StatementCard = lazy(() => import('./statement-card.tsx'))
 const ContactRows = lazy(() => import('./contact-rows.tsx'))
+const LanguageCard = lazy(() => import('./language-card.tsx'))
 const NoticesCard = lazy(() => import('./notices-card.tsx'))
 const OwnDataCard = lazy(() => import('./own-data-card.tsx'))
 const PasskeysCard = lazy(() => import('./passkeys-card.tsx'))
@@ -45,6 +46,11 @@ export default function ProfileScreen() {
                   <ContactRows member={member} />
                 </Suspense>
               </Card>
+            )}
+            {hasOwnCalls && (
+              <Suspense fallback={null}>
+                <LanguageCard />
+              </Suspense>
             )}
           </Group>
           <Group title={t('Security')}>
