@@ -27,7 +27,7 @@ export function Bell() {
       {count > 0 && (
         <span
           aria-hidden="true"
-          className="absolute top-0 right-0 min-w-4 rounded-full bg-accent px-1 text-center text-[0.625rem]/4 font-strong text-on-accent"
+          className="absolute top-0 end-0 min-w-4 rounded-full bg-accent px-1 text-center text-[0.625rem]/4 font-strong text-on-accent"
         >
           {shown}
         </span>

@@ -35,7 +35,7 @@ export default function MemberLayout({ children }: { children: ReactNode }) {
           {t('Skip to content')}
         </a>
         {wideScreen ? (
-          <aside className="sticky top-0 flex h-dvh flex-col border-r bg-surface">
+          <aside className="sticky top-0 flex h-dvh flex-col border-e bg-surface">
             <div className={cx('flex h-(--header-h) shrink-0 items-center', expanded ? 'px-5' : 'justify-center')}>
               <Brand href="/dashboard" markOnly={!expanded} />
             </div>
@@ -48,7 +48,11 @@ export default function MemberLayout({ children }: { children: ReactNode }) {
                 aria-expanded={expanded}
                 onClick={() => setExpanded(!expanded)}
               >
-                {expanded ? <PanelLeftClose aria-hidden="true" /> : <PanelLeftOpen aria-hidden="true" />}
+                {expanded ? (
+                  <PanelLeftClose aria-hidden="true" className="rtl:-scale-x-100" />
+                ) : (
+                  <PanelLeftOpen aria-hidden="true" className="rtl:-scale-x-100" />
+                )}
               </IconButton>
             </div>
           </aside>

@@ -5,7 +5,7 @@ import { Spinner } from '../ui/spinner.tsx'
 export function FrameSpinner() {
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[15.5rem_minmax(0,1fr)]">
-      <div className="hidden border-r bg-surface lg:block" />
+      <div className="hidden border-e bg-surface lg:block" />
       <div>
         <div className="h-15 border-b bg-surface" />
         <PageSpinner />

@@ -26,7 +26,7 @@ export default function PublicLayout({ frame, children }: PublicLayoutProps) {
           {t('Skip to content')}
         </a>
         <header className="flex min-h-16 items-center gap-3 px-5 pt-2 sm:px-8">
-          <Brand href="/" className="mr-auto" />
+          <Brand href="/" className="me-auto" />
           <SandboxRibbon />
           {frame !== 'quiet' && <LanguageSelect />}
           {frame !== 'quiet' && <ThemeSwitch />}
@@ -43,7 +43,7 @@ export default function PublicLayout({ frame, children }: PublicLayoutProps) {
         </main>
       </div>
       {!bare && (
-        <aside className="hidden border-l bg-accent-soft lg:block">
+        <aside className="hidden border-s bg-accent-soft lg:block">
           <div className="sticky top-0 flex h-dvh max-h-[60rem] flex-col justify-between p-12 xl:p-16">
             <SignInArt className="mx-auto my-auto w-full max-w-[34rem]" />
             <p className="max-w-[36ch] text-lg text-muted">

@@ -33,7 +33,7 @@ export function SidebarNav({ wide, onWiden }: SidebarNavProps) {
 
 function lineClass(on: boolean, wide: boolean): string {
   return cx(
-    'flex min-h-9 w-full items-center gap-3 rounded-lg text-left font-medium transition-colors *:[svg]:size-[18px]',
+    'flex min-h-9 w-full items-center gap-3 rounded-lg text-start font-medium transition-colors *:[svg]:size-[18px]',
     wide ? 'px-2.5' : 'justify-center',
     on ? 'bg-accent-soft text-ink *:[svg]:text-accent' : 'text-muted hover:bg-hover hover:text-ink *:[svg]:text-faint',
   )
@@ -85,7 +85,7 @@ function Group({ entry, wide, onWiden }: { entry: MenuEntry } & SidebarNavProps)
         <span className={wide ? 'flex-1' : 'sr-only'}>{entry.label}</span>
         {wide && <ChevronDown aria-hidden="true" className={cx('transition-transform', open && 'rotate-180')} />}
       </button>
-      <ul id={id} hidden={!open} className="mt-0.5 mb-1 ml-[1.15rem] space-y-0.5 border-l pl-3">
+      <ul id={id} hidden={!open} className="mt-0.5 mb-1 ms-[1.15rem] space-y-0.5 border-s ps-3">
         {items.map((item) => {
           const on = item.href === pathname
           return (

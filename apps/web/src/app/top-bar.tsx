@@ -29,7 +29,7 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
       </IconButton>
       <Brand href="/dashboard" markOnly className="max-[430px]:hidden lg:hidden" />
       <SandboxRibbon />
-      <div className="ml-auto flex min-w-0 items-center gap-1.5 sm:gap-2.5">
+      <div className="ms-auto flex min-w-0 items-center gap-1.5 sm:gap-2.5">
         <Standing />
         <Bell />
         <ThemeSwitch />
@@ -76,7 +76,7 @@ function ProfileMenu() {
   return (
     <PopoverMenu
       label={t('Profile menu')}
-      triggerClass="flex items-center gap-1 rounded-full p-0.5 pr-1.5 text-faint hover:bg-hover"
+      triggerClass="flex items-center gap-1 rounded-full p-0.5 pe-1.5 text-faint hover:bg-hover"
       trigger={
         <>
           <Avatar name={name} src={member?.profileImage} size={32} />

@@ -58,7 +58,7 @@ export function CaptchaBox({ captcha }: { captcha: Captcha }) {
         <IconButton label={t('New code')} onClick={captcha.refresh}>
           <RefreshCw aria-hidden="true" />
         </IconButton>
-        <IconButton label={t('Listen to the code')} onClick={() => speak(code)} className={cx('-ml-2', !canSpeak && 'invisible')}>
+        <IconButton label={t('Listen to the code')} onClick={() => speak(code)} className={cx('-ms-2', !canSpeak && 'invisible')}>
           <Volume2 aria-hidden="true" />
         </IconButton>
         <Input

@@ -90,7 +90,7 @@ export function NextPanel() {
             <Button
               size="sm"
               variant="ghost"
-              className="max-sm:-ml-2.5 sm:-mr-2.5"
+              className="max-sm:-ms-2.5 sm:-me-2.5"
               icon={<CalendarPlus size={14} aria-hidden="true" />}
               onClick={() => setCalendar(true)}
             >

@@ -114,7 +114,7 @@ function Paying({ id, invoice, ahead }: { id: string; invoice: Invoice; ahead: n
         </div>
         {/* Once a payment is in progress, the clock no longer matters (ST-73). */}
         {state !== 'processing' && (
-          <div className="sm:text-right">
+          <div className="sm:text-end">
             <p className="text-sm text-muted">{state === 'expired' ? text.expired : t('Time left')}</p>
             <p
               role="timer"

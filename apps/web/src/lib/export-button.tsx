@@ -60,7 +60,7 @@ export function ExportButton<Row extends { id?: string | undefined }>({ title, c
     <div className="flex items-center gap-2.5 max-sm:w-full">
       <output className="text-xs text-faint">{progress}</output>
       <Button
-        className="min-h-9 max-sm:ml-auto"
+        className="min-h-9 max-sm:ms-auto"
         icon={<Download size={15} aria-hidden="true" />}
         disabled={disabled}
         pending={progress !== undefined}

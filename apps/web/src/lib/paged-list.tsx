@@ -131,7 +131,7 @@ export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
         onRetry={retryOf(query)}
         toolbar={
           <>
-            <DateRange from={range.from} to={range.to} max={today} onChange={setRange} className="sm:mr-auto" />
+            <DateRange from={range.from} to={range.to} max={today} onChange={setRange} className="sm:me-auto" />
             {unranged && <p className="w-full text-sm text-warning">{t('Days cannot be chosen here: rows of all days are shown.')}</p>}
             <ExportButton
               title={title}

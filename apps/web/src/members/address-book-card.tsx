@@ -132,7 +132,7 @@ function Line({ entry, onConfirm, onProve }: { entry: BookAddress; onConfirm: ()
       )}
       <Button
         size="sm"
-        className="max-sm:ml-8.5"
+        className="max-sm:ms-8.5"
         aria-label={t('Remove {label}', { label: entry.label })}
         onClick={() => void remove(entry)}
       >

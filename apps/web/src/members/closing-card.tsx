@@ -45,7 +45,7 @@ function ClosingDialog({ withApp, onClose }: ClosingCardProps & { onClose: () =>
       ) : data.obstacles.length > 0 ? (
         <div className="space-y-3">
           <p>{t('Please settle this first:')}</p>
-          <ul className="list-disc space-y-1 pl-5">
+          <ul className="list-disc space-y-1 ps-5">
             {data.obstacles.map((text) => (
               <li key={text}>{text}</li>
             ))}

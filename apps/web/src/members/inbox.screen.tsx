@@ -146,7 +146,7 @@ function useTexts(row: InboxRow): NoticeText {
   return { title: title.charAt(0).toUpperCase() + title.slice(1), text }
 }
 
-const ROW = 'flex w-full items-start gap-3 px-4 py-3 text-left transition-colors hover:bg-raised'
+const ROW = 'flex w-full items-start gap-3 px-4 py-3 text-start transition-colors hover:bg-raised'
 
 /** Opens its receipt or page, and marks itself as read. */
 function Notification({ row, onReceipt }: RowProps & { row: InboxRow }) {

@@ -66,7 +66,7 @@ function Choices({ choices }: { choices: readonly Choice[] }) {
   return (
     <table className="w-full">
       <thead>
-        <tr className="text-left text-sm text-muted">
+        <tr className="text-start text-sm text-muted">
           <th scope="col" className="py-1 font-normal">
             {t('Event')}
           </th>
@@ -80,7 +80,7 @@ function Choices({ choices }: { choices: readonly Choice[] }) {
       <tbody>
         {choices.map((choice) => (
           <tr key={choice.event} className="border-t">
-            <th scope="row" className="py-2 pr-3 text-left font-normal">
+            <th scope="row" className="py-2 pe-3 text-start font-normal">
               {NAMES[choice.event]}
             </th>
             {(['mail', 'inbox'] as const).map((channel) => {

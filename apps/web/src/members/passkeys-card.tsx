@@ -68,7 +68,7 @@ function Line({ passkey, onStep }: { passkey: Passkey; onStep: (step: PasskeySte
         </p>
       </div>
       {synced && <Badge tone="neutral">{t('On several devices')}</Badge>}
-      <Button size="sm" className="max-sm:ml-8.5" aria-label={t('Rename {name}', { name })} onClick={() => onStep({ rename: passkey })}>
+      <Button size="sm" className="max-sm:ms-8.5" aria-label={t('Rename {name}', { name })} onClick={() => onStep({ rename: passkey })}>
         {t('Rename')}
       </Button>
       <Button size="sm" aria-label={t('Remove {name}', { name })} onClick={() => onStep({ remove: passkey })}>

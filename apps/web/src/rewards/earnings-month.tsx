@@ -42,7 +42,7 @@ function listOfMonth(path: string, month: string): string {
   return `${path}?from=${month}-01&to=${last}`
 }
 
-const ROW = 'flex min-h-11 w-full items-center justify-between gap-4 px-4 py-2.5 text-left transition-colors hover:bg-raised sm:px-5'
+const ROW = 'flex min-h-11 w-full items-center justify-between gap-4 px-4 py-2.5 text-start transition-colors hover:bg-raised sm:px-5'
 
 /** A month's earnings by kind and by person, with the receipts behind them. */
 export function EarningsMonth({ month, sums }: { month: string; sums: readonly MonthSum[] }) {
@@ -106,7 +106,7 @@ function KindLine({ sum }: { sum: MonthSum }) {
 
 function Amount({ asset, amount, className }: { asset: Asset; amount: Units; className?: string }) {
   const { tokenSymbol } = useAppConfig()
-  return <Money value={amount} unit={asset === 'usd' ? 'USD' : tokenSymbol} className={`shrink-0 text-right ${className ?? ''}`} />
+  return <Money value={amount} unit={asset === 'usd' ? 'USD' : tokenSymbol} className={`shrink-0 text-end ${className ?? ''}`} />
 }
 
 interface ReceiptsProps {

@@ -169,10 +169,10 @@ function Months({ data, month, onMonth }: MonthsProps) {
           <thead>
             <tr>
               <th scope="col">{t('Month')}</th>
-              <th scope="col" className="text-right">
+              <th scope="col" className="text-end">
                 {tokenSymbol}
               </th>
-              <th scope="col" className="text-right">
+              <th scope="col" className="text-end">
                 {t('USD')}
               </th>
             </tr>
@@ -190,10 +190,10 @@ function Months({ data, month, onMonth }: MonthsProps) {
                     {formatMonth(one.month)}
                   </button>
                 </th>
-                <td className="text-right">
+                <td className="text-end">
                   <Money value={one.coin} />
                 </td>
-                <td className="text-right">
+                <td className="text-end">
                   <Money value={one.usd} />
                 </td>
               </tr>

@@ -126,7 +126,7 @@ export function RankLadder() {
                 <T text="from a team stake of {teamStake} {unit}" teamStake={plain(teamStake)} unit={unit} />
                 {filled > 0n && `, ${filledText(filled, bonus)}`}
               </span>
-              <span className="text-right">
+              <span className="text-end">
                 <Money value={bonus} unit={unit} />
               </span>
             </li>

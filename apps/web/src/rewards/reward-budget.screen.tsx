@@ -99,7 +99,7 @@ function PoolFigures({ pool: { asset, balance, promised, owed, coverage }, unit 
 const ShortageCard = () => (
   <Card aria-labelledby="shortage">
     <CardHeader id="shortage" title={t('When the pool is short')} />
-    <ul className="list-disc space-y-2 pl-5">
+    <ul className="list-disc space-y-2 ps-5">
       <li>{t('A reward that the pool cannot pay is recorded as owed to you. It is not lost.')}</li>
       <li>{t('Owed rewards are paid, oldest first, as soon as the operator adds money to the pool. No date is promised.')}</li>
       <li>
@@ -154,7 +154,7 @@ function PromisedTable({ data: { months, later } }: { data: NonNullable<ReturnTy
     { key: 'all', label: t('In all'), coin: totalOf(all, 'coin'), usd: totalOf(all, 'usd') },
   ]
   const cell = (value: bigint): ReactNode => (
-    <td className="text-right">
+    <td className="text-end">
       <Money value={value} />
     </td>
   )
@@ -164,7 +164,7 @@ function PromisedTable({ data: { months, later } }: { data: NonNullable<ReturnTy
         <tr>
           <th scope="col">{t('Month')}</th>
           {([tokenSymbol, 'USD'] satisfies string[]).map((unit) => (
-            <th key={unit} scope="col" className="text-right">
+            <th key={unit} scope="col" className="text-end">
               {unit}
             </th>
           ))}

@@ -113,7 +113,7 @@ export default function SupportScreen() {
         }
         toolbar={
           <>
-            <DateRange from={range.from} to={range.to} max={today} onChange={setRange} className="sm:mr-auto" />
+            <DateRange from={range.from} to={range.to} max={today} onChange={setRange} className="sm:me-auto" />
             <ExportButton
               title={t('Tickets')}
               columns={columns}

@@ -64,11 +64,11 @@ export function Thread({ ticket }: { ticket: Ticket }) {
 function Message({ message }: { message: TicketMessage }) {
   const isOwn = isMember(message.role)
   return (
-    <li data-role={message.role} className={cx('flex flex-col', isOwn ? 'items-start text-left' : 'items-end')}>
+    <li data-role={message.role} className={cx('flex flex-col', isOwn ? 'items-start text-start' : 'items-end')}>
       <div
         className={cx(
           'max-w-[min(100%,34rem)] rounded-2xl border px-4 py-3',
-          isOwn ? 'rounded-bl-md bg-surface' : 'rounded-br-md border-transparent bg-accent-soft',
+          isOwn ? 'rounded-es-md bg-surface' : 'rounded-ee-md border-transparent bg-accent-soft',
         )}
       >
         <p className="break-words whitespace-pre-wrap">{message.message}</p>

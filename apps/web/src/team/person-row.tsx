@@ -26,12 +26,18 @@ export interface PersonRowProps {
 export function PersonRow({ row, unit, full, onFull }: PersonRowProps) {
   const { node } = row
   return (
-    <div className="flex items-start gap-2.5 py-2.5 pr-3">
+    <div className="flex items-start gap-2.5 py-2.5 pe-3">
       <span className="grid size-8 shrink-0 place-items-center text-faint">
         {row.loading ? (
           <Spinner label={t('Loading the team of {name}', { name: node.name })} />
         ) : (
-          row.opens && <ChevronRight size={17} aria-hidden="true" className={cx('transition-transform', row.open && 'rotate-90')} />
+          row.opens && (
+            <ChevronRight
+              size={17}
+              aria-hidden="true"
+              className={cx('transition-transform', row.open ? 'rotate-90' : 'rtl:-scale-x-100')}
+            />
+          )
         )}
       </span>
       <Avatar name={node.name} size={32} className="hidden shrink-0 sm:block" />
@@ -55,7 +61,7 @@ export function PersonRow({ row, unit, full, onFull }: PersonRowProps) {
           <Pair label={t('Code')} value={node.myReferralCode} />
           {node.referralCode && <Pair label={t('Signed up with')} value={node.referralCode} />}
         </dl>
-        <dl className="flex flex-wrap gap-x-4 text-sm md:block md:text-right">
+        <dl className="flex flex-wrap gap-x-4 text-sm md:block md:text-end">
           {node.teamStake !== undefined && (
             <Pair label={t('Team')} value={<Money value={node.teamStake} unit={unit} className="font-semi" />} />
           )}

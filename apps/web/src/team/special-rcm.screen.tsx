@@ -55,7 +55,7 @@ function Deposits({ row, precision }: { row: Row; precision: Precision }) {
         const month = monthOf(createdAt, now)
         return (
           <li key={key} className={STYLE[month]}>
-            {WORD[month] !== '' && <span className="mr-2 text-xs">{WORD[month]}</span>}
+            {WORD[month] !== '' && <span className="me-2 text-xs">{WORD[month]}</span>}
             <Money value={amount} unit="USD" decimals={precision} className="font-semi" />
           </li>
         )

@@ -114,7 +114,7 @@ export function TeamSearch({ tree, unit, onFound }: { tree: TeamTree; unit: stri
                   <button
                     type="button"
                     onClick={() => choose(hit)}
-                    className="flex w-full items-baseline justify-between gap-4 rounded-lg px-3 py-2 text-left text-sm hover:bg-hover"
+                    className="flex w-full items-baseline justify-between gap-4 rounded-lg px-3 py-2 text-start text-sm hover:bg-hover"
                   >
                     <span className="min-w-0">
                       <span className="block font-semi">{hit.name}</span>
@@ -131,7 +131,7 @@ export function TeamSearch({ tree, unit, onFound }: { tree: TeamTree; unit: stri
                         </span>
                       )}
                     </span>
-                    <span className="shrink-0 text-right text-xs text-faint">
+                    <span className="shrink-0 text-end text-xs text-faint">
                       <T text="level {level}" level={hit.level} />
                       {hit.stake !== undefined && (
                         <span className="block text-muted">

@@ -23,7 +23,7 @@ export function MoreLabel({ row: { node, failed, more } }: { row: TreeRow }) {
 export function TreeMore(box: TreeRowBoxProps) {
   const { row } = box
   return (
-    <TreeRowBox {...box} className="flex min-h-12 cursor-pointer items-center gap-2.5 py-2 pr-3 text-sm">
+    <TreeRowBox {...box} className="flex min-h-12 cursor-pointer items-center gap-2.5 py-2 pe-3 text-sm">
       <span className="grid size-8 shrink-0 place-items-center text-faint">
         {row.loading ? (
           <Spinner label={t('Loading more of the team of {name}', { name: row.node.name })} />

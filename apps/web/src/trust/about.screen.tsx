@@ -78,7 +78,7 @@ function Prices({ offer, tokenSymbol }: { offer: Offer; tokenSymbol: string }) {
                   <T text="from {money}" money={<Money value={plan.minimum} unit={tokenSymbol} />} />
                 </span>
               </span>
-              <span className="text-right">
+              <span className="text-end">
                 <span className="block font-semi">
                   <T text="{apy}% in all" apy={formatUnits(plan.apy)} />
                 </span>
@@ -127,7 +127,7 @@ function Risks({ tokenSymbol }: { tokenSymbol: string }) {
   return (
     <Card aria-labelledby="risks">
       <CardHeader id="risks" title={t('What may go wrong')} />
-      <ul className="list-disc space-y-2 pl-5 text-muted">
+      <ul className="list-disc space-y-2 ps-5 text-muted">
         <li>
           <T text="The price of {tokenSymbol} can fall. You may get back less USD than you paid, or nothing." tokenSymbol={tokenSymbol} />
         </li>

@@ -96,7 +96,7 @@ export function ProofCard({ history, unitOf }: { history: CheckedHistory; unitOf
           />
         </p>
         <h3 className="text-sm font-strong">{t('What a proof reveals')}</h3>
-        <ul className="list-disc space-y-1 pl-5 text-sm text-muted">
+        <ul className="list-disc space-y-1 ps-5 text-sm text-muted">
           <li>{t('Your id and your own amounts. Give the file only to people who may see them.')}</li>
           <li>
             {t(

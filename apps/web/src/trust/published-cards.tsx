@@ -194,7 +194,7 @@ export function MeaningCard({
   return (
     <Card aria-labelledby="meaning" className="lg:col-span-2">
       <CardHeader id="meaning" title={t('What this proves')} />
-      <ul className="mt-3 list-disc space-y-1 pl-5 text-sm">
+      <ul className="mt-3 list-disc space-y-1 ps-5 text-sm">
         <li>{t('Your amounts are part of the published sums. Amounts cannot be negative, so no sum can hide a debt.')}</li>
         <li>{t('The sums cannot change later: each day contains the digest of the day before.')}</li>
         <li>
@@ -219,7 +219,7 @@ export function MeaningCard({
         )}
       </ul>
       <h3 className="mt-4 text-sm font-strong">{t('What it does not prove')}</h3>
-      <ul className="mt-1 list-disc space-y-1 pl-5 text-sm text-muted">
+      <ul className="mt-1 list-disc space-y-1 ps-5 text-sm text-muted">
         <li>{t('That each member is included. A member who is missing finds out only by checking.')}</li>
         <li>{t('That the platform owes nothing else, or that reserves are not borrowed for the day.')}</li>
       </ul>

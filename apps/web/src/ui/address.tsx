@@ -19,9 +19,9 @@ export interface AddressProps {
 /** Shows a chain address in four-character groups for comparison. The copied text has no gaps. */
 export function Address({ value, className }: AddressProps) {
   return (
-    <span className={cx('font-mono text-[0.93em] leading-relaxed', className)}>
+    <span dir="ltr" className={cx('font-mono text-[0.93em] leading-relaxed', className)}>
       {addressGroups(value).map((group, i) => (
-        <span key={i} className={cx('mr-[0.6ch] inline-block', i % 2 === 1 && 'text-muted')}>
+        <span key={i} className={cx('me-[0.6ch] inline-block', i % 2 === 1 && 'text-muted')}>
           {group}
         </span>
       ))}
@@ -31,7 +31,11 @@ export function Address({ value, className }: AddressProps) {
 
 /** Shows a full transaction hash, with a link to the block explorer if one is configured. */
 export function ChainTransaction({ hash, url }: { hash: string; url?: string | undefined }) {
-  const text = <span className="font-mono text-xs break-all">{hash}</span>
+  const text = (
+    <span dir="ltr" className="font-mono text-xs break-all">
+      {hash}
+    </span>
+  )
   if (url === undefined || !/^https?:\/\//.test(url)) return text
   return (
     <a href={url} target="_blank" rel="noreferrer noopener" className="link">

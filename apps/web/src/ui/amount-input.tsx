@@ -34,7 +34,7 @@ export function AmountInput({ unit, onMax, blockedKeys, onKeyDown, ...rest }: Am
                 type="button"
                 disabled={rest.disabled}
                 onClick={onMax}
-                className="-mr-1.5 min-h-7 rounded-md border border-line-strong px-2.5 text-xs font-semi text-ink transition-colors hover:bg-hover disabled:opacity-50"
+                className="-me-1.5 min-h-7 rounded-md border border-line-strong px-2.5 text-xs font-semi text-ink transition-colors hover:bg-hover disabled:opacity-50"
               >
                 {t('Max')}
               </button>

@@ -21,7 +21,7 @@ const SIZE: Record<ButtonSize, string> = {
 export function buttonClass(variant: ButtonVariant = 'secondary', size: ButtonSize = 'md', extra?: string): string {
   return cx(
     'relative inline-flex items-center justify-center border py-1 text-center font-semi transition-colors select-none',
-    'disabled:opacity-50 active:translate-y-px disabled:active:translate-y-0 not-aria-busy:aria-disabled:opacity-50 [&_kbd]:ml-1.5',
+    'disabled:opacity-50 active:translate-y-px disabled:active:translate-y-0 not-aria-busy:aria-disabled:opacity-50 [&_kbd]:ms-1.5',
     VARIANT[variant],
     SIZE[size],
     extra,

@@ -20,18 +20,18 @@ export interface Column<Row> {
 }
 
 /** Cell alignment in the table layout. */
-export const ALIGN = { left: 'tbl:text-left', right: 'tbl:text-right', center: 'tbl:text-center' }
+export const ALIGN = { left: 'tbl:text-start', right: 'tbl:text-end', center: 'tbl:text-center' }
 
 /** Classes for a card field or table cell. */
 export const CELL =
-  'flex items-baseline justify-between gap-4 py-1 text-right tbl:table-cell tbl:px-3 tbl:py-3 tbl:align-middle tbl:first:pl-4 tbl:last:pr-4'
+  'flex items-baseline justify-between gap-4 py-1 text-end tbl:table-cell tbl:px-3 tbl:py-3 tbl:align-middle tbl:first:ps-4 tbl:last:pe-4'
 
 /** Classes of a cell in a row of two lines. */
 const POSITION_CLASSES: Readonly<Record<PhonePosition, string>> = {
-  title: 'duo:col-start-1 duo:row-start-1 duo:block duo:truncate duo:text-left duo:font-medium',
-  amount: 'duo:col-start-2 duo:row-start-1 duo:justify-end duo:text-right duo:font-medium duo:whitespace-nowrap',
-  second: 'duo:col-start-1 duo:row-start-2 duo:block duo:truncate duo:text-left duo:text-xs duo:text-muted',
-  state: 'duo:col-start-2 duo:row-start-2 duo:justify-end duo:gap-1 duo:text-right duo:text-xs duo:text-muted',
+  title: 'duo:col-start-1 duo:row-start-1 duo:block duo:truncate duo:text-start duo:font-medium',
+  amount: 'duo:col-start-2 duo:row-start-1 duo:justify-end duo:text-end duo:font-medium duo:whitespace-nowrap',
+  second: 'duo:col-start-1 duo:row-start-2 duo:block duo:truncate duo:text-start duo:text-xs duo:text-muted',
+  state: 'duo:col-start-2 duo:row-start-2 duo:justify-end duo:gap-1 duo:text-end duo:text-xs duo:text-muted',
 }
 
 /** Returns the classes that position a cell in a row of two lines on phones, or hide the cell there. */

@@ -21,7 +21,7 @@ export function TableSkeleton<Row>({ columns, count, details }: TableSkeletonPro
           <span aria-hidden="true" className="text-faint duo:hidden tbl:hidden">
             {column.header}
           </span>
-          <Skeleton className={cx('my-1 h-3 w-24 max-w-full tbl:w-3/5', column.align === 'right' && 'tbl:ml-auto')} />
+          <Skeleton className={cx('my-1 h-3 w-24 max-w-full tbl:w-3/5', column.align === 'right' && 'tbl:ms-auto')} />
         </td>
       ))}
       {details && (

@@ -81,8 +81,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   role="columnheader"
                   scope="col"
                   className={cx(
-                    'bg-raised text-left text-xs font-semi text-balance text-faint tbl:first:whitespace-nowrap tbl:sticky tbl:top-(--header-h) tbl:z-1 tbl:border-b tbl:px-3 tbl:py-2.5 tbl:align-bottom tbl:first:pl-4 tbl:last:pr-4',
-                    !toolbar && 'tbl:first:rounded-tl-[13px] tbl:last:rounded-tr-[13px]',
+                    'bg-raised text-start text-xs font-semi text-balance text-faint tbl:first:whitespace-nowrap tbl:sticky tbl:top-(--header-h) tbl:z-1 tbl:border-b tbl:px-3 tbl:py-2.5 tbl:align-bottom tbl:first:ps-4 tbl:last:pe-4',
+                    !toolbar && 'tbl:first:rounded-ss-[13px] tbl:last:rounded-se-[13px]',
                     ALIGN[column.align ?? 'left'],
                   )}
                 >
@@ -95,7 +95,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   scope="col"
                   className={cx(
                     'bg-raised tbl:sticky tbl:top-(--header-h) tbl:z-1 tbl:w-12 tbl:border-b',
-                    !toolbar && 'tbl:rounded-tr-[13px]',
+                    !toolbar && 'tbl:rounded-se-[13px]',
                   )}
                 >
                   <span className="sr-only">{t('Details')}</span>
@@ -142,8 +142,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                           <span
                             aria-hidden="true"
                             className={cx(
-                              'shrink-0 text-left text-faint tbl:hidden',
-                              showsHeaderOnPhone(column) ? 'duo:mr-1' : 'duo:hidden',
+                              'shrink-0 text-start text-faint tbl:hidden',
+                              showsHeaderOnPhone(column) ? 'duo:me-1' : 'duo:hidden',
                             )}
                           >
                             {column.header}
@@ -155,16 +155,16 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                     {onRowOpen && (
                       <td
                         role="cell"
-                        className="block pt-0.5 duo:col-start-3 duo:row-span-2 duo:row-start-1 duo:p-0 tbl:table-cell tbl:w-12 tbl:py-0 tbl:pr-2 tbl:text-right tbl:align-middle"
+                        className="block pt-0.5 duo:col-start-3 duo:row-span-2 duo:row-start-1 duo:p-0 tbl:table-cell tbl:w-12 tbl:py-0 tbl:pe-2 tbl:text-end tbl:align-middle"
                       >
                         <button
                           type="button"
                           onClick={() => onRowOpen(row)}
-                          className="relative -mr-2 ml-auto flex min-h-8 items-center justify-center gap-1 rounded-md pr-1 pl-2.5 text-xs font-semi text-accent-text hover:bg-hover duo:min-h-10 duo:w-8 duo:px-0 duo:text-muted tbl:mr-0 tbl:w-8 tbl:px-0 tbl:text-muted tbl:hover:text-ink"
+                          className="relative -me-2 ms-auto flex min-h-8 items-center justify-center gap-1 rounded-md pe-1 ps-2.5 text-xs font-semi text-accent-text hover:bg-hover duo:min-h-10 duo:w-8 duo:px-0 duo:text-muted tbl:me-0 tbl:w-8 tbl:px-0 tbl:text-muted tbl:hover:text-ink"
                         >
                           <span className="duo:hidden tbl:hidden">{t('Details')}</span>{' '}
                           <span className="sr-only">{rowLabel?.(row, first + i) ?? t('Open row {first}', { first: first + i + 1 })}</span>
-                          <ChevronRight size={16} aria-hidden="true" />
+                          <ChevronRight size={16} aria-hidden="true" className="rtl:-scale-x-100" />
                         </button>
                       </td>
                     )}

@@ -32,7 +32,7 @@ export function DescriptionList({ rows, boxed, className }: DescriptionListProps
                 className={cx(
                   'min-w-0 text-ink',
                   // The label wraps first, so a unit stays with its figure.
-                  row.stacked ? 'mt-1' : 'max-w-[75%] shrink-0 text-right',
+                  row.stacked ? 'mt-1' : 'max-w-[75%] shrink-0 text-end',
                   row.strong ? 'text-base font-strong' : 'font-medium',
                 )}
               >

@@ -40,7 +40,7 @@ export function Dialog({ title, description, children, ...modal }: DialogProps) 
                 </p>
               )}
             </div>
-            <IconButton label={t('Close')} onClick={modal.onClose} disabled={modal.closable === false} className="-mt-1.5 -mr-2">
+            <IconButton label={t('Close')} onClick={modal.onClose} disabled={modal.closable === false} className="-mt-1.5 -me-2">
               <X aria-hidden="true" />
             </IconButton>
           </div>

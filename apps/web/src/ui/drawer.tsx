@@ -27,17 +27,17 @@ export function Drawer({ title, side = 'right', closeLabel = t('Close'), childre
       className={cx(
         'fixed inset-y-0 m-0 h-dvh max-h-none max-w-none flex-col bg-surface open:flex',
         left
-          ? 'right-auto left-0 w-[min(300px,86vw)] border-r open:animate-in'
-          : 'right-0 left-auto w-full open:animate-side sm:w-[420px] sm:border-l',
+          ? 'end-auto start-0 w-[min(300px,86vw)] border-e open:animate-in'
+          : 'end-0 start-auto w-full open:animate-side sm:w-[420px] sm:border-s',
       )}
     >
       {modal.open && (
         <>
-          <header className={cx('flex items-center gap-3 px-5 pt-4 pb-2', left && 'absolute top-0 right-0 z-10 px-3')}>
+          <header className={cx('flex items-center gap-3 px-5 pt-4 pb-2', left && 'absolute top-0 end-0 z-10 px-3')}>
             <h2 id={id} className={left ? 'sr-only' : 'min-w-0 flex-1 text-md font-strong tracking-head'}>
               {title}
             </h2>
-            <IconButton label={closeLabel} onClick={modal.onClose} className="-mr-2">
+            <IconButton label={closeLabel} onClick={modal.onClose} className="-me-2">
               <X aria-hidden="true" />
             </IconButton>
           </header>

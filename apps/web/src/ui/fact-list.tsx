@@ -16,9 +16,9 @@ export function FactList({ tight, wrap, left, className, ...rest }: FactListProp
     <dl
       {...rest}
       className={cx(
-        'grid [&_dd]:min-w-0 [&_dd]:pl-4 [&_dd]:font-medium [&_dt]:text-muted',
+        'grid [&_dd]:min-w-0 [&_dd]:ps-4 [&_dd]:font-medium [&_dt]:text-muted',
         wrap ? 'grid-cols-[minmax(9rem,1fr)_fit-content(60%)]' : 'grid-cols-[auto_minmax(0,1fr)] [&_dt]:whitespace-nowrap',
-        left ? '[&_dd]:text-left' : '[&_dd]:text-right',
+        left ? '[&_dd]:text-start' : '[&_dd]:text-end',
         tight ? '[&>*]:py-[3px]' : '[&>*]:border-t [&>*]:py-1.5 [&>*:nth-child(-n+2)]:border-t-0',
         className,
       )}

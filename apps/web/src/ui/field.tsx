@@ -28,7 +28,7 @@ export function Field({ label, labelHidden, hint, error, required, aside, group,
     <>
       {label}
       {required && (
-        <span aria-hidden="true" className="ml-0.5 text-danger">
+        <span aria-hidden="true" className="ms-0.5 text-danger">
           *
         </span>
       )}
@@ -64,7 +64,7 @@ export function Field({ label, labelHidden, hint, error, required, aside, group,
         <label htmlFor={id} className={caption}>
           {name}
         </label>
-        {aside && <span className="ml-auto text-sm text-faint">{aside}</span>}
+        {aside && <span className="ms-auto text-sm text-faint">{aside}</span>}
       </div>
       {body}
     </div>

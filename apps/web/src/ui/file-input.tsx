@@ -71,7 +71,7 @@ export function FileInput(props: FileInputProps) {
       onDragLeave={() => setIsDragOver(false)}
       onDrop={drop}
       className={cx(
-        'relative flex min-h-14 items-center gap-3 rounded-lg border border-dashed border-line-input p-2 pl-3 text-sm has-focus-visible:outline-2 has-focus-visible:outline-accent-line',
+        'relative flex min-h-14 items-center gap-3 rounded-lg border border-dashed border-line-input p-2 ps-3 text-sm has-focus-visible:outline-2 has-focus-visible:outline-accent-line',
         isDragOver && 'border-accent-line bg-accent-soft',
         bound['aria-invalid'] && 'border-danger',
         disabled && 'opacity-50',

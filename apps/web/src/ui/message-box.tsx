@@ -73,7 +73,7 @@ export function MessageBox(props: MessageBoxProps) {
           </h2>
           <div id={`${id}-text`} className="mt-1.5 w-full text-muted">
             {text}
-            {children && <div className="mt-4 text-left text-ink">{children}</div>}
+            {children && <div className="mt-4 text-start text-ink">{children}</div>}
           </div>
           <div className="mt-6 flex w-full gap-2">
             {cancelLabel && (

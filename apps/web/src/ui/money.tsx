@@ -29,7 +29,7 @@ export function Money({ value, unit, decimals = 'short', sign = 'auto', approx, 
   const plus = sign === 'always' && side > 0 ? '+' : ''
   const shown = formatAmount(value, typeof decimals === 'number' ? decimals : decimalsFor(value, decimals)).replace('-', '−')
   const exact = exactAmount(value, typeof decimals === 'number' ? decimals : 2).replace('-', '−') + (unit ? ` ${unit}` : '')
-  // The unit may wrap to the next line; digits never wrap.
+  // The unit may wrap to the next line; digits never wrap. Sign, digits and unit keep their order in every language.
   const style = cx(shown.length > 17 && 'text-[0.86em]', sign === 'always' && side > 0 && 'text-success', className)
   const body = (
     <>
@@ -48,13 +48,13 @@ export function Money({ value, unit, decimals = 'short', sign = 'auto', approx, 
   )
   if (!tap)
     return (
-      <span title={exact} className={style}>
+      <span dir="ltr" title={exact} className={style}>
         {body}
       </span>
     )
   return (
     <>
-      <button ref={button} type="button" popoverTarget={id} title={exact} className={cx('rounded-sm text-left', style)}>
+      <button ref={button} dir="ltr" type="button" popoverTarget={id} title={exact} className={cx('rounded-sm text-start', style)}>
         {body}
       </button>
       <span

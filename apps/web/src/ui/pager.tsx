@@ -30,7 +30,7 @@ export function Pager({ page, limit, total, onPage, label = t('Pages'), classNam
         onClick={() => onPage(to)}
         className={cx(CELL, 'text-muted hover:bg-hover disabled:opacity-40')}
       >
-        <Icon size={16} aria-hidden="true" />
+        <Icon size={16} aria-hidden="true" className="rtl:-scale-x-100" />
       </button>
     </li>
   )

@@ -24,7 +24,7 @@ export function Panel({ title, hint, action, className, children }: PanelProps) 
           <h2 className="text-base font-semi tracking-head">{title}</h2>
           {hint !== undefined && <div className="text-xs text-muted">{hint}</div>}
         </div>
-        {action !== undefined && <div className="ml-auto text-xs">{action}</div>}
+        {action !== undefined && <div className="ms-auto text-xs">{action}</div>}
       </header>
       {children}
     </section>

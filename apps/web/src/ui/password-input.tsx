@@ -23,7 +23,7 @@ export function PasswordInput(props: PasswordInputProps) {
           type="button"
           aria-label={label}
           title={label}
-          className="-mr-2 grid size-9 place-items-center rounded-md text-faint hover:text-ink"
+          className="-me-2 grid size-9 place-items-center rounded-md text-faint hover:text-ink"
           onClick={() => setShown(!shown)}
         >
           {shown ? <EyeOff size={17} aria-hidden="true" /> : <Eye size={17} aria-hidden="true" />}

@@ -104,7 +104,7 @@ export function PopoverMenu({ label, trigger, triggerClass, items, header }: Pop
                   tabIndex={-1}
                   {...(item.href ? { href: item.href } : { type: 'button' as const })}
                   onClick={(event: MouseEvent<HTMLElement>) => choose(event, item)}
-                  className="flex min-h-9 w-full items-center gap-2.5 rounded-lg px-2.5 text-left text-sm text-ink outline-none hover:bg-hover focus:bg-hover *:[svg]:size-4 *:[svg]:text-faint"
+                  className="flex min-h-9 w-full items-center gap-2.5 rounded-lg px-2.5 text-start text-sm text-ink outline-none hover:bg-hover focus:bg-hover *:[svg]:size-4 *:[svg]:text-faint"
                 >
                   {item.icon}
                   {item.label}

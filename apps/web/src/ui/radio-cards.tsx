@@ -51,7 +51,7 @@ export function RadioCards<T extends string>({ name, options, value, onChange, d
             <span className="block text-sm font-semi">{option.label}</span>
             {option.hint !== undefined && <span className="block text-sm text-muted">{option.hint}</span>}
           </span>
-          {option.aside !== undefined && <span className="text-right text-sm font-semi">{option.aside}</span>}
+          {option.aside !== undefined && <span className="text-end text-sm font-semi">{option.aside}</span>}
         </label>
       ))}
     </div>

@@ -19,7 +19,7 @@ export interface SelectProps extends ComponentProps<'select'> {
 export function Select({ options, placeholder, className, children, ...rest }: SelectProps) {
   return (
     <span className={cx('relative block', className)}>
-      <select {...useFieldBinding()} {...rest} className="control appearance-none truncate pr-9">
+      <select {...useFieldBinding()} {...rest} className="control appearance-none truncate pe-9">
         {placeholder !== undefined && <option value="">{placeholder}</option>}
         {options?.map((option) => (
           <option key={option.value} value={option.value} disabled={option.disabled}>
@@ -28,7 +28,7 @@ export function Select({ options, placeholder, className, children, ...rest }: S
         ))}
         {children}
       </select>
-      <ChevronDown size={16} aria-hidden="true" className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2 text-faint" />
+      <ChevronDown size={16} aria-hidden="true" className="pointer-events-none absolute top-1/2 end-3 -translate-y-1/2 text-faint" />
     </span>
   )
 }

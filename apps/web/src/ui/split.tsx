@@ -36,7 +36,7 @@ export interface PaneProps extends ComponentProps<'section'> {
 }
 
 export function Pane({ as: Element = 'section', className, ...rest }: PaneProps) {
-  return <Element {...rest} className={cx('flex min-h-0 min-w-0 flex-col border-l first:border-l-0 max-md:border-l-0', className)} />
+  return <Element {...rest} className={cx('flex min-h-0 min-w-0 flex-col border-s first:border-s-0 max-md:border-s-0', className)} />
 }
 
 /** Pane's top bar: tabs, filters or the item's name. */
@@ -55,7 +55,7 @@ export const BackButton = ({ label = t('Back'), onClick }: { label?: string; onC
     aria-label={label}
     onClick={onClick}
   >
-    <ArrowLeft size={16} aria-hidden="true" />
+    <ArrowLeft size={16} aria-hidden="true" className="rtl:-scale-x-100" />
   </button>
 )
 
@@ -70,7 +70,7 @@ export const PaneSection = ({ className, ...rest }: ComponentProps<'div'>) => (
     {...rest}
     className={cx(
       'border-t px-4 py-3.5 first:border-t-0 [&>h3]:mb-1.5 [&>h3]:flex [&>h3]:items-center [&>h3]:gap-1.5 [&>h3]:text-xs [&>h3]:font-semi [&>h3]:text-muted',
-      '[&>h3>span]:ml-auto [&>h3>span]:font-normal [&>h3>span]:text-faint',
+      '[&>h3>span]:ms-auto [&>h3>span]:font-normal [&>h3>span]:text-faint',
       className,
     )}
   />

@@ -40,7 +40,7 @@ export function StatCard({ label, value, unit, sub, icon, mark, actions, size = 
         ) : (
           <>
             {value}
-            {unit && <span className="ml-1.5 text-xs font-medium tracking-normal text-faint">{unit}</span>}
+            {unit && <span className="ms-1.5 text-xs font-medium tracking-normal text-faint">{unit}</span>}
           </>
         )}
       </div>

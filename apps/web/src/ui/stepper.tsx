@@ -31,8 +31,8 @@ export function Stepper({ label, steps, vertical, className }: StepperProps) {
           key={key}
           aria-current={state === 'current' ? 'step' : undefined}
           className={cx(
-            'flex-1 border-l-[3px] py-0.5 pl-3',
-            vertical !== true && 'sm:border-t-[3px] sm:border-l-0 sm:pt-2 sm:pl-0',
+            'flex-1 border-s-[3px] py-0.5 ps-3',
+            vertical !== true && 'sm:border-t-[3px] sm:border-s-0 sm:pt-2 sm:ps-0',
             LINE[state],
           )}
         >

@@ -16,13 +16,13 @@ export function Table({ dense, folds, className, ...rest }: TableProps) {
       {...rest}
       className={cx(
         'w-full border-collapse',
-        '[&_th]:border-b [&_th]:px-2.5 [&_th]:py-[7px] [&_thead_th]:text-left [&_thead_th]:text-xs [&_thead_th]:font-medium [&_thead_th]:whitespace-nowrap [&_thead_th]:text-faint',
-        '[&_tbody_th]:text-left [&_tbody_th]:font-semi [&_td]:border-b [&_td]:px-2.5 [&_td]:align-middle',
+        '[&_th]:border-b [&_th]:px-2.5 [&_th]:py-[7px] [&_thead_th]:text-start [&_thead_th]:text-xs [&_thead_th]:font-medium [&_thead_th]:whitespace-nowrap [&_thead_th]:text-faint',
+        '[&_tbody_th]:text-start [&_tbody_th]:font-semi [&_td]:border-b [&_td]:px-2.5 [&_td]:align-middle',
         dense ? '[&_td]:py-[5px]' : '[&_td]:py-[7px]',
-        '[&_tr>*:first-child]:pl-4 [&_tr>*:last-child]:pr-4 [&_tbody:last-child>tr:last-child>*]:border-b-0',
-        '[&_.text-right]:text-right [&_tbody_tr:hover]:bg-raised',
+        '[&_tr>*:first-child]:ps-4 [&_tr>*:last-child]:pe-4 [&_tbody:last-child>tr:last-child>*]:border-b-0',
+        '[&_.text-end]:text-end [&_tbody_tr:hover]:bg-raised',
         folds &&
-          'max-md:block max-md:[&_td]:flex max-md:[&_td]:min-w-0 max-md:[&_td]:justify-between max-md:[&_td]:gap-3 max-md:[&_td]:border-0 max-md:[&_td]:px-4 max-md:[&_td]:py-[3px] max-md:[&_td]:text-right max-md:[&_td]:wrap-anywhere max-md:[&_td:first-child]:text-left max-md:[&_td[data-label]]:before:text-left max-md:[&_td[data-label]]:before:font-sans max-md:[&_td[data-label]]:before:text-xs max-md:[&_td[data-label]]:before:text-faint max-md:[&_td[data-label]]:before:content-[attr(data-label)] max-md:[&_tbody_th]:block max-md:[&_tbody_th]:border-0 max-md:[&_tbody_th]:px-4 max-md:[&_tbody_th]:py-[3px] max-md:[&_td:empty]:hidden max-md:[&_thead]:sr-only max-md:[&_tbody]:block max-md:[&_tr]:block max-md:[&_tr]:border-b max-md:[&_tr]:py-2',
+          'max-md:block max-md:[&_td]:flex max-md:[&_td]:min-w-0 max-md:[&_td]:justify-between max-md:[&_td]:gap-3 max-md:[&_td]:border-0 max-md:[&_td]:px-4 max-md:[&_td]:py-[3px] max-md:[&_td]:text-end max-md:[&_td]:wrap-anywhere max-md:[&_td:first-child]:text-start max-md:[&_td[data-label]]:before:text-start max-md:[&_td[data-label]]:before:font-sans max-md:[&_td[data-label]]:before:text-xs max-md:[&_td[data-label]]:before:text-faint max-md:[&_td[data-label]]:before:content-[attr(data-label)] max-md:[&_tbody_th]:block max-md:[&_tbody_th]:border-0 max-md:[&_tbody_th]:px-4 max-md:[&_tbody_th]:py-[3px] max-md:[&_td:empty]:hidden max-md:[&_thead]:sr-only max-md:[&_tbody]:block max-md:[&_tr]:block max-md:[&_tr]:border-b max-md:[&_tr]:py-2',
         className,
       )}
     />

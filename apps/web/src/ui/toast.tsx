@@ -40,7 +40,7 @@ function Item({ item }: { item: OpenToast }) {
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
-      className="pointer-events-auto flex w-full animate-in items-start gap-2.5 rounded-xl border border-line-strong bg-surface py-2.5 pr-2 pl-3.5 text-sm text-ink shadow-elevate sm:w-[360px]"
+      className="pointer-events-auto flex w-full animate-in items-start gap-2.5 rounded-xl border border-line-strong bg-surface py-2.5 pe-2 ps-3.5 text-sm text-ink shadow-elevate sm:w-[360px]"
     >
       <Icon size={17} aria-hidden="true" className={`mt-1 ${style}`} />
       <div className="min-w-0 flex-1 py-0.5 font-semi">{item.text}</div>
@@ -60,7 +60,11 @@ function Item({ item }: { item: OpenToast }) {
  * Live region with the last three toasts; hovering pauses their timers. Mount once near the root.
  * @param props `className` positions the region; default is the window's foot
  */
-export function ToastHost({ className = 'inset-x-4 bottom-4 items-center sm:left-auto sm:items-end' }: { className?: string | undefined }) {
+export function ToastHost({
+  className = 'inset-x-4 bottom-4 items-center sm:start-auto sm:items-end',
+}: {
+  className?: string | undefined
+}) {
   const list = useSyncExternalStore(toastStore.subscribe, toastStore.get, toastStore.get)
   const [container, setContainer] = useState<Element | null>(null)
   useEffect(() => {

@@ -276,13 +276,13 @@ function Movement({ row, onOpen }: { row: MovementRow; onOpen: (row: MovementRow
     <button
       type="button"
       onClick={() => onOpen(row)}
-      className="flex w-full items-center gap-4 px-4 py-3 text-left transition-colors hover:bg-raised"
+      className="flex w-full items-center gap-4 px-4 py-3 text-start transition-colors hover:bg-raised"
     >
       <span className="min-w-0 flex-1">
         <span className="block font-semi">{t(row.title)}</span>
         <span className="block text-sm wrap-anywhere text-muted">{partiesOf(row)}</span>
       </span>
-      <span className="shrink-0 text-right">
+      <span className="shrink-0 text-end">
         <Money
           value={direction === 'out' ? -amount : amount}
           unit={asset === 'usd' ? 'USD' : tokenSymbol}

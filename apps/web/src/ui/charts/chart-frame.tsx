@@ -41,6 +41,8 @@ export function ChartFrame({ label, height, count, active, onActive, nearest, te
       onPointerDown={point}
       onPointerLeave={(event) => event.pointerType === 'mouse' && onActive(-1)}
       onBlur={() => onActive(-1)}
+      // Time runs from left to right in every language.
+      dir="ltr"
       className="relative touch-pan-y rounded-md select-none"
       style={{ height }}
     >
