@@ -84,7 +84,7 @@ const expect = { requireAssertions: true, poll: { timeout: 30_000 } }
 export const EXTENDED = [
   'test/install.test.ts',
   'scripts/command-line.test.ts',
-  'apps/server/test/properties/faults/{full-disk.postgres,zero-downtime-restart.postgres,replica.postgres,replica-reads.postgres,unresponsive-upstream.postgres,small-disk.postgres}.test.ts',
+  'apps/server/test/properties/faults/{webhook-kills.postgres,full-disk.postgres,zero-downtime-restart.postgres,replica.postgres,replica-reads.postgres,unresponsive-upstream.postgres,small-disk.postgres}.test.ts',
   'apps/server/src/{main/termination.postgres,main/rotate-secrets,platform/db/wait-for-schema}.test.ts',
   'apps/server/test/properties/operations/{embedded-backup,service.postgres}.test.ts',
   'apps/server/test/properties/security/application-role.test.ts',
