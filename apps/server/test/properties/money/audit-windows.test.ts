@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { completeStory } from '../../audited-instance.ts'
 import { testDatabase } from '../../database.ts'
+import { searchSample } from '../../../../../test/search.ts'
 import { openForDamage, planted } from '../../planted.ts'
 import { closeMonths } from '../../close-months.ts'
 import { runChecks } from '../../../src/ledger/audit.ts'
@@ -65,9 +66,11 @@ describe('audit of rows after the newest close', async () => {
     db,
   )
 
-  it.each(legs.rows.filter((leg) => leg.isNew))('[I4] reports damage to a transfer of $kind by its cause', async ({ id, kind }) => {
+  const cases = legs.rows.map((leg, index) => ({ ...leg, index }))
+
+  it.each(cases.filter((leg) => leg.isNew))('[I4] reports damage to a transfer of $kind by its cause', async ({ id, kind, index }) => {
     const missed: string[] = []
-    for (const [name, damage] of Object.entries(damages(id))) {
+    for (const [name, damage] of searchSample(Object.entries(damages(id)), index, 2)) {
       const checks = MOVES.includes(kind) ? allChecks : checksThatName(`'${kind}'`).filter((one) => !ledgerChecks.includes(one))
       const found = await planted(connection, damage, () => nightly(checks))
       if (found.length === 0) missed.push(name)
@@ -75,10 +78,10 @@ describe('audit of rows after the newest close', async () => {
     expect(missed).toEqual([])
   })
 
-  it.each(legs.rows.filter((leg) => !leg.isNew))(
+  it.each(cases.filter((leg) => !leg.isNew))(
     '[I3] reports a changed $kind of a closed month when that month is checked',
-    async ({ id }) => {
-      for (const damage of Object.values(damages(id)).slice(2)) {
+    async ({ id, index }) => {
+      for (const damage of searchSample(Object.values(damages(id)).slice(2), index, 2)) {
         const found = await planted(connection, damage, async () =>
           (await Promise.all(months.map((one) => broken(connection, one)))).flat(),
         )
@@ -96,23 +99,27 @@ describe('money facts', async () => {
     select table_name || '.' || column_name as name, table_name as table, column_name as column from information_schema.columns where table_schema = 'public' and is_generated = 'NEVER'
       and table_name in (${sql.raw(TABLES)}) and (data_type in ('bigint', 'numeric') or column_name ~ '^n[0-5]$') and column_name !~ '(^|_)(id|by)$'
     order by 1, 2`.execute(db)
-  let noticed = 0
+  let [tried, noticed] = [0, 0]
 
-  it.each(columns.rows)('[I4] are checked by the nightly audit or with their month: $name', async ({ table, column }) => {
-    for (const order of ['', ' desc']) {
-      const damage = `update ${table} set ${column} = ${column} * 2 + 1
+  it.each(columns.rows.map((one, index) => ({ ...one, index })))(
+    '[I4] are checked by the nightly audit or with their month: $name',
+    async ({ table, column, index }) => {
+      for (const order of searchSample(['', ' desc'], index, 2)) {
+        const damage = `update ${table} set ${column} = ${column} * 2 + 1
         where ctid = (select ctid from ${table} where ${column} is not null order by ctid${order} limit 1)`
-      await planted(connection, damage, async () => {
-        const checks = checksThatName(table)
-        let found = await nightly(checks)
-        for (const month of months) if (found.length === 0) found = (await broken(connection, month, checks)).filter(isNew)
-        noticed += Math.min(found.length, 1)
-        expect(found.length > 0 ? [] : (await broken(connection, undefined, checks)).filter(isNew)).toEqual([])
-      })
-    }
-  })
+        await planted(connection, damage, async () => {
+          const checks = checksThatName(table)
+          let found = await nightly(checks)
+          for (const month of months) if (found.length === 0) found = (await broken(connection, month, checks)).filter(isNew)
+          tried += 1
+          noticed += Math.min(found.length, 1)
+          expect(found.length > 0 ? [] : (await broken(connection, undefined, checks)).filter(isNew)).toEqual([])
+        })
+      }
+    },
+  )
 
   it('are covered for most rows', () => {
-    expect(noticed).toBeGreaterThan(columns.rows.length)
+    expect(noticed).toBeGreaterThan(tried / 2)
   })
 })
