@@ -125,8 +125,8 @@ const server = (name: string, isolate: boolean, include: string[]) => ({
     include,
     globalSetup: ['apps/server/test/global-setup.ts'],
     setupFiles: ['apps/server/test/setup.ts'],
-    testTimeout: searchTimeout(60_000),
-    hookTimeout: 60_000,
+    testTimeout: searchTimeout(120_000),
+    hookTimeout: 120_000,
     // A race must not hide at a desk, and must not cost a submission. The run lists what passes only when repeated.
     retry: process.env['CI'] === undefined ? 0 : 1,
     // Some tests assert only on PostgreSQL.
