@@ -1,6 +1,6 @@
 /**
  * `npm run release`: packs `release/tizara-VERSION-linux-x64.tar.gz`, which runs the product on an empty machine: server code,
- * production packages, built web app, Node and the `tizara` command. `-- --arch arm64` packs for that processor, and
+ * production packages, built web app, the client of the API, Node and the `tizara` command. `-- --arch arm64` packs for that processor, and
  * `-- --key FILE` signs with an SSH key. The unpacked folder runs without installation or build, and the product never changes it.
  *
  * The same source gives an archive with the same digest, if the machines have the same versions of tar, gzip and strip.
@@ -88,6 +88,11 @@ function copyProject() {
   for (const part of ['deploy', 'CHANGELOG.md']) cpSync(path.join(root, part), path.join(folder, part), { recursive: true })
   const forOperators = (file) => !FOR_BUILDERS.test(path.relative(path.join(root, 'docs'), file))
   cpSync(path.join(root, 'docs'), path.join(folder, 'docs'), { recursive: true, filter: forOperators })
+}
+
+/** Packs the TypeScript client of the API for other software. */
+function addClient() {
+  execFileSync(path.join(root, 'node_modules/.bin/node'), [path.join(root, 'tools/client/make-client.ts'), path.join(folder, 'client')])
 }
 
 /** Installs production packages for the requested processor at the versions of the lock file, without running their scripts. */
@@ -243,6 +248,7 @@ copyProject()
 installPackages()
 prune()
 stripTypes()
+addClient()
 addNode()
 isOfArch()
 loads()
