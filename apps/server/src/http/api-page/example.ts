@@ -53,6 +53,8 @@ const CAST: Readonly<Record<string, unknown>> = {
   network: 0,
   payby: 'depositwallet',
   walletName: 'dome',
+  language: 'es',
+  eventId: '0195c2d1-7a3e-7b4c-8d5e-6f7a8b9c0d1e',
   title: 'A question about my stake',
   description: 'When is the first reward paid?',
   message: 'Thank you, that helps.',
