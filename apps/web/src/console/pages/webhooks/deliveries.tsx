@@ -58,23 +58,27 @@ function DeliveryRow({ endpoint, row }: { endpoint: string; row: Delivery }) {
   return (
     <tr>
       <td className="break-words">
-        {kind} <span className="block font-mono text-xs text-muted">{plain(subject)}</span>
-        <span className="block text-xs text-muted">{briefly(createdAt)} UTC</span>
+        <div className="min-w-0">
+          {kind} <span className="block font-mono text-xs text-muted">{plain(subject)}</span>
+          <span className="block text-xs text-muted">{briefly(createdAt)} UTC</span>
+        </div>
       </td>
       <td data-label="State">
-        <Badge tone={tone}>{text}</Badge>
-        {state === 'PENDING' && (
-          <span className="block text-xs text-muted">
-            {nextAttemptAt === null ? 'after an earlier event of this object' : `next attempt ${briefly(nextAttemptAt)} UTC`}
-          </span>
-        )}
+        <div className="min-w-0 flex-1">
+          <Badge tone={tone}>{text}</Badge>
+          {state === 'PENDING' && (
+            <span className="block text-xs text-muted">
+              {nextAttemptAt === null ? 'after an earlier event of this object' : `next attempt ${briefly(nextAttemptAt)} UTC`}
+            </span>
+          )}
+        </div>
       </td>
       <td data-label="Attempts">{attempts}</td>
       <td data-label="Last response" className="break-words">
         {attemptedAt === null ? (
           'none'
         ) : (
-          <>
+          <div className="min-w-0 flex-1">
             <span>{error === null ? `Status ${status}` : plain(error)}</span>
             <span className="block text-xs text-muted">
               {briefly(attemptedAt)} UTC, {durationMs} ms
@@ -85,7 +89,7 @@ function DeliveryRow({ endpoint, row }: { endpoint: string; row: Delivery }) {
                 <pre className="max-w-full whitespace-pre-wrap break-all">{plain(answer)}</pre>
               </details>
             )}
-          </>
+          </div>
         )}
       </td>
       <td data-label="Actions">

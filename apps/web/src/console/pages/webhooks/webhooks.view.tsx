@@ -101,17 +101,21 @@ function EndpointRow({ row, onOpen, onDo }: { row: Endpoint; onOpen: () => void;
   return (
     <tr>
       <td className="break-words">
-        {plain(name)} <span className="block text-xs break-all text-muted">{plain(url)}</span>
+        <div className="min-w-0">
+          {plain(name)} <span className="block text-xs break-all text-muted">{plain(url)}</span>
+        </div>
       </td>
       <td data-label="State">
-        <State row={row} />
+        <div className="min-w-0 flex-1">
+          <State row={row} />
+        </div>
       </td>
       <td data-label="Events" className="break-words">
         {kinds.length === 0 ? 'all' : kinds.join(', ')}
       </td>
       <td data-label="Pending">{waiting >= 1000 ? '1,000 or more' : waiting}</td>
       <td data-label="Actions">
-        <div className="flex flex-wrap gap-1.5">
+        <div className="flex min-w-0 flex-1 flex-wrap gap-1.5 max-md:justify-end">
           {button('Deliveries', onOpen)}
           {state !== 'ENDED' && (
             <>
