@@ -30,12 +30,23 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.e
 
 /** Runs the search in the copy, and returns its output if it failed. */
 function search(): string | undefined {
-  const { status, stdout, stderr } = spawnSync(path.join(copy, 'node_modules/.bin/vitest'), ['run', '--project', 'server', planted.file], {
-    cwd: copy,
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-    env: { ...process.env, TEST_EXTENT: 'all', SEARCH: 'long', SEARCH_SEED: options.seed, SEARCH_MINUTES: options.minutes, NO_COLOR: '1' },
-  })
+  const { status, stdout, stderr } = spawnSync(
+    path.join(copy, 'node_modules/.bin/vitest'),
+    ['run', '--retry=0', '--project', 'server', planted.file],
+    {
+      cwd: copy,
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+      env: {
+        ...process.env,
+        TEST_EXTENT: 'all',
+        SEARCH: 'long',
+        SEARCH_SEED: options.seed,
+        SEARCH_MINUTES: options.minutes,
+        NO_COLOR: '1',
+      },
+    },
+  )
   return status === 0 ? undefined : `${stdout}${stderr}`
 }
 

@@ -11,8 +11,8 @@ import { judge } from './judge.ts'
 import { cancel, requestPayout, staffRound } from './staff.ts'
 import { type Asset, exactOf, units, World } from './world.ts'
 
-/** Steps of a sequence before the settlement. */
-const STEPS = 25
+/** Steps of a sequence before the settlement. Half of them are windows, which consist of several steps. */
+const STEPS = 12
 /** Rounds after which everything must have ended. */
 const SETTLE_ROUNDS = 60
 /** Calls per request that the sources accept for ever. Nodes allow 20 to 1,000. */
@@ -45,20 +45,47 @@ export async function playSequence(seed: number, options: { steps?: number } = {
 
 type Step = (world: World, random: Random, step: number) => Promise<string>
 
-/** Steps with their weights. */
+/** Steps with their weights: single ones, then the windows in which faults are likely. */
 const PLAYED: readonly (readonly [number, Step])[] = [
-  [6, mineSome],
-  [6, openInvoice],
-  [6, payAddress],
-  [4, requestOne],
+  [3, mineSome],
+  [3, openInvoice],
+  [3, payAddress],
+  [2, requestOne],
   [2, cancelOne],
-  [5, breakSource],
+  [3, breakSource],
   [3, endProcess],
-  [3, reorganize],
-  [2, dropPending],
-  [2, waitLong],
-  [5, backUpOrRestore],
+  [2, reorganize],
+  [1, dropPending],
+  [1, waitLong],
+  [2, backUpOrRestore],
+  // A reorg removes a young payment, which may not have been credited.
+  [3, inTurn(payAddress, mineSome, reorganize)],
+  // The first source omits the logs of a payment and of the blocks above it until they are read.
+  [3, inTurn(blindFirst, payAddress, mineSome, mineSome, mineSome, heal)],
+  // A pool loses a payout, or a reorg removes its block.
+  [5, inTurn(requestOne, dropPending, mineSome)],
+  [4, inTurn(requestOne, mineOne, loseBlocks)],
+  // A pool loses a token sweep or its gas.
+  [5, inTurn(payAddress, mineMany, dropPending, mineMany, dropPending)],
+  // A restore loses an invoice, and the next member gets an address in the same hour.
+  [3, inTurn(backUp, openInvoice, payAddress, restore, openInvoice)],
+  // A restore loses payouts that the network has, or still holds, and the queue has others.
+  [2, inTurn(requestOne, backUp, cancelOne, mineSome, restore, requestOne)],
+  [2, inTurn(backUp, requestOne, requestOne, mineMany, restore, requestOne)],
 ]
+
+/** Joins steps to one. The jobs run after each. */
+function inTurn(...steps: readonly Step[]): Step {
+  return async (world, random, step) => {
+    const played: string[] = []
+    for (const [index, play] of steps.entries()) {
+      // Numbers of steps stay unique, because receivers of payouts follow from them.
+      played.push(await play(world, random, step * 16 + index))
+      if (index < steps.length - 1) played.push(...(await world.runJobs()))
+    }
+    return played.join(' > ')
+  }
+}
 
 function playStep(world: World, random: Random, step: number): Promise<string> {
   let drawn = random.below(PLAYED.reduce((sum, [weight]) => sum + weight, 0))
@@ -67,6 +94,17 @@ function playStep(world: World, random: Random, step: number): Promise<string> {
     drawn -= weight
   }
   throw new Error('no step')
+}
+
+/** Mines enough blocks that a payment becomes final. */
+async function mineMany(world: World): Promise<string> {
+  await world.mine(14)
+  return 'mine 14'
+}
+
+async function mineOne(world: World): Promise<string> {
+  await world.mine(1)
+  return 'mine 1'
 }
 
 async function mineSome(world: World, random: Random): Promise<string> {
@@ -110,7 +148,7 @@ async function payAddress(world: World, random: Random): Promise<string> {
 async function requestOne(world: World, random: Random, step: number): Promise<string> {
   const [member, asset] = [random.pick(world.members), random.pick(['COIN', 'USD'] as const)]
   const amount = units(random.pick(['100', '250', '60']))
-  const to = `0x${(0xabc0000 + step).toString(16).padStart(40, '0')}`
+  const to = `0x${(0xabc0000 + world.payouts.length * 4096 + step).toString(16).padStart(40, '0')}`
   const payout = await requestPayout(world, { member, asset, amount, to })
   if (payout === undefined) return 'payout refused'
   world.payouts.push(payout)
@@ -122,6 +160,16 @@ async function cancelOne(world: World, random: Random): Promise<string> {
   const payout = random.pick(world.payouts)
   await cancel(world, payout)
   return `cancel ${payout.id}`
+}
+
+function blindFirst({ sources: [first] }: World): Promise<string> {
+  first.faults = { ...NO_FAULTS, blind: 20 }
+  return Promise.resolve('source 1 omits the logs of 20 blocks')
+}
+
+function heal({ sources }: World): Promise<string> {
+  for (const source of sources) source.faults = { ...NO_FAULTS }
+  return Promise.resolve('both sources work')
 }
 
 function breakSource(world: World, random: Random): Promise<string> {
@@ -150,7 +198,16 @@ async function endProcess(world: World, random: Random): Promise<string> {
   return `end the process after ${callsLeft} calls: ${errors.join('; ')}`
 }
 
-async function reorganize(world: World, random: Random): Promise<string> {
+function reorganize(world: World, random: Random): Promise<string> {
+  return removeBlocks(world, random, random.chance(0.6))
+}
+
+/** Removes blocks whose transactions no pool has any more. */
+function loseBlocks(world: World, random: Random): Promise<string> {
+  return removeBlocks(world, random, false)
+}
+
+async function removeBlocks(world: World, random: Random, returns: boolean): Promise<string> {
   const depth = Math.min(1 + random.below(MAX_REORG), (await world.head()) - world.begin - 1)
   if (depth < 1) return mineSome(world, random)
   const raws: string[] = []
@@ -160,7 +217,6 @@ async function reorganize(world: World, random: Random): Promise<string> {
     for (const hash of transactions) raws.push(await world.chain.call<string>('eth_getRawTransactionByHash', hash))
   }
   await world.chain.call('anvil_reorg', depth, [])
-  const returns = random.chance(0.6)
   // anvil returns no removed transaction to its pool; a network does.
   if (returns) for (const raw of raws) await world.chain.call('eth_sendRawTransaction', raw).catch(() => undefined)
   await world.mine(1)
@@ -178,14 +234,17 @@ async function waitLong(world: World, random: Random): Promise<string> {
   return `wait ${seconds} s`
 }
 
-async function backUpOrRestore(world: World, random: Random): Promise<string> {
-  if (random.chance(0.5) && (await world.restoreBackup())) {
-    // A restore freezes new payouts for hours. The network mines waiting transactions meanwhile, so no new payout gets their nonces.
-    await world.mine(1)
-    return 'restore'
-  }
+function backUpOrRestore(world: World, random: Random): Promise<string> {
+  return random.chance(0.5) ? restore(world) : backUp(world)
+}
+
+async function backUp(world: World): Promise<string> {
   await world.saveBackup()
   return 'back up'
+}
+
+async function restore(world: World): Promise<string> {
+  return (await world.restoreBackup()) ? 'restore' : backUp(world)
 }
 
 /**
@@ -194,9 +253,13 @@ async function backUpOrRestore(world: World, random: Random): Promise<string> {
  */
 async function settle(world: World): Promise<number> {
   for (const source of world.sources) source.faults = { ...NO_FAULTS, batchLimit: LASTING_BATCH_LIMIT }
+  // The reader of the chain asks for all stored blocks after a reorg, which is more than a batch may have.
+  await removeBlocks(world, createRandom(1), true)
+  // A restored database signs nothing until the next full hour.
+  if (world.wasRestored) await world.mine(1, 3_600)
   let quiet = 0
   for (let round = 1; round <= SETTLE_ROUNDS; round += 1) {
-    if (round % 4 === 0) await world.mine(1, 200)
+    if (round % 4 === 0) await world.mine(1, 400)
     await world.mine(6)
     const errors = await world.runJobs()
     await staffRound(world, errors)

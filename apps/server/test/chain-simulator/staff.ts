@@ -1,4 +1,4 @@
-import { adoptMove, answerIncident, chainIncidents, unclaimedAddresses, walletNode } from '../../src/gateways/chain/index.ts'
+import { adoptMove, answerIncident, chainIncidents, sweepDelays, unclaimedAddresses, walletNode } from '../../src/gateways/chain/index.ts'
 import { approveDeposit, claimAddress, depositQueue } from '../../src/modules/deposits/index.ts'
 import {
   adoptPaid,
@@ -53,11 +53,12 @@ export async function cancel({ db, deps }: World, { id, asset }: RequestedPayout
 
 /** Does what two people do after an alert: answers incidents, decides held payments and unclear payouts, adopts transactions. */
 export async function staffRound(world: World, errors: readonly string[]): Promise<void> {
+  const isForeign = (name: string) => errors.some((error) => error.includes(name))
+  const delays = world.wasRestored ? await sweepDelays(world.db, world.deps.clock.now()) : []
+  if (isForeign('ForeignNonce') || isForeign('ForeignMoves') || delays.length > 0) await adoptAll(world)
   await answerIncidents(world)
   await approveHeld(world)
   await answerPayouts(world)
-  const isForeign = (name: string) => errors.some((error) => error.includes(name))
-  if (isForeign('ForeignNonce') || isForeign('ForeignMoves')) await adoptAll(world)
 }
 
 async function answerIncidents(world: World): Promise<void> {

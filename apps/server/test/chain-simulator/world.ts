@@ -26,6 +26,7 @@ import type { Deps } from '../../src/platform/runtime/deps.ts'
 import { randomIds } from '../../src/platform/runtime/ids.ts'
 import { createLog } from '../../src/platform/runtime/log.ts'
 import { TEMPLATE } from '../global-setup.ts'
+import { onFileEnd } from '../on-file-end.ts'
 import { createTestMember, fund, type TestMember } from '../members.ts'
 import { payoutEnvironment } from '../sent-payouts.ts'
 import { unusedProvider } from '../unused-provider.ts'
@@ -64,6 +65,14 @@ export interface RequestedPayout {
 
 /** Errors that a job may end with while sources fail or staff must act. */
 const EXPECTED = ['NodeUnavailable', 'NodeError', 'BatchError', 'SourcesDiffer', 'ForeignNonce', 'ForeignMoves']
+
+interface Prepared {
+  /** Database that sequences copy. */
+  template: string
+  members: TestMember[]
+  staff: TestMember[]
+}
+let people: Promise<Prepared> | undefined
 
 /** Product on a chain with two faulty sources, and the facts that no restore can change. */
 export class World {
@@ -126,8 +135,11 @@ export class World {
     const ports = { provider: unusedProvider, chain: createEvmChain(settings, config), noticeUrl: '' }
     const deps = { config, clock: testClock(BEGIN), ids: randomIds, log: createLog('silent') }
     const world = new World({ chain, tokens, sources, deps, settings, ports }, server)
-    await world.useDatabase(TEMPLATE)
-    await world.prepare()
+    people ??= world.prepareDatabase()
+    const { template, members, staff } = await people
+    Object.assign(world, { members, staff })
+    await world.useDatabase(template)
+    await world.prepareChain()
     return world
   }
 
@@ -136,7 +148,9 @@ export class World {
     return this.database.db
   }
 
-  private async prepare(): Promise<void> {
+  /** Creates a database with members and their money. All sequences of a test file copy it. */
+  private async prepareDatabase(): Promise<Prepared> {
+    await this.useDatabase(TEMPLATE)
     this.members = [await createTestMember(this.db), await createTestMember(this.db)]
     this.staff = [await createTestMember(this.db, { role: 'ADMIN' }), await createTestMember(this.db, { role: 'ADMIN' })]
     for (const { id } of this.members) {
@@ -151,6 +165,21 @@ export class World {
         ],
       })
     }
+    const { name: template, members, staff } = this
+    await this.database?.close()
+    this.name = ''
+    onFileEnd(async () => {
+      const source = inject('testDatabase')
+      const server = new Client({ connectionString: source.kind === 'postgres' ? source.url : '' })
+      await server.connect()
+      await server.query(`drop database ${template} with (force)`)
+      await server.end()
+    })
+    return { template, members, staff }
+  }
+
+  /** Gives the wallets gas and tokens, and reads the chain for the first time. */
+  private async prepareChain(): Promise<void> {
     const coins = `0x${(10n ** 18n).toString(16)}`
     for (const address of [this.wallet.address, this.keys.addressAt('gas')]) await this.chain.call('anvil_setBalance', address, coins)
     for (const token of Object.values(this.tokens)) await this.chain.send(this.wallet.address, exactOf(units('100000')), token)
