@@ -207,6 +207,7 @@ it('shows the parts of a setting, and a plan that is paused while its stakes run
   ]
   api.reply(staffCatalogue, { ...catalogue, plans: [...catalogue.plans, ...(closed as typeof catalogue.plans)] })
   await open('/staff/catalogue')
+  await shown('USD off, Coin off')
   await shown('5 % platform, 2 % network')
   await shown('24 h to confirm, 24 h for a new address, 720 h at most for a proven address, 24 h after a change')
   await expect.element(page.getByRole('row', { name: /^Omega 730/ }).getByText('Paused')).toBeVisible()

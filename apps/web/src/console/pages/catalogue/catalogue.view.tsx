@@ -130,10 +130,11 @@ function Settings({ catalogue, may, onOffer }: PartProps & { may: (subject: stri
   )
 }
 
-function shown({ kind, unit, decimals, word }: FormField, value: unknown): string {
+function shown({ kind, label, unit, decimals, word, off }: FormField, value: unknown): string {
   if (Array.isArray(value))
     return value.length > 3 ? `${value.length}, ${String(value[0])} to ${String(value.at(-1))}` : value.map(String).join(', ')
   const text = asText(value)
+  if (off !== undefined && text === off) return `${label} off`
   const name = Array.isArray(kind) ? kind.find((one: readonly string[]) => one[0] === text)?.[1] : undefined
   const grouped =
     decimals !== undefined && text !== ''

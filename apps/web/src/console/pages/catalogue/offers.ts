@@ -12,6 +12,8 @@ export interface FormField {
   unit?: string
   /** Word after the figure, if one line shows several: `5 % platform`. */
   word?: string
+  /** Value that switches the limit off. */
+  off?: string
   /** Minimum decimals shown. */
   decimals?: number
 }
@@ -42,6 +44,9 @@ const ON_SALE = [
 
 /** Decimals of the coin price, as a coin costs less than a cent. */
 export const PRICE_DECIMALS = 4
+
+/** Above this amount no payout can be, so no proof is required (the default of the settings). */
+const PROOF_OFF = '1000000000'
 
 interface Group {
   subject: 'settings' | 'limits'
@@ -85,7 +90,11 @@ export const GROUPS: readonly Group[] = [
   ),
   limits('Sent to members in 24 hours without confirmation', figure('unconfirmedTransferDayUsd', 'USD', 'USD')),
   limits('Paid to one member in 24 hours', figure('payoutDayUsd', 'USD', 'USD'), figure('payoutDayCoin', 'Coin', 'coin')),
-  limits('Proven address above, in 24 hours', figure('proofAboveUsd', 'USD', 'USD'), figure('proofAboveCoin', 'Coin', 'coin')),
+  limits(
+    'Proven address above, in 24 hours',
+    { ...figure('proofAboveUsd', 'USD', 'USD'), off: PROOF_OFF },
+    { ...figure('proofAboveCoin', 'Coin', 'coin'), off: PROOF_OFF },
+  ),
   limits('Paid to all in 24 hours', figure('payoutDayTotalUsd', 'USD', 'USD'), figure('payoutDayTotalCoin', 'Coin', 'coin')),
   limits("Warning above a group's gain in 30 days", figure('boundWarningPercent', 'Above', '%')),
   limits('Staff can reverse a stake or an NFT', whole('reversalDays', 'For', { unit: 'days' })),
