@@ -7,6 +7,7 @@ import { accessibilityViolations, sidewaysScroll } from './session.ts'
 const BRAND = {
   brand: defaultBrand('Tizara'),
   publicUrl: 'https://members.tizara.example',
+  dataDir: '/none',
   codeMinutes: 10,
   verifyLinkHours: 24,
   resetLinkMinutes: 30,

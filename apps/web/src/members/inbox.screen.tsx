@@ -142,6 +142,7 @@ function useTexts(row: InboxRow): NoticeText {
     amount: 'amount' in row ? `${exactAmount(row.amount)} ${row.asset === 'usd' ? 'USD' : tokenSymbol}` : '',
     at: formatTime(row.createdAt),
     time: (iso) => formatTime(new Date(iso)),
+    t,
   })
   return { title: title.charAt(0).toUpperCase() + title.slice(1), text }
 }

@@ -1,6 +1,8 @@
 import { accentTokens } from '@tizara/contract/brand-tokens'
 import { withoutOrders } from '@tizara/contract/text'
+import type { Translate } from '@tizara/languages'
 import type { Brand } from '../../platform/config/brand.ts'
+import type { MailLanguage } from './mail-words.ts'
 
 /** A block of a mail, from top to bottom. */
 export type MailBlock =
@@ -53,16 +55,19 @@ const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '
  */
 export function layOutMail(
   { name: brandName, accent, links }: Brand,
+  { language, direction, t }: Pick<MailLanguage, 'language' | 'direction' | 't'>,
   subject: string,
   blocks: readonly MailBlock[],
 ): { text: string; html: string } {
   const colours = coloursOf(accent)
-  const parts = blocks.map((block) => layOutBlock(block, colours))
+  const parts = blocks.map((block) => layOutBlock(block, colours, t))
+  // English mails stay as they were; text runs from left to right by default.
+  const dir = direction === 'rtl' ? ' dir="rtl"' : ''
   const foot = links.map(([label, url]) => `${label}: ${url}`)
   const text = `${[...parts.map((part) => part.text), [brandName, ...foot].join('\n')].join('\n\n')}\n`
   const html = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${escape(oneLine(subject))}</title><style>${styleOf(colours)}</style></head>
-<body class="page" style="margin:0;padding:24px 12px;background:#f3f6f6;${FONT};-webkit-text-size-adjust:100%">
+<html lang="${language}"${dir}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${escape(oneLine(subject))}</title><style>${styleOf(colours)}</style></head>
+<body class="page"${dir} style="margin:0;padding:24px 12px;background:#f3f6f6;${FONT};-webkit-text-size-adjust:100%">
 <main><table role="presentation" align="center" width="100%" cellpadding="0" cellspacing="0" style="width:100%;max-width:560px;margin:0 auto;table-layout:fixed;border-collapse:separate"><tr>
 <td class="card ink" style="padding:32px;background:#ffffff;border:1px solid #e1e7e8;border-radius:12px;color:#16232a;font-size:16px;line-height:1.5;${WRAP}">
 <p class="link" style="margin:0 0 24px;font-size:19px;font-weight:650;letter-spacing:-0.01em;color:${colours.link.light}">${escape(oneLine(brandName))}</p>
@@ -87,7 +92,7 @@ function footOf(links: Brand['links']): string[] {
   return [`<p class="quiet" style="margin:24px 0 0;font-size:13px;color:#56656b">${list.join(' · ')}</p>`]
 }
 
-function layOutBlock(block: MailBlock, { button }: Colours): { text: string; html: string } {
+function layOutBlock(block: MailBlock, { button }: Colours, t: Translate): { text: string; html: string } {
   switch (block.kind) {
     case 'text': {
       const clean = oneLine(block.text)
@@ -104,7 +109,7 @@ function layOutBlock(block: MailBlock, { button }: Colours): { text: string; htm
       return {
         text: block.url,
         html: `<p style="margin:24px 0 12px"><a href="${escape(block.url)}" style="display:inline-block;padding:13px 22px;border-radius:8px;background:${button.fill};color:${button.ink};font-weight:600;text-decoration:none">${escape(oneLine(block.label))}</a></p>
-<p class="quiet" style="margin:0 0 16px;font-size:13px;color:#56656b">Or copy this link: ${escape(block.url)}</p>`,
+<p class="quiet" style="margin:0 0 16px;font-size:13px;color:#56656b">${escape(t('Or copy this link:'))} ${escape(block.url)}</p>`,
       }
   }
 }

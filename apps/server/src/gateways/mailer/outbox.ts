@@ -18,6 +18,8 @@ const DEFAULT_LIFE_MS = 3 * 24 * 60 * 60_000
 
 export interface NewMail<T extends MailTemplate> {
   to: string
+  /** Chosen language of a member. Mails to staff are in English. */
+  language?: string | null
   template: T
   data: MailTemplates[T]
   /** Time after which the mail is not sent, such as the expiry of a code. Default: three days from now. */
@@ -47,7 +49,12 @@ export async function enqueueMails<T extends MailTemplate>(tx: Tx, deps: Deps, m
     recipient: mail.to,
     template: mail.template,
     replace_key: mail.replaceKey ?? null,
-    encrypted: encrypt(deps.config, encryptedMails.purpose, JSON.stringify(renderMail(deps.config, mail.template, mail.data)), mail.to),
+    encrypted: encrypt(
+      deps.config,
+      encryptedMails.purpose,
+      JSON.stringify(renderMail(deps.config, mail.template, mail.data, mail.language)),
+      mail.to,
+    ),
     next_attempt_at: now,
     not_after: mail.notAfter ?? new Date(now.getTime() + DEFAULT_LIFE_MS),
     created_at: now,

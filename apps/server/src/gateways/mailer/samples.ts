@@ -1,6 +1,6 @@
 import { noticeTexts } from '@tizara/contract/notice-text'
 import type { Config } from '../../platform/config/config.ts'
-import { mailTimeOf } from './mail-words.ts'
+import { ENGLISH, shownInMail } from './mail-words.ts'
 import {
   type MailConfig,
   hasOwnWords,
@@ -28,7 +28,7 @@ const sample = <T extends MailTemplate>(title: string, when: string, template: T
 })
 
 const NAME = 'Ada Byron'
-const AT = '1 Mar 2026, 10:00 UTC'
+const AT = new Date('2026-03-01T10:00:00Z')
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
 const TOKEN = 'EXAMPLE'
 const payout = (title: string, when: string, step: PayoutStep, kind: OutflowKind = 'withdrawal') =>
@@ -36,10 +36,11 @@ const payout = (title: string, when: string, step: PayoutStep, kind: OutflowKind
     name: NAME,
     kind,
     step,
-    amount: '5,300.00 USD',
+    amount: 530_000_000_000n,
+    unit: 'USD',
     address: kind === 'transfer' ? 'bob@example.com' : ADDRESS,
     at: AT,
-    until: '2 Mar 2026, 10:00 UTC',
+    until: new Date('2026-03-02T10:00:00Z'),
     token: TOKEN,
   })
 
@@ -87,10 +88,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     'recovery',
     {
       name: NAME,
-      ...noticeTexts.recovery(
-        { step: 'started', replaces: 'mailbox', until: '2026-03-08T10:00:00Z' },
-        { at: AT, amount: '', time: mailTimeOf },
-      ),
+      ...noticeTexts.recovery({ step: 'started', replaces: 'mailbox', until: '2026-03-08T10:00:00Z' }, shownInMail(ENGLISH, AT)),
       token: TOKEN,
     },
   ),

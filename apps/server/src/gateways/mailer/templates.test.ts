@@ -1,31 +1,40 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import sources from '@tizara/languages/sources' with { type: 'json' }
 import { describe, expect, it } from 'vitest'
+import { onFileEnd } from '../../../test/on-file-end.ts'
 import { type MailTemplates, renderMail } from './templates.ts'
 import { defaultBrand } from '../../platform/config/brand.ts'
 
+const AT = new Date('2026-03-02T09:00:00Z')
+const DATA = mkdtempSync(path.join(tmpdir(), 'mail-languages-'))
+onFileEnd(async () => rmSync(DATA, { recursive: true, force: true }))
 const LIVES = { codeMinutes: 10, verifyLinkHours: 24, resetLinkMinutes: 30 }
-const BRAND = { brand: defaultBrand('Tizara'), publicUrl: 'https://tizara.test', ...LIVES, mailTexts: {} }
+const BRAND = { brand: defaultBrand('Tizara'), publicUrl: 'https://tizara.test', dataDir: DATA, ...LIVES, mailTexts: {} }
 const ALL: { [T in keyof MailTemplates]: (typed: string) => MailTemplates[T] } = {
   verification: () => ({ code: '123456', token: 'the-token' }),
   anotherRegistration: () => ({ token: 'the-token' }),
   signInCode: () => ({ code: '123456' }),
   reset: (name) => ({ name, token: 'the-token' }),
-  passwordChanged: (name) => ({ name, at: 'now', how: 'reset' }),
-  newDevice: (name) => ({ name, device: 'Chrome on Linux', ip: '192.0.2.1', at: 'now' }),
-  secondFactor: (name) => ({ name, on: true, at: 'now' }),
-  newEmail: (name) => ({ name, token: 'the-token', until: 'then' }),
-  emailChange: (name) => ({ name, token: 'the-token', at: 'now' }),
+  passwordChanged: (name) => ({ name, at: AT, how: 'reset' }),
+  newDevice: (name) => ({ name, device: 'Chrome on Linux', ip: '192.0.2.1', at: AT }),
+  secondFactor: (name) => ({ name, on: true, at: AT }),
+  newEmail: (name) => ({ name, token: 'the-token', until: AT }),
+  emailChange: (name) => ({ name, token: 'the-token', at: AT }),
   recovery: (name) => ({ name, title: 'your email address will be replaced', text: 'It is replaced.', token: 'the-token' }),
   payout: (name) => ({
     name,
     kind: 'withdrawal',
     step: 'asked',
-    amount: '5 USD',
+    amount: 500_000_000n,
+    unit: 'USD',
     address: '0x00',
-    at: 'now',
-    until: 'then',
+    at: AT,
+    until: AT,
     token: 'the-token',
   }),
-  payoutAddress: (name) => ({ name, address: '0x00', waits: true, at: 'now', token: 'the-token' }),
+  payoutAddress: (name) => ({ name, address: '0x00', waits: true, at: AT, token: 'the-token' }),
   moneyIn: (name) => ({ name, title: 'money came in', lines: ['5 USD came from another member.'], token: 'the-token' }),
   notice: (name) => ({ name, title: 'News', lines: ['Plain words.'] }),
 }
@@ -104,4 +113,39 @@ it('links a mail about incoming money to the movements, below all of its sentenc
   )
   const answered = renderMail(BRAND, 'moneyIn', { name: 'Ada Byron', title: '2 events', lines, token: 't', answered: true })
   expect(answered.text).toContain(`${lines[1]}\n\nhttps://tizara.test/support\n`)
+})
+
+describe('mail in a made-up language from right to left', () => {
+  const marked = (text: string) => `¿${text}`
+  mkdirSync(path.join(DATA, 'languages'))
+  const texts = Object.fromEntries([...sources.app, ...sources.server].map((text) => [text, marked(text)]))
+  writeFileSync(
+    path.join(DATA, 'languages', 'ar.json'),
+    JSON.stringify({ language: 'ar', name: 'Test', direction: 'rtl', reviewed: false, texts }),
+  )
+  /** Templates whose data has sentences of the caller. */
+  const composed = new Set(['moneyIn', 'notice', 'recovery'])
+
+  it.each(templates.filter((template) => !composed.has(template)))(
+    '%s has subject, texts, labels, language and direction of it',
+    (template) => {
+      const { subject, text, html } = renderMail(BRAND, template, ALL[template]('Ada Byron'), 'ar')
+      expect(subject).toMatch(/^Tizara: ¿/)
+      expect(html).toContain('<html lang="ar" dir="rtl">')
+      const lines = text.split('\n').filter((line) => /[a-z]{2} [a-z]/i.test(line))
+      expect(lines.filter((line) => !line.startsWith('¿'))).toEqual([])
+    },
+  )
+
+  it('formats times and amounts of it, and keeps addresses as they are', () => {
+    const { text } = renderMail(BRAND, 'payout', ALL.payout('Ada Byron'), 'ar')
+    expect(text).toContain(new Intl.NumberFormat('ar', { minimumFractionDigits: 2 }).format(5))
+    expect(text).not.toContain('Mar 2026')
+    expect(text).toContain('0x00')
+  })
+
+  it('is English for a member without a choice, and for a language that is not offered', () => {
+    for (const chosen of [null, 'en', 'xx'])
+      expect(renderMail(BRAND, 'payout', ALL.payout('Ada Byron'), chosen)).toEqual(renderMail(BRAND, 'payout', ALL.payout('Ada Byron')))
+  })
 })

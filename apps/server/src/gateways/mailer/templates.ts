@@ -1,9 +1,11 @@
 import { noticeTexts, type NoticeText } from '@tizara/contract/notice-text'
 import type { NoticeOf } from '@tizara/contract/notices'
 import { isPersonName } from '@tizara/contract/text'
+import type { Translate } from '@tizara/languages'
 import type { Config } from '../../platform/config/config.ts'
 import { layOutMail, type MailBlock, type MailFact, oneLine } from './mail-layout.ts'
-import { mailTimeOf } from './mail-words.ts'
+import type { Units } from '@tizara/money'
+import { type MailLanguage, mailLanguage, shownInMail } from './mail-words.ts'
 
 /**
  * Mail templates and their data. Texts use the configured brand (GN-10). A mail to an unverified address carries no user input, as
@@ -18,13 +20,13 @@ export interface MailTemplates {
   signInCode: { code: string }
   /** Password reset. */
   reset: { name: string; token: string }
-  passwordChanged: { name: string; at: string; how: 'reset' | 'change' }
-  newDevice: { name: string; device: string; ip: string; at: string }
-  secondFactor: { name: string; on: boolean; at: string }
+  passwordChanged: { name: string; at: Date; how: 'reset' | 'change' }
+  newDevice: { name: string; device: string; ip: string; at: Date }
+  secondFactor: { name: string; on: boolean; at: Date }
   /** To a new address: the link that confirms it. */
-  newEmail: { name: string; token: string; until: string; isRecovery?: boolean }
+  newEmail: { name: string; token: string; until: Date; isRecovery?: boolean }
   /** To the present address: the link that stops its change. */
-  emailChange: { name: string; token: string; at: string }
+  emailChange: { name: string; token: string; at: Date }
   /** To the present and earlier addresses: the link that stops the recovery of an account with another address. */
   recovery: { name: string; title: string; text: string; token: string }
   /** Each step of an outflow: a payout, or a transfer to another member. */
@@ -32,15 +34,17 @@ export interface MailTemplates {
     name: string
     kind: OutflowKind
     step: PayoutStep
-    amount: string
+    amount: Units
+    /** Unit of the amount. */
+    unit: string
     address: string
     isProven?: boolean
-    at: string
-    until: string
+    at: Date
+    until: Date
     token: string
   }
   /** A new payout address, and whether it awaits confirmation. */
-  payoutAddress: { name: string; address: string; waits: boolean; at: string; token: string }
+  payoutAddress: { name: string; address: string; waits: boolean; at: Date; token: string }
   /** Incoming money or an answer of support. The token allows the recipient to unsubscribe. */
   moneyIn: { name: string; title: string; lines: string[]; token: string; answered?: boolean }
   /** Any other notice: a title and plain sentences. */
@@ -56,17 +60,25 @@ const isStoppable = ({ kind, step }: MailTemplates['payout']) =>
   step === 'waiting' || (kind !== 'transfer' && (step === 'asked' || step === 'confirmed'))
 
 /** Returns the sentence about the link's remaining effect. */
-function stopSentence(data: MailTemplates['payout']): string {
-  if (data.step === 'waiting')
-    return `It needs your confirmation by ${data.until}. ${data.kind === 'transfer' ? 'Check the receiver and the amount' : 'Check every character of the address'}, then confirm it, or stop it:`
-  if (isStoppable(data)) return `Not you? Stop this ${data.kind} and all others here:`
+function stopSentence(data: MailTemplates['payout'], { t, time }: MailLanguage): string {
+  const outflow = data.kind
+  if (data.step === 'waiting') {
+    const until = time(data.until)
+    return outflow === 'transfer'
+      ? t('It needs your confirmation by {until}. Check the receiver and the amount, then confirm it, or stop it:', { until })
+      : t('It needs your confirmation by {until}. Check every character of the address, then confirm it, or stop it:', { until })
+  }
+  if (isStoppable(data))
+    return t('Not you? Stop this {outflow, select, withdrawal {withdrawal} bridge {bridge} other {transfer}} and all others here:', {
+      outflow,
+    })
   if (data.step === 'asked' || data.step === 'confirmed' || data.step === 'approved' || data.step === 'paid')
-    return `This ${data.kind} can no longer be stopped. Not you? Stop all others here:`
-  return 'Not you? Stop everything that leaves your account here:'
+    return t(
+      'This {outflow, select, withdrawal {withdrawal} bridge {bridge} other {transfer}} can no longer be stopped. Not you? Stop all others here:',
+      { outflow },
+    )
+  return t('Not you? Stop everything that leaves your account here:')
 }
-
-/** Values of a template. They are already formatted. */
-const shown = ({ at, amount = '' }: { at: string; amount?: string }) => ({ at, amount, time: mailTimeOf })
 
 export type MailTemplate = keyof MailTemplates
 
@@ -84,9 +96,10 @@ interface Words {
 }
 
 /** Settings used by mails. */
-export type MailConfig = Pick<Config, 'brand' | 'publicUrl' | 'codeMinutes' | 'verifyLinkHours' | 'resetLinkMinutes' | 'mailTexts'>
-
-const count = (many: number, unit: string) => `${many} ${unit}${many === 1 ? '' : 's'}`
+export type MailConfig = Pick<
+  Config,
+  'brand' | 'dataDir' | 'publicUrl' | 'codeMinutes' | 'verifyLinkHours' | 'resetLinkMinutes' | 'mailTexts'
+>
 
 /** Returns the operator's text for a template, if it is editable. */
 const wordsOf = (config: MailConfig, template: MailTemplate) =>
@@ -110,11 +123,15 @@ function ownWords(config: MailConfig, template: MailTemplate): Partial<Words> {
   }
 }
 
-const STOP =
-  'If you stop payouts, bridges and transfers to other members, they stay blocked until you set a new password with "Forgot password", and all devices are signed out. If you did this yourself, there is nothing else to do.'
+const stopAdvice = (t: Translate) =>
+  t(
+    'If you stop payouts, bridges and transfers to other members, they stay blocked until you set a new password with "Forgot password", and all devices are signed out. If you did this yourself, there is nothing else to do.',
+  )
 
-const KEEP_ADDRESS =
-  'Stopping it keeps this address, signs out all devices, and stops payouts until you set a new password with "Forgot password". If you did this yourself, there is nothing else to do.'
+const keepAdvice = (t: Translate) =>
+  t(
+    'Stopping it keeps this address, signs out all devices, and stops payouts until you set a new password with "Forgot password". If you did this yourself, there is nothing else to do.',
+  )
 
 /** The token is in the fragment of the URL, so that it does not appear in server logs before the page sends it. */
 const payoutLink = (config: MailConfig, label: string, token: string) => ({
@@ -134,111 +151,143 @@ const noticed = (config: MailConfig, { title, text }: NoticeText, advice: string
   lines: [text, advice],
 })
 
-const readers: { [T in MailTemplate]: (config: MailConfig, data: MailTemplates[T]) => Words } = {
-  verification: (config, data) => ({
-    subject: `${config.brand.name}: confirm your registration`,
+const readers: { [T in MailTemplate]: (config: MailConfig, data: MailTemplates[T], language: MailLanguage) => Words } = {
+  verification: (config, data, { t }) => ({
+    subject: `${config.brand.name}: ${t('confirm your registration')}`,
     lines: [
-      'Please confirm that this address is yours. Your code is:',
-      `It is valid for ${count(config.codeMinutes, 'minute')}. Or use the button, which is valid for ${count(config.verifyLinkHours, 'hour')}:`,
-      'If you did not register, you can ignore this mail.',
+      t('Please confirm that this address is yours. Your code is:'),
+      t(
+        'It is valid for {minutes, plural, one {# minute} other {# minutes}}. Or use the button, which is valid for {hours, plural, one {# hour} other {# hours}}:',
+        { minutes: config.codeMinutes, hours: config.verifyLinkHours },
+      ),
+      t('If you did not register, you can ignore this mail.'),
     ],
     code: data.code,
-    link: { label: 'Confirm my address', url: `${config.publicUrl}/auth/verify?token=${encodeURIComponent(data.token)}` },
+    link: { label: t('Confirm my address'), url: `${config.publicUrl}/auth/verify?token=${encodeURIComponent(data.token)}` },
   }),
-  anotherRegistration: (config, data) => ({
-    subject: `${config.brand.name}: confirm your registration`,
+  anotherRegistration: (config, data, { t }) => ({
+    subject: `${config.brand.name}: ${t('confirm your registration')}`,
     lines: [
-      `Someone signed up with your address before and did not finish. If this sign-up is yours, confirm it within ${count(config.verifyLinkHours, 'hour')}. The earlier one is then cancelled.`,
-      'If you did not register, you can ignore this mail.',
+      t(
+        'Someone signed up with your address before and did not finish. If this sign-up is yours, confirm it within {hours, plural, one {# hour} other {# hours}}. The earlier one is then cancelled.',
+        { hours: config.verifyLinkHours },
+      ),
+      t('If you did not register, you can ignore this mail.'),
     ],
-    link: { label: 'Confirm my address', url: `${config.publicUrl}/auth/verify?token=${encodeURIComponent(data.token)}` },
+    link: { label: t('Confirm my address'), url: `${config.publicUrl}/auth/verify?token=${encodeURIComponent(data.token)}` },
   }),
-  signInCode: (config, data) => ({
-    subject: `${config.brand.name}: your sign-in code`,
+  signInCode: (config, data, { t }) => ({
+    subject: `${config.brand.name}: ${t('your sign-in code')}`,
     lines: [
-      'Your password was entered on a new device. Many wrong passwords were tried before, so the sign-in also needs this code:',
-      `It is valid for ${count(config.codeMinutes, 'minute')}.`,
-      'If that was not you, another person knows your password. Do not share the code, and set a new password with "Forgot password".',
+      t('Your password was entered on a new device. Many wrong passwords were tried before, so the sign-in also needs this code:'),
+      t('It is valid for {minutes, plural, one {# minute} other {# minutes}}.', { minutes: config.codeMinutes }),
+      t('If that was not you, another person knows your password. Do not share the code, and set a new password with "Forgot password".'),
     ],
     code: data.code,
   }),
-  reset: (config, data) => ({
-    subject: `${config.brand.name}: choose a new password`,
+  reset: (config, data, { t }) => ({
+    subject: `${config.brand.name}: ${t('choose a new password')}`,
     lines: [
-      `Someone requested a new password for your account. Choose it with this button, which is valid for ${count(config.resetLinkMinutes, 'minute')} and works once:`,
-      'If that was not you, you can ignore this mail. Your password stays unchanged.',
+      t(
+        'Someone requested a new password for your account. Choose it with this button, which is valid for {minutes, plural, one {# minute} other {# minutes}} and works once:',
+        { minutes: config.resetLinkMinutes },
+      ),
+      t('If that was not you, you can ignore this mail. Your password stays unchanged.'),
     ],
-    link: { label: 'Choose a new password', url: `${config.publicUrl}/auth/reset-password?token=${encodeURIComponent(data.token)}` },
+    link: { label: t('Choose a new password'), url: `${config.publicUrl}/auth/reset-password?token=${encodeURIComponent(data.token)}` },
   }),
-  passwordChanged: (config, data) =>
-    noticed(config, noticeTexts.password(data, shown(data)), 'If that was not you, choose a new password at once and contact us.'),
-  newDevice: (config, data) =>
-    noticed(config, noticeTexts['sign-in'](data, shown(data)), 'If that was not you, change your password at once.'),
-  secondFactor: (config, data) =>
-    noticed(
+  passwordChanged: (config, data, language) => {
+    const { t } = language
+    return noticed(
       config,
-      noticeTexts['second-factor']({ what: data.on ? 'app-on' : 'app-off' }, shown(data)),
-      'If that was not you, change your password at once and contact us.',
-    ),
-  payout: (config, data) => {
-    const { title, text } = noticeTexts.payout({ ...data, outflow: data.kind, request: '' }, shown(data))
-    const label = data.step === 'waiting' ? `Confirm or stop this ${data.kind}` : 'This was not me'
+      noticeTexts.password(data, shownInMail(language, data.at)),
+      t('If that was not you, choose a new password at once and contact us.'),
+    )
+  },
+  newDevice: (config, data, language) => {
+    const { t } = language
+    return noticed(
+      config,
+      noticeTexts['sign-in'](data, shownInMail(language, data.at)),
+      t('If that was not you, change your password at once.'),
+    )
+  },
+  secondFactor: (config, data, language) => {
+    const { t } = language
+    return noticed(
+      config,
+      noticeTexts['second-factor']({ what: data.on ? 'app-on' : 'app-off' }, shownInMail(language, data.at)),
+      t('If that was not you, change your password at once and contact us.'),
+    )
+  },
+  payout: (config, data, language) => {
+    const { t } = language
+    const amount = language.amount(data.amount, data.unit)
+    const { title, text } = noticeTexts.payout({ ...data, outflow: data.kind, request: '' }, shownInMail(language, data.at, amount))
+    const label =
+      data.step === 'waiting'
+        ? t('Confirm or stop this {outflow, select, withdrawal {withdrawal} bridge {bridge} other {transfer}}', { outflow: data.kind })
+        : t('This was not me')
     return {
       subject: `${config.brand.name}: ${title}`,
-      lines: [`${text} ${stopSentence(data)}`, STOP],
+      lines: [`${text} ${stopSentence(data, language)}`, stopAdvice(t)],
       facts: [
-        ['Amount', data.amount],
-        ['To', data.address],
-        ...(data.isProven === true ? [['Address', 'Proven in your address book'] as const] : []),
+        [t('Amount'), amount],
+        [t('To'), data.address],
+        ...(data.isProven === true ? [[t('Address'), t('Proven in your address book')] as const] : []),
       ],
       link: payoutLink(config, label, data.token),
     }
   },
-  newEmail: (config, data) => ({
-    subject: `${config.brand.name}: confirm your new address`,
+  newEmail: (config, data, { t, time }) => ({
+    subject: `${config.brand.name}: ${t('confirm your new address')}`,
     lines: [
       data.isRecovery === true
-        ? `Confirm this address by ${data.until}. Your account uses it when the waiting period of its recovery is over.`
-        : `Confirm by ${data.until} that your account uses this address from now on. You then sign in with it.`,
-      'If you did not request this, you can ignore this mail.',
+        ? t('Confirm this address by {until}. Your account uses it when the waiting period of its recovery is over.', {
+            until: time(data.until),
+          })
+        : t('Confirm by {until} that your account uses this address from now on. You then sign in with it.', { until: time(data.until) }),
+      t('If you did not request this, you can ignore this mail.'),
     ],
-    link: emailLink(config, 'Confirm this address', data.isRecovery === true ? 'recover' : 'confirm', data.token),
+    link: emailLink(config, t('Confirm this address'), data.isRecovery === true ? 'recover' : 'confirm', data.token),
   }),
-  emailChange: (config, data) => {
-    const { title, text } = noticeTexts.contact({ what: 'email-requested' }, shown(data))
+  emailChange: (config, data, language) => {
+    const { t } = language
+    const { title, text } = noticeTexts.contact({ what: 'email-requested' }, shownInMail(language, data.at))
     return {
       subject: `${config.brand.name}: ${title}`,
-      lines: [`${text} Not you? Stop it here within seven days, also after the change:`, KEEP_ADDRESS],
-      link: emailLink(config, 'This was not me', 'stop', data.token),
+      lines: [`${text} ${t('Not you? Stop it here within seven days, also after the change:')}`, keepAdvice(t)],
+      link: emailLink(config, t('This was not me'), 'stop', data.token),
     }
   },
-  recovery: (config, data) => ({
+  recovery: (config, data, { t }) => ({
     subject: `${config.brand.name}: ${data.title}`,
-    lines: [`${data.text} Or stop it here, until seven days after the recovery:`, KEEP_ADDRESS],
-    link: emailLink(config, 'This was not me', 'stop', data.token),
+    lines: [`${data.text} ${t('Or stop it here, until seven days after the recovery:')}`, keepAdvice(t)],
+    link: emailLink(config, t('This was not me'), 'stop', data.token),
   }),
-  payoutAddress: (config, data) => {
-    const { title, text } = noticeTexts['payout-address'](data, shown(data))
+  payoutAddress: (config, data, language) => {
+    const { t } = language
+    const { title, text } = noticeTexts['payout-address'](data, shownInMail(language, data.at))
     const rest = data.waits
-      ? 'It needs your confirmation: compare the whole address, then confirm or stop it:'
-      : 'Not you? Remove it and stop all payouts here:'
+      ? t('It needs your confirmation: compare the whole address, then confirm or stop it:')
+      : t('Not you? Remove it and stop all payouts here:')
     return {
       subject: `${config.brand.name}: ${title}`,
-      lines: [`${text} ${rest}`, STOP],
-      facts: [['Address', data.address]],
-      link: payoutLink(config, data.waits ? 'Confirm or stop this address' : 'This was not me', data.token),
+      lines: [`${text} ${rest}`, stopAdvice(t)],
+      facts: [[t('Address'), data.address]],
+      link: payoutLink(config, data.waits ? t('Confirm or stop this address') : t('This was not me'), data.token),
     }
   },
-  moneyIn: (config, data) => ({
+  moneyIn: (config, data, { t }) => ({
     subject: `${config.brand.name}: ${data.title}`,
     lines: [
       ...data.lines,
-      `${data.answered === true ? '' : 'Your statement lists every movement. '}You can choose these mails in your profile.`,
+      `${data.answered === true ? '' : `${t('Your statement lists every movement.')} `}${t('You can choose these mails in your profile.')}`,
     ],
     link:
       data.answered === true
-        ? { label: 'Open my tickets', url: `${config.publicUrl}/support` }
-        : { label: 'Open my activity', url: `${config.publicUrl}/activity` },
+        ? { label: t('Open my tickets'), url: `${config.publicUrl}/support` }
+        : { label: t('Open my activity'), url: `${config.publicUrl}/activity` },
     linkAfter: data.lines.length - 1,
     unsubscribe: `${config.publicUrl}/api/v1/notices/unsubscribe?token=${encodeURIComponent(data.token)}`,
   }),
@@ -248,15 +297,19 @@ const readers: { [T in MailTemplate]: (config: MailConfig, data: MailTemplates[T
 /**
  * Renders a mail.
  * @param config brand, and base address of links
+ * @param chosen language of the recipient; English if null
  */
 export function renderMail<T extends MailTemplate>(
   config: MailConfig,
   template: T,
   data: MailTemplates[T],
+  chosen: string | null = null,
 ): { subject: string; text: string; html: string; unsubscribe?: string } {
-  const content = { ...readers[template](config, data), ...ownWords(config, template) }
+  const language = mailLanguage(config, chosen)
+  const { t } = language
+  const content = { ...readers[template](config, data, language), ...ownWords(config, template) }
   const subject = oneLine(content.subject)
-  const greeting = 'name' in data && isPersonName(data.name) ? `Hello ${data.name},` : 'Hello,'
+  const greeting = 'name' in data && isPersonName(data.name) ? t('Hello {name},', { name: data.name }) : t('Hello,')
   const blocks: MailBlock[] = [{ kind: 'text', text: greeting }]
   for (const [index, text] of content.lines.entries()) {
     blocks.push({ kind: 'text', text })
@@ -265,6 +318,6 @@ export function renderMail<T extends MailTemplate>(
     if (content.link !== undefined && index === (content.linkAfter ?? (content.code === undefined ? 0 : 1)))
       blocks.push({ kind: 'button', ...content.link })
   }
-  const mail = layOutMail(config.brand, subject, blocks)
+  const mail = layOutMail(config.brand, language, subject, blocks)
   return { subject, ...mail, ...(content.unsubscribe === undefined ? {} : { unsubscribe: content.unsubscribe }) }
 }

@@ -15,7 +15,7 @@ function codeHash(key: string, memberId: bigint, code: string): string {
   return createHmac('sha256', deriveKey(key, 'mail code')).update(`${memberId}:${code}`).digest('hex')
 }
 
-type Addressee = Pick<Member, 'id' | 'email' | 'is_verified' | 'password_proved'>
+type Addressee = Pick<Member, 'id' | 'email' | 'language' | 'is_verified' | 'password_proved'>
 
 /** Returns true if the member proved address and password. A code then only completes a sign-in. */
 export const hasProvedBoth = (member: Pick<Member, 'is_verified' | 'password_proved'>): boolean =>
@@ -42,7 +42,12 @@ export async function mailVerification(tx: Tx, deps: Deps, member: Addressee, ca
       expires_at: endsAt.code(deps.config, now),
     })
     .execute()
-  const mail = { to: member.email, notAfter: endsAt.code(deps.config, now), replaceKey: `verification:${member.id}` }
+  const mail = {
+    to: member.email,
+    language: member.language,
+    notAfter: endsAt.code(deps.config, now),
+    replaceKey: `verification:${member.id}`,
+  }
   if (hasProvedBoth(member)) {
     await enqueueMail(tx, deps, { ...mail, template: 'signInCode', data: { code } })
     return

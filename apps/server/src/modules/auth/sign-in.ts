@@ -1,4 +1,4 @@
-import { enqueueMail, mailTime } from '../../gateways/mailer/index.ts'
+import { enqueueMail } from '../../gateways/mailer/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
@@ -146,8 +146,9 @@ async function admit(tx: Tx, deps: Deps, member: Member, origin: Origin, renewed
     await startPayoutFreeze(tx, member.id, 'device', now)
     await enqueueMail(tx, deps, {
       to: member.email,
+      language: member.language,
       template: 'newDevice',
-      data: { name: member.name, device: session.device, ip: origin.ip, at: mailTime(now) },
+      data: { name: member.name, device: session.device, ip: origin.ip, at: now },
     })
     await recordEvent(tx, deps, member.id, { event: 'sign-in', facts: { device: session.device, ip: origin.ip } })
   }

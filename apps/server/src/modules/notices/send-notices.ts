@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { noticeText } from '@tizara/contract/notice-text'
 import type { OptionalNotice } from '@tizara/contract/notices'
-import { enqueueMails, mailAmount, shownInMail } from '../../gateways/mailer/index.ts'
+import { enqueueMails, mailLanguage, type MailLanguage, shownInMail } from '../../gateways/mailer/index.ts'
 import type { Batch, Lease } from '../../jobs/lease.ts'
 import type { Job } from '../../jobs/job.ts'
 import type { Tx } from '../../platform/db/database.ts'
@@ -45,13 +45,20 @@ async function sendBatch(tx: Tx, deps: Deps): Promise<Batch> {
   const mails = found.rows.flatMap(({ memberId, events, first, total }) => {
     const member = people.get(memberId)
     if (member === undefined) return []
+    const { language } = member
+    const words = mailLanguage(deps.config, language)
+    const { t } = words
     const rest = total - first.length
-    const lines = [...first.flatMap((one) => linesOf(one, deps)), ...(rest > 0 ? [`And ${rest} more like these.`] : [])]
-    const title = titleOf(events, total)
+    const lines = [
+      ...first.flatMap((one) => linesOf(one, deps, words)),
+      ...(rest > 0 ? [t('And {rest} more like these.', { rest: String(rest) })] : []),
+    ]
+    const title = titleOf(events, total, words)
     const token = noticeToken(deps, { id: member.public_id, events })
     return [
       {
         to: member.email,
+        language,
         template: 'moneyIn' as const,
         data: { name: member.name, title, lines, token, answered: events.includes('support-answer') },
       },
@@ -62,27 +69,32 @@ async function sendBatch(tx: Tx, deps: Deps): Promise<Batch> {
 }
 
 /** Returns the sentence of an event. A message has more lines, and its title in front. */
-function linesOf({ amount, at, ...columns }: NoticeDigest['first'][number], { config }: Deps): string[] {
+function linesOf({ amount, at, ...columns }: NoticeDigest['first'][number], { config }: Deps, words: MailLanguage): string[] {
   const units = amount === null ? null : BigInt(amount)
   const content = contentOf({ ...columns, amount: units })
-  const amountText = units === null ? '' : mailAmount(units, columns.asset === 'usd' ? 'USD' : config.tokenSymbol)
-  const { title, text } = noticeText(content, shownInMail(new Date(at), amountText))
+  const amountText = units === null ? '' : words.amount(units, columns.asset === 'usd' ? 'USD' : config.tokenSymbol)
+  const { title, text } = noticeText(content, shownInMail(words, new Date(at), amountText))
   return content.event === 'message' ? [`${title}:`, ...text.split(/\s*\n\s*/)] : [text]
 }
 
-/** Subjects of mails about one kind of event. All other kinds have the subject for incoming money. */
-const TITLES: Readonly<Partial<Record<OptionalNotice, string>>> = {
-  'support-answer': 'support answered',
-  message: 'a message for you',
-  'sell-request': 'your sell request changed',
-}
-
 /** Returns the subject of a mail: for one kind of event, for incoming money, or for several kinds. */
-function titleOf(events: readonly OptionalNotice[], total: number): string {
-  const titles = new Set(events.map((event) => TITLES[event] ?? 'money came in'))
-  const [title] = titles
-  if (title === undefined || titles.size > 1) return `${total} events in your account`
-  return total === 1 ? title : `${title} ${total} times`
+function titleOf(events: readonly OptionalNotice[], total: number, { t }: MailLanguage): string {
+  const kinds = new Set(
+    events.map((event) => (event === 'support-answer' || event === 'message' || event === 'sell-request' ? event : 'money')),
+  )
+  const [kind] = kinds
+  const count = String(total)
+  if (kind === undefined || kinds.size > 1) return t('{count} events in your account', { count })
+  switch (kind) {
+    case 'support-answer':
+      return total === 1 ? t('support answered') : t('support answered {count} times', { count })
+    case 'message':
+      return total === 1 ? t('a message for you') : t('a message for you {count} times', { count })
+    case 'sell-request':
+      return total === 1 ? t('your sell request changed') : t('your sell request changed {count} times', { count })
+    case 'money':
+      return total === 1 ? t('money came in') : t('money came in {count} times', { count })
+  }
 }
 
 async function sendAll(lease: Lease, deps: Deps): Promise<number> {

@@ -1,6 +1,6 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
-import { enqueueMails, mailAmount, mailTime, type OutflowKind, type PayoutStep } from '../../gateways/mailer/index.ts'
+import { enqueueMails, type OutflowKind, type PayoutStep } from '../../gateways/mailer/index.ts'
 import type { Batch } from '../../jobs/lease.ts'
 import type { Job } from '../../jobs/job.ts'
 import type { Tx } from '../../platform/db/database.ts'
@@ -60,15 +60,15 @@ export async function sendPayoutNotifications(tx: Tx, deps: Deps): Promise<Batch
   const mails = steps.flatMap(({ step, saidAt, publicId, kind, memberId, amount, address, network, confirmBy, proof }) => {
     const owner = owners.get(memberId)
     if (owner === undefined) return []
-    const money = mailAmount(amount, kind === 'bridge' ? deps.config.tokenSymbol : 'USD')
+    const unit = kind === 'bridge' ? deps.config.tokenSymbol : 'USD'
     const token = linkToken(deps, { about: 'payout', id: publicId })
     const isProven = provenBy(deps.config, { memberId, network, address }, proof) !== undefined
-    const moments = { at: mailTime(saidAt), until: mailTime(confirmBy) }
     return [
       {
         to: owner.email,
+        language: owner.language,
         template: 'payout' as const,
-        data: { name: owner.name, kind, step, amount: money, address, token, isProven, ...moments },
+        data: { name: owner.name, kind, step, amount, unit, address, token, isProven, at: saidAt, until: confirmBy },
       },
     ]
   })

@@ -100,13 +100,14 @@ it('rejects English, and a tag that is no language', () => {
   expect(problems).toHaveLength(2)
 })
 
-it('does not offer a language without a text of the member app, and shows a missing text of mails in English', () => {
+it('does not offer a language without a text of the member app, and not for mails without a text of them', () => {
   const { 'Invalid amount': _, ...some } = spanish.texts
   expect(read({ 'es.json': { ...spanish, texts: some } })).toEqual({ offered: [], problems: ['es: missing: Invalid amount'] })
   const { 'Hello {name},': __, ...app } = spanish.texts
   const { offered, problems } = read({ 'es.json': { ...spanish, texts: app } })
   expect(problems).toEqual(['es: missing: Hello {name},'])
-  expect(offered[0]?.translate('Hello {name},', { name: 'Ada' })).toBe('Hello Ada,')
+  expect(offered.map(({ isForMails }) => isForMails)).toEqual([false])
+  expect(read({ 'es.json': spanish }).offered.map(({ isForMails }) => isForMails)).toEqual([true])
 })
 
 it('names a key that is no English text, and ignores it', () => {

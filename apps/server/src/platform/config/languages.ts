@@ -18,6 +18,8 @@ const MAX_FILES = 200
 /** A language that members can choose, with its texts. */
 export interface Language extends OfferedLanguage {
   translate: Translate
+  /** True if all texts of mails are there. Otherwise mails are in English, because they must not mix two languages. */
+  isForMails: boolean
   /** Content of the file that pages load. */
   file: string
 }
@@ -79,8 +81,8 @@ function readFolder(folder: string): CatalogueFile[] {
 
 /**
  * Reads the languages of the product and of the data folder's `languages/`. A file of the data folder adds a language, or replaces single
- * texts of one. A file with an error is rejected as a whole. A language without a text of the member app is not offered; texts of mails
- * that are missing are shown in English.
+ * texts of one. A file with an error is rejected as a whole. A language without a text of the member app is not offered; mails are in
+ * English if one of their texts is missing.
  */
 export function readLanguages(
   folder: string,
@@ -107,16 +109,27 @@ export function readLanguages(
   const offered = [...merged.values()].flatMap((one) => {
     const missing = all.filter((source) => !Object.hasOwn(one.texts, source))
     problems.push(...missing.map((source) => `${one.language}: missing: ${source}`))
-    return missing.some((source) => app.includes(source)) ? [] : [offer(one, app)]
+    return missing.some((source) => app.includes(source)) ? [] : [offer(one, app, server)]
   })
   return { offered: offered.toSorted((a, b) => (a.language < b.language ? -1 : 1)), problems }
 }
 
-function offer(one: Catalogue, app: readonly string[]): Language {
+function offer(one: Catalogue, app: readonly string[], server: readonly string[]): Language {
+  const isForMails = server.every((source) => Object.hasOwn(one.texts, source))
+
   const file = JSON.stringify({ ...browserCatalogue(one, app), refusals: refusalsOf(one) })
   const hash = createHash('sha256').update(file).digest('hex').slice(0, 16)
   const { language, name, direction, reviewed } = one
-  return { language, name, direction, reviewed, address: `/languages/${language}.${hash}.json`, translate: translator(one), file }
+  return {
+    language,
+    name,
+    direction,
+    reviewed,
+    address: `/languages/${language}.${hash}.json`,
+    translate: translator(one),
+    isForMails,
+    file,
+  }
 }
 
 /** Returns the words of errors with values by their code, because the page knows the code and the values, not the English words. */
@@ -139,7 +152,7 @@ export function languagesOf({ dataDir }: Pick<Config, 'dataDir'>): Languages {
 
 /** Returns an offered language; undefined for English and for a language that is not offered. */
 export const languageOf = (config: Pick<Config, 'dataDir'>, tag: string | null | undefined): Language | undefined =>
-  languagesOf(config).offered.find(({ language }) => language === tag)
+  typeof tag === 'string' && tag !== 'en' ? languagesOf(config).offered.find(({ language }) => language === tag) : undefined
 
 /** Returns the facts of a language that pages need. */
 export const offeredOf = ({ language, name, direction, reviewed, address }: Language): OfferedLanguage => ({

@@ -51,7 +51,11 @@ it('no due job waits for a slow node, provider or mail server', async () => {
     .values({ address: token('a'), key_index: 0n, invoice_id: 'one' })
     .execute()
   await inTransaction(db, (tx) =>
-    enqueueMail(tx, instance.deps, { to: 'a@example.org', template: 'passwordChanged', data: { name: 'A', at: 'now', how: 'reset' } }),
+    enqueueMail(tx, instance.deps, {
+      to: 'a@example.org',
+      template: 'passwordChanged',
+      data: { name: 'A', at: new Date('2026-03-02T09:00:00Z'), how: 'reset' },
+    }),
   )
   const mailer = { send: () => new Promise<never>(() => asked.add('mailer')) }
   const jobs = allJobs({ ...createPorts(instance.deps.config, `${url}/provider`), mailer })

@@ -1,5 +1,5 @@
 import { CLOSING_DAYS } from '@tizara/contract/account-closing'
-import { enqueueMail, mailTime } from '../../../gateways/mailer/index.ts'
+import { enqueueMail, mailLanguage } from '../../../gateways/mailer/index.ts'
 import type { Job } from '../../../jobs/job.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
@@ -54,9 +54,10 @@ export async function closeAccount(
     const closesAt = new Date(now.getTime() + CLOSING_DAYS * DAY_MS)
     await beginClosing(tx, { id: member.id, at: now, closesAt })
     await revokeSessionsOf(tx, member.id, 'closing', now)
-    await mail(tx, deps, member, 'your account will be closed', [
-      `On ${mailTime(now)} the closing of your account was requested. It is closed on ${mailTime(closesAt)}.`,
-      'Until then you can sign in to keep it. If you did not request this, sign in, and change your password at once.',
+    const { t, time } = mailLanguage(deps.config, member.language)
+    await mail(tx, deps, member, t('your account will be closed'), [
+      t('On {at} the closing of your account was requested. It is closed on {closesAt}.', { at: time(now), closesAt: time(closesAt) }),
+      t('Until then you can sign in to keep it. If you did not request this, sign in, and change your password at once.'),
     ])
     await auditAuth(tx, deps, { action: 'close-account', member, origin, detail: { closesAt: closesAt.toISOString() } })
     return { closesAt }
@@ -67,9 +68,10 @@ export async function closeAccount(
 export async function cancelClosing(tx: Tx, deps: Deps, member: Member, origin: Origin): Promise<void> {
   if (!isClosing(member)) return
   await setActive(tx, { id: member.id, isActive: true, at: deps.clock.now() })
-  await mail(tx, deps, member, 'your account stays open', [
-    `Your account is not closed, because somebody signed in to it on ${mailTime(deps.clock.now())}.`,
-    'If that was not you, change your password at once and contact us.',
+  const { t, time } = mailLanguage(deps.config, member.language)
+  await mail(tx, deps, member, t('your account stays open'), [
+    t('Your account is not closed, because somebody signed in to it on {at}.', { at: time(deps.clock.now()) }),
+    t('If that was not you, change your password at once and contact us.'),
   ])
   await auditAuth(tx, deps, { action: 'cancel-closing', member, origin })
 }
@@ -91,20 +93,25 @@ async function closeDue(tx: Tx, deps: Deps, member: Member, obstaclesOf: Obstacl
   const now = deps.clock.now()
   // A sign-in cancelled it meanwhile.
   if (!isClosing(member) || member.closes_at === null || member.closes_at > now) return
+  const { t, time } = mailLanguage(deps.config, member.language)
   const obstacles = await obstaclesOf(tx, member)
   if (obstacles.length > 0) {
     const until = new Date(now.getTime() + CLOSING_DAYS * DAY_MS)
     await postponeClosing(tx, { id: member.id, closesAt: until })
-    await mail(tx, deps, member, 'your account is not closed yet', [
-      `Your account cannot be closed: ${obstacles.join(' ')}`,
-      `Please sign in, and settle this. Otherwise we try again on ${mailTime(until)}.`,
+    await mail(tx, deps, member, t('your account is not closed yet'), [
+      // The obstacles are sentences in English.
+      t('Your account cannot be closed: {obstacles}', { obstacles: obstacles.join(' ') }),
+      t('Please sign in, and settle this. Otherwise we try again on {until}.', { until: time(until) }),
     ])
     return
   }
   const erasesAt = new Date(now.getTime() + ERASE_AFTER_MS)
   await endClosing(tx, { id: member.id, at: now, erasesAt })
-  await mail(tx, deps, member, 'your account is closed', [
-    `Nobody can sign in to your account any more. We erase your personal data from ${mailTime(erasesAt)} on, unless an open inquiry needs it. The records of your payments stay, without your name.`,
+  await mail(tx, deps, member, t('your account is closed'), [
+    t(
+      'Nobody can sign in to your account any more. We erase your personal data from {at} on, unless an open inquiry needs it. The records of your payments stay, without your name.',
+      { at: time(erasesAt) },
+    ),
   ])
   await recordAudit(tx, {
     at: now,
@@ -116,5 +123,5 @@ async function closeDue(tx: Tx, deps: Deps, member: Member, obstaclesOf: Obstacl
   })
 }
 
-const mail = (tx: Tx, deps: Deps, { email, name }: Member, title: string, lines: string[]) =>
-  enqueueMail(tx, deps, { to: email, template: 'notice', data: { name, title, lines } })
+const mail = (tx: Tx, deps: Deps, { email, name, language }: Member, title: string, lines: string[]) =>
+  enqueueMail(tx, deps, { to: email, language, template: 'notice', data: { name, title, lines } })

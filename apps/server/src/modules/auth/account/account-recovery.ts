@@ -1,7 +1,7 @@
 import { RECOVERY_DAYS } from '@tizara/contract/limits'
 import { noticeTexts } from '@tizara/contract/notice-text'
 import type { NoticeOf } from '@tizara/contract/notices'
-import { enqueueMail, mailTime, shownInMail } from '../../../gateways/mailer/index.ts'
+import { enqueueMail, mailLanguage, shownInMail } from '../../../gateways/mailer/index.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
@@ -77,7 +77,7 @@ async function assertReplaceable(tx: Tx, deps: Deps, member: Member, newEmail: s
 }
 
 /** Adds the change of address, and mails its link to the new address. The stop link stays valid as long as the payout freeze. */
-async function addChange(tx: Tx, deps: Deps, { id, name, email: previous }: Member, email: string, completesAt: Date) {
+async function addChange(tx: Tx, deps: Deps, { id, name, email: previous, language }: Member, email: string, completesAt: Date) {
   const now = deps.clock.now()
   const token = deps.ids.secret()
   const confirmDigest = digest(token)
@@ -96,8 +96,8 @@ async function addChange(tx: Tx, deps: Deps, { id, name, email: previous }: Memb
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const data = { name, token, until: mailTime(completesAt), isRecovery: true }
-  await enqueueMail(tx, deps, { to: email, template: 'newEmail', data, notAfter: completesAt, replaceKey: `email:${id}` })
+  const data = { name, token, until: completesAt, isRecovery: true }
+  await enqueueMail(tx, deps, { to: email, language, template: 'newEmail', data, notAfter: completesAt, replaceKey: `email:${id}` })
   return { id: added.id, stopToken }
 }
 
@@ -253,12 +253,14 @@ export const replacedName = ({ secondFactor, newEmail }: RecoveryScope): Recover
 export async function notifyRecovery(
   tx: Tx,
   deps: Deps,
-  { id, email, name }: Member,
+  { id, email, name, language }: Member,
   input: Omit<RecoveryFacts, 'until'> & { until?: Date; stopToken?: string | undefined; alsoTo?: string },
 ): Promise<void> {
   const { step, replaces, until, stopToken, alsoTo } = input
   const facts = { step, replaces, ...(until === undefined ? {} : { until: until.toISOString() }) }
-  const { title, text } = noticeTexts.recovery(facts, shownInMail(deps.clock.now()))
+  const words = mailLanguage(deps.config, language)
+  const { t } = words
+  const { title, text } = noticeTexts.recovery(facts, shownInMail(words, deps.clock.now()))
   const earlier = await tx
     .selectFrom('email_change')
     .select('previous_email')
@@ -270,9 +272,9 @@ export async function notifyRecovery(
   const addresses = [email, ...(alsoTo === undefined ? [] : [alsoTo]), ...earlier.map((row) => row.previous_email)]
   for (const to of new Set(addresses)) {
     if (stopToken === undefined) {
-      const lines = [text, 'If that was not you, change your password at once and contact us.']
-      await enqueueMail(tx, deps, { to, template: 'notice', data: { name, title, lines } })
-    } else await enqueueMail(tx, deps, { to, template: 'recovery', data: { name, title, text, token: stopToken } })
+      const lines = [text, t('If that was not you, change your password at once and contact us.')]
+      await enqueueMail(tx, deps, { to, language, template: 'notice', data: { name, title, lines } })
+    } else await enqueueMail(tx, deps, { to, language, template: 'recovery', data: { name, title, text, token: stopToken } })
   }
   await recordEvent(tx, deps, id, { event: 'recovery', facts })
 }

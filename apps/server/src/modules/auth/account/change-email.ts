@@ -2,7 +2,7 @@ import type { ReplyOf } from '@tizara/contract'
 import type { pendingEmail } from '@tizara/contract/contact-details'
 import { sql } from 'kysely'
 import { rateLimitError } from '../../../http/calls/rate-limit.ts'
-import { enqueueMail, mailTime } from '../../../gateways/mailer/index.ts'
+import { enqueueMail } from '../../../gateways/mailer/index.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import { type Db, inTransaction, sqlState, type Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
@@ -57,12 +57,12 @@ export async function requestEmailChange(
         stoppable_until: new Date(now.getTime() + EMAIL_CHANGE_CANCEL_MS),
       })
       .execute()
-    const { name } = member
+    const { name, language } = member
     if (isFree) {
-      const data = { name, token, until: mailTime(expires) }
-      await enqueueMail(tx, deps, { to: email, template: 'newEmail', data, notAfter: expires, replaceKey: `email:${member.id}` })
+      const data = { name, token, until: expires }
+      await enqueueMail(tx, deps, { to: email, language, template: 'newEmail', data, notAfter: expires, replaceKey: `email:${member.id}` })
     }
-    await enqueueMail(tx, deps, { to: member.email, template: 'emailChange', data: { name, token: stopToken, at: mailTime(now) } })
+    await enqueueMail(tx, deps, { to: member.email, language, template: 'emailChange', data: { name, token: stopToken, at: now } })
     await startPayoutFreeze(tx, member.id, 'contact', now)
     await recordEvent(tx, deps, member.id, { event: 'contact', facts: { what: 'email-requested' } })
     await auditAuth(tx, deps, { action: 'request-email', member, origin })

@@ -1,6 +1,6 @@
 import { noticeTexts } from '@tizara/contract/notice-text'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
-import { enqueueMail, shownInMail } from '../../../gateways/mailer/index.ts'
+import { enqueueMail, mailLanguage, shownInMail } from '../../../gateways/mailer/index.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
@@ -50,11 +50,13 @@ export async function changePhone(
 export async function notifyContactChange(
   tx: Tx,
   deps: Deps,
-  { id, email, name }: Member,
+  { id, email, name, language }: Member,
   what: 'name' | 'phone' | 'email' | 'email-stopped',
 ): Promise<void> {
-  const { title, text } = noticeTexts.contact({ what }, shownInMail(deps.clock.now()))
-  const lines = [text, 'If that was not you, change your password at once and contact us.']
-  await enqueueMail(tx, deps, { to: email, template: 'notice', data: { name, title, lines } })
+  const words = mailLanguage(deps.config, language)
+  const { t } = words
+  const { title, text } = noticeTexts.contact({ what }, shownInMail(words, deps.clock.now()))
+  const lines = [text, t('If that was not you, change your password at once and contact us.')]
+  await enqueueMail(tx, deps, { to: email, language, template: 'notice', data: { name, title, lines } })
   await recordEvent(tx, deps, id, { event: 'contact', facts: { what } })
 }

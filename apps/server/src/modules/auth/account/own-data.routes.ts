@@ -1,5 +1,5 @@
 import { startOwnData } from '@tizara/contract/own-data'
-import { enqueueMail, mailTime } from '../../../gateways/mailer/index.ts'
+import { enqueueMail, mailLanguage } from '../../../gateways/mailer/index.ts'
 import { answer, type Bind } from '../../../http/calls/bind-route.ts'
 import type { JobKind } from '../../../jobs/background-job.ts'
 import { startJob } from '../../../jobs/start-job.ts'
@@ -19,14 +19,16 @@ export function ownDataRoutes(bind: Bind, kind: Pick<JobKind<object>, 'name' | '
     await assertOwner(db, deps, { ...holder, proof: body }, originOf(caller))
     const jobId = await inSession(db, holder, async (tx, member) => {
       const id = await startJob(tx, deps, kind, { ownerId: member.id, input: {} })
+      const { t, time } = mailLanguage(deps.config, member.language)
       const lines = [
-        `A copy of all data of your account was requested on ${mailTime(deps.clock.now())}.`,
-        'If that was not you, change your password at once and contact us.',
+        t('A copy of all data of your account was requested on {at}.', { at: time(deps.clock.now()) }),
+        t('If that was not you, change your password at once and contact us.'),
       ]
       await enqueueMail(tx, deps, {
         to: member.email,
+        language: member.language,
         template: 'notice',
-        data: { name: member.name, title: 'a copy of your data was requested', lines },
+        data: { name: member.name, title: t('a copy of your data was requested'), lines },
       })
       await auditAuth(tx, deps, { action: 'copy-data', member, origin: originOf(caller) })
       return id

@@ -1,6 +1,6 @@
 import { API_KEY_CALLS_PER_MINUTE, API_KEYS_MAX } from '@tizara/contract/api-keys'
 import { type Selectable, sql } from 'kysely'
-import { enqueueMail, mailTime } from '../../../gateways/mailer/index.ts'
+import { enqueueMail, mailLanguage } from '../../../gateways/mailer/index.ts'
 import { isKeyRight, type KeyKind } from '../../../http/calls/key-rights.ts'
 import { registerCall, scaled } from '../../../http/calls/rate-limit.ts'
 import type { KeyCall, Viewer } from '../../../http/calls/session-guard.ts'
@@ -108,11 +108,21 @@ export async function createApiKey(
     if ((await listApiKeys(tx, member.id, now)).length >= API_KEYS_MAX) throw new AppError('API_KEYS_FULL')
     const key = newKey(deps)
     const { id, expiresAt } = await insertKey(tx, deps, { ownerId: member.id, kind: 'member', token_digest: digest(key) }, input)
+    const { t, time } = mailLanguage(deps.config, member.language)
     const lines = [
-      `On ${mailTime(now)} the API key “${input.name}” was created. Software with this key can read data of your account until ${mailTime(expiresAt)}.`,
-      'If that was not you, end the key in your profile, and change your password at once.',
+      t('On {at} the API key “{name}” was created. Software with this key can read data of your account until {until}.', {
+        at: time(now),
+        name: input.name,
+        until: time(expiresAt),
+      }),
+      t('If that was not you, end the key in your profile, and change your password at once.'),
     ]
-    await enqueueMail(tx, deps, { to: member.email, template: 'notice', data: { name: member.name, title: 'a new API key', lines } })
+    await enqueueMail(tx, deps, {
+      to: member.email,
+      language: member.language,
+      template: 'notice',
+      data: { name: member.name, title: t('a new API key'), lines },
+    })
     const detail = { id, name: input.name, rights: input.rights, networks: input.networks, expiresAt: expiresAt.toISOString() }
     await auditAuth(tx, deps, { action: 'api-key-created', member, origin, detail })
     return { id, key }

@@ -1,6 +1,6 @@
 import { noticeTexts } from '@tizara/contract/notice-text'
 import type { NoticeOf } from '@tizara/contract/notices'
-import { enqueueMail, shownInMail } from '../../../gateways/mailer/index.ts'
+import { enqueueMail, mailLanguage, shownInMail } from '../../../gateways/mailer/index.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { Member } from '../../members/index.ts'
@@ -13,12 +13,15 @@ import { recordEvent } from '../../notices/index.ts'
 export async function notifyFactorChange(
   tx: Tx,
   deps: Deps,
-  { id, email, name }: Member,
+  { id, email, name, language }: Member,
   facts: NoticeOf<'second-factor'>['facts'],
   alsoTo: readonly string[] = [],
 ): Promise<void> {
-  const { title, text } = noticeTexts['second-factor'](facts, shownInMail(deps.clock.now()))
-  const lines = [text, 'If that was not you, change your password at once and contact us.']
-  for (const to of new Set([email, ...alsoTo])) await enqueueMail(tx, deps, { to, template: 'notice', data: { name, title, lines } })
+  const words = mailLanguage(deps.config, language)
+  const { title, text } = noticeTexts['second-factor'](facts, shownInMail(words, deps.clock.now()))
+  const { t } = words
+  const lines = [text, t('If that was not you, change your password at once and contact us.')]
+  for (const to of new Set([email, ...alsoTo]))
+    await enqueueMail(tx, deps, { to, language, template: 'notice', data: { name, title, lines } })
   await recordEvent(tx, deps, id, { event: 'second-factor', facts })
 }

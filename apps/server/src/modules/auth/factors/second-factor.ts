@@ -1,5 +1,5 @@
 import { TOTP } from 'otpauth'
-import { enqueueMail, mailTime } from '../../../gateways/mailer/index.ts'
+import { enqueueMail } from '../../../gateways/mailer/index.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
@@ -183,5 +183,10 @@ async function setAndMail(tx: Tx, deps: Deps, member: Member, on: boolean, keptS
   await startPayoutFreeze(tx, member.id, 'second-factor', now)
   await revokeSessionsOf(tx, member.id, 'second-factor', now, keptSession)
   await recordEvent(tx, deps, member.id, { event: 'second-factor', facts: { what: on ? 'app-on' : 'app-off' } })
-  await enqueueMail(tx, deps, { to: member.email, template: 'secondFactor', data: { name: member.name, on, at: mailTime(now) } })
+  await enqueueMail(tx, deps, {
+    to: member.email,
+    language: member.language,
+    template: 'secondFactor',
+    data: { name: member.name, on, at: now },
+  })
 }

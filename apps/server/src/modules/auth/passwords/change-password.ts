@@ -1,4 +1,4 @@
-import { enqueueMail, mailTime } from '../../../gateways/mailer/index.ts'
+import { enqueueMail } from '../../../gateways/mailer/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { setPasswordHash } from '../../members/index.ts'
@@ -32,8 +32,9 @@ export async function changePassword(
     await revokeSessionsOf(tx, member.id, 'password', now, input.sessionId)
     await enqueueMail(tx, deps, {
       to: member.email,
+      language: member.language,
       template: 'passwordChanged',
-      data: { name: member.name, at: mailTime(now), how: 'change' },
+      data: { name: member.name, at: now, how: 'change' },
     })
     await recordEvent(tx, deps, member.id, { event: 'password', facts: { how: 'change' } })
     await auditAuth(tx, deps, { action: 'change-password', member, origin })

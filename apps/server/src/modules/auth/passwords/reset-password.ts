@@ -1,4 +1,4 @@
-import { enqueueMail, mailTime } from '../../../gateways/mailer/index.ts'
+import { enqueueMail } from '../../../gateways/mailer/index.ts'
 import type { Lease } from '../../../jobs/lease.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
@@ -88,6 +88,7 @@ export async function mailResetLink(tx: Tx, deps: Deps, memberId: bigint): Promi
     .execute()
   await enqueueMail(tx, deps, {
     to: member.email,
+    language: member.language,
     template: 'reset',
     data: { name: member.name, token },
     notAfter: expires,
@@ -131,8 +132,9 @@ export async function resetPassword(
     await clearAccountAttempts(tx, member.email)
     await enqueueMail(tx, deps, {
       to: member.email,
+      language: member.language,
       template: 'passwordChanged',
-      data: { name: member.name, at: mailTime(now), how: 'reset' },
+      data: { name: member.name, at: now, how: 'reset' },
     })
     await recordEvent(tx, deps, member.id, { event: 'password', facts: { how: 'reset' } })
     await auditAuth(tx, deps, { action: 'reset-password', member, origin })

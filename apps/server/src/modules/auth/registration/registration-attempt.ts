@@ -45,7 +45,13 @@ export async function recordAttempt(tx: Tx, deps: Deps, input: NewAttempt): Prom
       expires_at: expires,
     })
     .execute()
-  await enqueueMail(tx, deps, { to: input.email, template: 'anotherRegistration', data: { token }, notAfter: expires })
+  await enqueueMail(tx, deps, {
+    to: input.email,
+    language: input.language ?? null,
+    template: 'anotherRegistration',
+    data: { token },
+    notAfter: expires,
+  })
 }
 
 /**

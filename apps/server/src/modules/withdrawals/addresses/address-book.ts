@@ -1,6 +1,6 @@
 import { BOOK_SIZE } from '@tizara/contract/withdrawals-guard'
 import { sql } from 'kysely'
-import { enqueueMail, mailTime } from '../../../gateways/mailer/index.ts'
+import { enqueueMail } from '../../../gateways/mailer/index.ts'
 import { rateLimitError } from '../../../http/calls/rate-limit.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
@@ -77,9 +77,9 @@ export async function addAddress(
       ...(input.proved ? await confirmedNow(tx, at) : {}),
     })
     .execute()
-  const data = { name: member.name, address: input.address, waits: !input.proved, at: mailTime(at) }
+  const data = { name: member.name, address: input.address, waits: !input.proved, at }
   const token = linkToken(deps, { about: 'address', id })
-  await enqueueMail(tx, deps, { to: member.email, template: 'payoutAddress', data: { ...data, token } })
+  await enqueueMail(tx, deps, { to: member.email, language: member.language, template: 'payoutAddress', data: { ...data, token } })
   await recordEvent(tx, deps, member.id, { event: 'payout-address', facts: { address: input.address } })
   await note(tx, deps, by, 'payout.address-add', id)
   return id

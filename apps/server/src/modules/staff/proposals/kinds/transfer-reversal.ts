@@ -4,7 +4,7 @@ import type { NoticeOf } from '@tizara/contract/notices'
 import { asset } from '@tizara/contract/wallets'
 import { formatUnits } from '@tizara/money'
 import * as v from 'valibot'
-import { enqueueMails, shownInMail } from '../../../../gateways/mailer/index.ts'
+import { enqueueMails, mailLanguage, shownInMail } from '../../../../gateways/mailer/index.ts'
 import { postReversal, type Receipt, receiptOf, reversalOf } from '../../../../ledger/index.ts'
 import { AppError } from '../../../../platform/runtime/app-error.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
@@ -148,18 +148,21 @@ const noticeOf = (transfer: Receipt, memberId: bigint): NoticeOf<'staff'> => ({
   },
 })
 
-function mailFor(deps: Deps, transfer: Receipt, { email, name, id }: Member) {
+function mailFor(deps: Deps, transfer: Receipt, { email, name, id, language }: Member) {
+  const words = mailLanguage(deps.config, language)
+  const { t } = words
   const amount = `${formatUnits(transfer.amount)} ${transfer.asset === 'USD' ? 'USD' : deps.config.tokenSymbol}`
-  const { title, text } = noticeTexts.staff(noticeOf(transfer, id).facts, shownInMail(deps.clock.now(), amount))
+  const { title, text } = noticeTexts.staff(noticeOf(transfer, id).facts, shownInMail(words, deps.clock.now(), amount))
   return {
     to: email,
+    language,
     template: 'notice' as const,
     data: {
       name,
       title,
       lines: [
         text,
-        'It is listed in your statement and under staff actions in your profile. If you think that it is wrong, please open a ticket.',
+        t('It is listed in your statement and under staff actions in your profile. If you think that it is wrong, please open a ticket.'),
       ],
     },
   }
