@@ -782,6 +782,7 @@ create table import_batch (
   usd bigint not null,
   coin bigint not null,
   promised_coin bigint not null default 0,
+  promised_usd bigint not null default 0,
   staged_at timestamp with time zone not null,
   approved_at timestamp with time zone,
   ended_at timestamp with time zone,
@@ -796,6 +797,7 @@ create table import_batch (
   constraint import_batch_members_check CHECK ((members >= 0)),
   constraint import_batch_pkey PRIMARY KEY (id),
   constraint import_batch_promised_coin_check CHECK ((promised_coin >= 0)),
+  constraint import_batch_promised_usd_check CHECK ((promised_usd >= 0)),
   constraint import_batch_status_check CHECK ((status = ANY (ARRAY['STAGED'::text, 'APPROVED'::text, 'DONE'::text, 'REFUSED'::text]))),
   constraint import_batch_usd_check CHECK ((usd >= 0))
 );
@@ -827,6 +829,23 @@ create table import_member (
 CREATE INDEX import_member_by_batch ON public.import_member USING btree (batch_id, member_id);
 CREATE INDEX import_member_by_code ON public.import_member USING btree (referral_code);
 CREATE INDEX import_member_by_email ON public.import_member USING btree (email);
+
+create table import_nft (
+  id bigint not null generated always as identity,
+  batch_id bigint not null,
+  member_id bigint not null,
+  nft_id bigint not null,
+  price bigint not null,
+  percent bigint not null,
+  months integer not null,
+  bought_at timestamp with time zone not null,
+  paid_months integer not null,
+  constraint import_nft_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES import_batch(id) ON DELETE CASCADE,
+  constraint import_nft_check CHECK ((paid_months < months)),
+  constraint import_nft_pkey PRIMARY KEY (id),
+  constraint import_nft_price_check CHECK ((price > 0))
+);
+CREATE INDEX import_nft_by_batch ON public.import_nft USING btree (batch_id, id);
 
 create table import_stake (
   id bigint not null generated always as identity,
@@ -1325,6 +1344,10 @@ create table nft_purchase (
   purchased_at timestamp with time zone not null,
   transfer_id bigint,
   reversed_at timestamp with time zone,
+  imported_at timestamp with time zone,
+  imported_months integer not null default 0,
+  constraint nft_purchase_check CHECK (((imported_at IS NULL) OR ((transfer_id IS NULL) AND (reversed_at IS NULL)))),
+  constraint nft_purchase_check1 CHECK (((imported_months = 0) OR (imported_at IS NOT NULL))),
   constraint nft_purchase_duration_months_check CHECK ((duration_months > 0)),
   constraint nft_purchase_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
   constraint nft_purchase_monthly_reward_check CHECK ((monthly_reward >= 0)),

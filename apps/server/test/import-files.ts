@@ -18,6 +18,17 @@ export interface OldMember {
   hash: string
   balances: Partial<Record<(typeof WALLETS)[number], bigint>>
   stakes?: readonly OldStake[]
+  nfts?: readonly OldNft[]
+}
+
+export interface OldNft {
+  nft: string
+  /** USD units, and percent units. */
+  price: bigint
+  percent: bigint
+  months: number
+  boughtAt: Date
+  paidMonths: number
 }
 
 export interface OldStake {
@@ -29,6 +40,16 @@ export interface OldStake {
   days: number
   startedAt: Date
   paidDays: number
+}
+
+/** For tests: reward of an NFT per month, in USD units. */
+export const oldMonth = ({ price, percent, months }: OldNft): bigint => (price * percent) / (10_000_000_000n * BigInt(months))
+
+/** For tests: time at which a month of an NFT is due. In a shorter month it is the last day. */
+export function monthDue({ boughtAt }: OldNft, month: number): number {
+  const [year, index] = [boughtAt.getUTCFullYear(), boughtAt.getUTCMonth() + month]
+  const day = Math.min(boughtAt.getUTCDate(), new Date(Date.UTC(year, index + 1, 0)).getUTCDate())
+  return Date.UTC(year, index, day) + (boughtAt.getTime() % 86_400_000)
 }
 
 /** For tests: reward of a stake per day, in coin units. */
@@ -63,6 +84,16 @@ export function writeImport(folder: string, members: readonly OldMember[], off =
   )
   const stakes = members.flatMap(({ id, stakes: own = [] }) => own.map((stake) => ({ id, ...stake })))
   const promised = new Map<string, bigint>()
+  const promisedUsd = new Map<string, bigint>()
+  const nfts = members.flatMap(({ id, nfts: own = [] }) => own.map((nft) => ({ id, ...nft })))
+  for (const nft of nfts)
+    for (let month = nft.paidMonths + 1; month <= nft.months; month += 1) {
+      const due = new Date(monthDue(nft, month)).toISOString().slice(0, 7)
+      promisedUsd.set(due, (promisedUsd.get(due) ?? 0n) + oldMonth(nft))
+    }
+  const nftRows = nfts.map(({ id, nft, price, percent, months, boughtAt, paidMonths }) =>
+    [id, nft, formatUnits(price), formatUnits(percent), months, boughtAt.toISOString().replace('.000Z', 'Z'), paidMonths].join(','),
+  )
   for (const stake of stakes) {
     sums.set('stakeWallet', (sums.get('stakeWallet') ?? 0n) + stake.amount)
     for (let day = stake.paidDays + 1; day <= stake.days; day += 1) {
@@ -84,12 +115,15 @@ export function writeImport(folder: string, members: readonly OldMember[], off =
     specialMembers: members.length > 0 ? 1 : 0,
     ranked: members.length > 0 ? 1 : 0,
     stakes: stakes.length,
+    nfts: nfts.length,
     promisedCoin: Object.fromEntries([...promised].map(([month, sum]) => [month, formatUnits(sum)])),
+    promisedUsd: Object.fromEntries([...promisedUsd].map(([month, sum]) => [month, formatUnits(sum)])),
   }
   const write = (name: string, lines: readonly string[]) => writeFileSync(path.join(folder, name), `${lines.join('\n')}\n`)
   write('members.csv', [HEADER, ...rows])
   write('balances.csv', ['member_id,wallet,amount', ...balances])
   write('standing.csv', ['member_id,rank,special', ...members.slice(0, 1).map(({ id }) => `${id},gold,true`)])
+  if (nfts.length > 0) write('nfts.csv', ['member_id,nft,price,percent,months,bought_at,paid_months', ...nftRows])
   if (stakes.length > 0) write('stakes.csv', [STAKES_HEADER, ...stakeRows])
   write('totals.json', [JSON.stringify(totals)])
 }

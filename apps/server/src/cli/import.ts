@@ -12,7 +12,7 @@ import { formatUnits } from '@tizara/money'
 import type * as v from 'valibot'
 import { createDeps } from '../main/deps.ts'
 import { openPrepared } from '../main/open-database.ts'
-import { type CheckedImport, checkImport, formatFault, MAX_LISTED_FAULTS, readImport, stageImport } from '../modules/import/index.ts'
+import { type CheckedImport, checkImport, formatFault, MAX_LISTED_FAULTS, readImport, stageImport, sumOf } from '../modules/import/index.ts'
 import { type Db, inTransaction } from '../platform/db/database.ts'
 import { printable } from '../platform/config/printable.ts'
 import { systemClock } from '../platform/runtime/clock.ts'
@@ -39,7 +39,9 @@ function linesOf({ faults, totals, hash }: CheckedImport): string[] {
     ['members with a rank', totals.ranked],
     ['stakes', totals.stakes],
     ...Object.entries(totals.balances).map(([wallet, sum]): [string, string] => [wallet, formatUnits(sum)]),
-    ['promised by stakes', formatUnits(Object.values(totals.promisedCoin).reduce((total, amount) => total + amount, 0n))],
+    ['promised by stakes', formatUnits(sumOf(totals.promisedCoin))],
+    ['NFTs', totals.nfts],
+    ['promised by NFTs', formatUnits(sumOf(totals.promisedUsd))],
   ]
   return [...rows.map(([label, value]) => `${label.padEnd(22)}${value}`), `hash: ${hash}`]
 }

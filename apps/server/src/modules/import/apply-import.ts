@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { currentPause, openAccountsOf, post, postBulk, walletKinds, walletSql } from '../../ledger/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
@@ -6,6 +6,7 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import { recordAudit } from '../audit/index.ts'
 import { hashPassword } from '../auth/index.ts'
 import { addImportedMembers } from '../members/index.ts'
+import { type ImportedNft, importNfts, takeSupply, unitsLeft } from '../nfts/index.ts'
 import { firstImportedDue, MAX_UNPAID_DAYS, startSourceImport } from '../rewards/index.ts'
 import { type ImportedStake, importStakes } from '../staking/index.ts'
 import { takenBy } from './stage-import.ts'
@@ -23,6 +24,8 @@ export interface ImportBatch {
   coin: bigint
   /** Rewards that the stakes have yet to pay, with the largest possible bounties. */
   promisedCoin: bigint
+  /** The same of the NFTs. */
+  promisedUsd: bigint
   refusal: string | null
 }
 
@@ -33,7 +36,17 @@ export interface ImportBatch {
 export async function readImport(db: Db, hash: string): Promise<ImportBatch> {
   const batch = await db
     .selectFrom('import_batch')
-    .select(['hash', 'status', 'members', 'referrals', 'usd', 'coin', 'promised_coin as promisedCoin', 'refusal'])
+    .select([
+      'hash',
+      'status',
+      'members',
+      'referrals',
+      'usd',
+      'coin',
+      'promised_coin as promisedCoin',
+      'promised_usd as promisedUsd',
+      'refusal',
+    ])
     .where('hash', '=', hash)
     .executeTakeFirst()
   if (batch === undefined) throw new AppError('NOT_FOUND')
@@ -68,9 +81,10 @@ export async function applyImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>): Pr
   if (refusal === null) {
     await addMembers(tx, deps, batch.id, at)
     await postBalances(tx, batch, at)
-    await addStakes(tx, deps, batch, at)
+    await addSources(tx, deps, batch, at)
   }
-  for (const table of ['import_member', 'import_stake'] as const) await tx.deleteFrom(table).where('batch_id', '=', batch.id).execute()
+  for (const table of ['import_member', 'import_stake', 'import_nft'] as const)
+    await tx.deleteFrom(table).where('batch_id', '=', batch.id).execute()
   await tx.updateTable('import_batch').set({ status, ended_at: at, refusal }).where('id', '=', batch.id).execute()
   await recordAudit(tx, {
     at,
@@ -87,10 +101,20 @@ export async function applyImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>): Pr
 async function refusalOf(tx: Tx, batchId: bigint, at: Date): Promise<string | null> {
   const taken = await takenBy(tx, batchId)
   if (taken.length > 0) return `${taken.length} email addresses or referral codes belong to members of this platform`
-  const { rows } = await sql<{ late: number }>`select count(*)::int as late from import_stake
-    where batch_id = ${batchId} and reward_step(false, started_at, paid_days + 1) < ${firstImportedDue(at)}`.execute(tx)
+  const { rows } = await sql<{ late: number }>`select count(*)::int as late from (
+      select reward_step(false, started_at, paid_days + 1) as due from import_stake where batch_id = ${batchId}
+      union all select reward_step(true, bought_at, paid_months + 1) from import_nft where batch_id = ${batchId}) open
+    where due < ${firstImportedDue(at)}`.execute(tx)
   const late = rows[0]?.late ?? 0
-  return late === 0 ? null : `More than ${MAX_UNPAID_DAYS} days of ${late} stakes are unpaid. Pay them on the old platform and export again`
+  if (late > 0)
+    return `Rewards of ${late} stakes or NFTs were due more than ${MAX_UNPAID_DAYS} days ago. Pay them on the old platform and export again`
+  const left = await unitsLeft(tx)
+  const wanted = await sql<{ kind: string; count: number }>`
+    select n.kind, count(*)::int as count from import_nft i join nft n on n.id = i.nft_id where i.batch_id = ${batchId} group by 1`.execute(
+    tx,
+  )
+  const scarce = wanted.rows.find(({ kind, count }) => count > (left.get(kind) ?? 0))
+  return scarce === undefined ? null : `Fewer NFTs of the kind ${scarce.kind} are left than the ${scarce.count} of the import`
 }
 
 async function addMembers(tx: Tx, deps: Pick<Deps, 'ids'>, batchId: bigint, at: Date): Promise<void> {
@@ -146,19 +170,44 @@ async function postBalances(tx: Tx, { id, hash, coin }: { id: bigint; hash: stri
   }
 }
 
-async function addStakes(tx: Tx, deps: Pick<Deps, 'ids'>, { id, hash }: { id: bigint; hash: string }, at: Date): Promise<void> {
+/** Adds stakes and NFTs with their liabilities. The coverage and the supply, which sales wait for, are locked last. */
+async function addSources(tx: Tx, deps: Pick<Deps, 'ids'>, { id, hash }: { id: bigint; hash: string }, at: Date): Promise<void> {
   const sources = await startSourceImport(tx, at)
-  for (let last = 0n; ;) {
-    const { rows } = await sql<ImportedStake & { id: bigint }>`
+  await inPages(
+    tx,
+    (last) => sql<ImportedStake & { id: bigint }>`
       select s.id, s.member_id as "memberId", s.plan_id as "planId", s.wallet, s.amount, s.apy, s.duration_days as "durationDays",
         s.started_at as "startedAt", s.paid_days as "paidDays", t.id as "transferId"
       from (select * from import_stake where batch_id = ${id} and id > ${last} order by id limit ${ROWS}) s
       cross join lateral (select id from ledger_transfer where credit_account = ${sql.raw(walletSql('s.member_id', 'stakeWallet'))}
         and kind = 'importBalance') t
-      order by s.id`.execute(tx)
-    if (rows.length === 0) break
-    await importStakes(tx, deps, at, sources, rows)
+      order by s.id`,
+    (stakes) => importStakes(tx, deps, at, sources, stakes),
+  )
+  const kinds: string[] = []
+  await inPages(
+    tx,
+    (last) => sql<ImportedNft & { id: bigint }>`
+      select id, member_id as "memberId", nft_id as "nftId", price, percent, months, bought_at as "boughtAt", paid_months as "paidMonths"
+      from import_nft where batch_id = ${id} and id > ${last} order by id limit ${ROWS}`,
+    async (nfts) => {
+      kinds.push(...(await importNfts(tx, deps, at, sources, nfts)))
+    },
+  )
+  await sources.finish(`Rewards of the import ${hash.slice(0, 12)}`)
+  if (kinds.length > 0) await takeSupply(tx, kinds)
+}
+
+/** Reads rows in the order of their ids, some thousand at a time. */
+async function inPages<Row extends { id: bigint }>(
+  tx: Tx,
+  query: (last: bigint) => RawBuilder<Row>,
+  work: (rows: Row[]) => Promise<void>,
+): Promise<void> {
+  for (let last = 0n; ;) {
+    const { rows } = await query(last).execute(tx)
+    if (rows.length === 0) return
+    await work(rows)
     last = rows.at(-1)?.id ?? last
   }
-  await sources.finish(`Stakes of the import ${hash.slice(0, 12)}`)
 }

@@ -53,6 +53,12 @@ const stakes = (rows: readonly string[], sums: object = {}) => ({
 })
 const STAKE = 'a,Plan,icoWallet,100,50,50,2026-02-28T11:00:00Z,9'
 
+const NFT = 'b,Dome,120,50,12,2025-12-31T11:00:00Z,2'
+const nfts = (rows: readonly string[], sums: object = {}) => ({
+  'nfts.csv': ['member_id,nft,price,percent,months,bought_at,paid_months', ...rows, ''].join('\n'),
+  'totals.json': JSON.stringify({ ...(JSON.parse(VALID['totals.json']) as object), nfts: rows.length, ...sums }),
+})
+
 let turn = 0
 /** Checks the valid files with some of them replaced; null leaves a file out. */
 async function check(changes: Record<string, string | null> = {}) {
@@ -116,18 +122,32 @@ describe('check of an import', () => {
       /^members.csv:2: password_hash: /,
     ],
     ['a join date in the future', members(member('a', '', { joined: '2199-01-01T00:00:00Z' })), /^members.csv:2: joined_at: /],
+    ['an NFT that has ended', nfts(['b,Dome,120,50,2,2025-12-31T11:00:00Z,1']), /^nfts.csv:2: bought_at: The NFT has ended/],
+    ['an NFT paid ahead', nfts(['b,Dome,120,50,12,2025-12-31T11:00:00Z,3']), /^nfts.csv:2: paid_months: Only 2 months/],
+    ['an NFT with unpaid months', nfts(['b,Dome,120,50,12,2025-12-31T11:00:00Z,1']), /^nfts.csv:2: paid_months: 2 months have passed/],
+    ['an NFT of 121 months', nfts(['b,Dome,120,50,121,2025-12-31T11:00:00Z,2']), /^nfts.csv:2: months: .*1 to 120/],
+    ['an NFT of nobody', nfts(['z,Dome,120,50,12,2025-12-31T11:00:00Z,2']), /^nfts.csv:2: member_id: .*no valid member z/],
+    [
+      'promised USD in another month',
+      nfts([NFT], { promisedUsd: { '2026-04': '5' } }),
+      /^totals.json: promisedUsd.2026-03: .*counted 0.*contain 5/,
+    ],
     ['a missing file', { 'standing.csv': null }, /^standing.csv: The file is missing/],
     ['a stake of 1 coin', stakes(['a,Plan,icoWallet,1,50,50,2026-02-28T11:00:00Z,9']), /^stakes.csv:2: amount: .*above 1 coin/],
     ['a stake that has ended', stakes(['a,Plan,icoWallet,100,50,10,2026-02-28T11:00:00Z,9']), /^stakes.csv:2: started_at: .*has ended/],
     ['a stake paid ahead', stakes(['a,Plan,icoWallet,100,50,50,2026-02-28T11:00:00Z,11']), /^stakes.csv:2: paid_days: Only 10 days/],
-    ['a stake with unpaid days', stakes(['a,Plan,icoWallet,100,50,50,2026-02-28T11:00:00Z,6']), /^stakes.csv:2: paid_days: .*last 2/],
+    [
+      'a stake with unpaid days',
+      stakes(['a,Plan,icoWallet,100,50,50,2026-02-28T11:00:00Z,6']),
+      /^stakes.csv:2: paid_days: .*more than 2 days ago/,
+    ],
     ['a wallet that cannot pay for a stake', stakes(['a,Plan,rcmWallet,100,50,50,2026-02-28T11:00:00Z,9']), /^stakes.csv:2: wallet: /],
     ['a stake of half a day', stakes(['a,Plan,icoWallet,100,50,0.5,2026-02-28T11:00:00Z,0']), /^stakes.csv:2: duration_days: /],
     ['a stake of nobody', stakes(['z,Plan,icoWallet,100,50,50,2026-02-28T11:00:00Z,9']), /^stakes.csv:2: member_id: .*no valid member z/],
     [
       'more promised coin than was issued',
       stakes(['a,Plan,icoWallet,14000000000,10000,50,2026-02-28T11:00:00Z,9']),
-      /^stakes.csv: The stakes promise/,
+      /^stakes.csv: The rewards to come add up/,
     ],
     ['principals that differ by one unit', stakes([STAKE.replace(',100,', ',100.00000001,')]), /^totals.json: balances.stakeWallet: /],
     ['stakes without control sums', { 'stakes.csv': `${STAKES}\n${STAKE}\n` }, /^totals.json: stakes: .*counted 0/],
@@ -173,6 +193,12 @@ describe('check of an import', () => {
     // Days 10 to 50 from 28 February are due on 10 March to 19 April.
     const { faults, totals } = await check(stakes([STAKE], { promisedCoin: { '2026-03': '22', '2026-04': '19' } }))
     expect([faults, totals.promisedCoin]).toEqual([[], { '2026-03': 22_00000000n, '2026-04': 19_00000000n }])
+  })
+
+  it('adds up the months that NFTs have not paid, which are due on the last day of shorter months', async () => {
+    const months = ['2026-03', '2026-04', '2026-05', '2026-06', '2026-07', '2026-08', '2026-09', '2026-10', '2026-11', '2026-12']
+    const promisedUsd = Object.fromEntries(months.map((month) => [month, '5']))
+    expect((await check(nfts([NFT], { promisedUsd }))).faults).toEqual([])
   })
 
   it('lists the first 1,000 faults of all files, and counts the others', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { TOTAL_SUPPLY } from '@tizara/contract/limits'
-import { formatUnits, type Units } from '@tizara/money'
+import { dailyReward, formatUnits, monthlyReward, type Units } from '@tizara/money'
 import * as v from 'valibot'
 import { type WalletKind, walletKinds } from '../../ledger/index.ts'
 import { FaultList } from './faults.ts'
@@ -11,6 +11,8 @@ import {
   balancesFile,
   type MemberRow,
   membersFile,
+  type NftRow,
+  nftsFile,
   type StakeRow,
   stakesFile,
   type StandingRow,
@@ -18,15 +20,14 @@ import {
   type Totals,
   totalsSchema,
 } from './files.rules.ts'
-import { PromisedRewards, stakeFault } from './promised-rewards.rules.ts'
+import { PromisedRewards, sourceFault } from './promised-rewards.rules.ts'
 import { readRows } from './read-rows.ts'
 
 const TOTALS = 'totals.json'
 const REQUIRED: readonly string[] = [membersFile.name, balancesFile.name, standingFile.name, TOTALS]
-const FILES: readonly string[] = [...REQUIRED, stakesFile.name]
+const FILES: readonly string[] = [...REQUIRED, stakesFile.name, nftsFile.name]
 /** Files of the old platform that an import does not support. */
 const UNSUPPORTED: Readonly<Record<string, string>> = {
-  'nfts.csv': 'NFTs cannot be imported. Pay them out on the old platform and export the amounts as balances',
   'history.csv': 'A history cannot be imported. Keep it on the old platform',
 }
 
@@ -36,6 +37,7 @@ export interface ImportSink {
   balance(row: BalanceRow, member: number): void | Promise<void>
   standing(row: StandingRow, member: number, line: number): void | Promise<void>
   stake(row: StakeRow, member: number, line: number): void | Promise<void>
+  nft(row: NftRow, member: number, line: number): void | Promise<void>
 }
 
 /** Result of a check. The totals are those of the rows. */
@@ -65,12 +67,12 @@ export async function checkImport(folder: string, now: Date, sink?: ImportSink):
   const sponsors: (number | undefined)[] = []
   const late: LateSponsor[] = []
   const sums = new Map<WalletKind, Units>(walletKinds.map((wallet) => [wallet, 0n]))
-  const totals = { members: 0, referrals: 0, specialMembers: 0, ranked: 0, stakes: 0 }
-  const promised = new PromisedRewards()
+  const totals = { members: 0, referrals: 0, specialMembers: 0, ranked: 0, stakes: 0, nfts: 0 }
+  const promised = { coin: new PromisedRewards(), usd: new PromisedRewards() }
   const hashes: Record<string, string> = {}
 
   const names = checkNames(folder, faults)
-  if (names === undefined) return { faults, totals: { ...totals, balances: balancesOf(sums), promisedCoin: {} }, hash: '' }
+  if (names === undefined) return { faults, totals: { ...totals, balances: balancesOf(sums), promisedCoin: {}, promisedUsd: {} }, hash: '' }
 
   hashes[membersFile.name] = await readRows(folder, membersFile, faults, async (row, line) => {
     const fault = (column: string, message: string) => faults.add({ file: membersFile.name, line, column, message })
@@ -129,15 +131,40 @@ export async function checkImport(folder: string, now: Date, sink?: ImportSink):
     hashes[stakesFile.name] = await readRows(folder, stakesFile, faults, async (row, line) => {
       const member = memberOf(stakesFile.name, row.member_id, line)
       if (member === undefined) return
-      const fault = stakeFault(row, now)
-      if (fault !== undefined) return faults.add({ file: stakesFile.name, line, ...fault })
+      const open = { stream: 0, startsAt: row.started_at, steps: row.duration_days, paid: row.paid_days } as const
+      const fault = sourceFault(open, now)
+      if (fault !== undefined)
+        return faults.add({
+          file: stakesFile.name,
+          line,
+          column: { start: 'started_at', paid: 'paid_days' }[fault.part],
+          message: fault.message,
+        })
       totals.stakes += 1
       sums.set('stakeWallet', (sums.get('stakeWallet') ?? 0n) + row.amount)
-      promised.addStake(row)
+      promised.coin.add({ ...open, reward: dailyReward(row.amount, row.percent, row.duration_days) })
       await sink?.stake(row, member, line)
     })
 
-  const found = { ...totals, balances: balancesOf(sums), promisedCoin: promised.byMonth() }
+  if (names.has(nftsFile.name))
+    hashes[nftsFile.name] = await readRows(folder, nftsFile, faults, async (row, line) => {
+      const member = memberOf(nftsFile.name, row.member_id, line)
+      if (member === undefined) return
+      const open = { stream: 2, startsAt: row.bought_at, steps: row.months, paid: row.paid_months } as const
+      const fault = sourceFault(open, now)
+      if (fault !== undefined)
+        return faults.add({
+          file: nftsFile.name,
+          line,
+          column: { start: 'bought_at', paid: 'paid_months' }[fault.part],
+          message: fault.message,
+        })
+      totals.nfts += 1
+      promised.usd.add({ ...open, reward: monthlyReward(row.price, row.percent, row.months) })
+      await sink?.nft(row, member, line)
+    })
+
+  const found = { ...totals, balances: balancesOf(sums), promisedCoin: promised.coin.byMonth(), promisedUsd: promised.usd.byMonth() }
   checkSupply(found, faults)
   hashes[TOTALS] = checkTotals(folder, found, faults)
   const hash = createHash('sha256')
@@ -189,17 +216,25 @@ const balancesOf = (sums: ReadonlyMap<WalletKind, Units>) =>
 
 /** Adds up balances by asset, in units. */
 export function sumsByAsset({ depositWallet, nftWallet, ...coin }: Record<WalletKind, Units>): { usd: Units; coin: Units } {
-  return { usd: depositWallet + nftWallet, coin: Object.values(coin).reduce((total, amount) => total + amount, 0n) }
+  return { usd: depositWallet + nftWallet, coin: sumOf(coin) }
 }
 
+/** Adds up the amounts of a record. */
+export const sumOf = (amounts: Record<string, Units>): Units => Object.values(amounts).reduce((total, amount) => total + amount, 0n)
+
 /** Reports sums above the issued supply (CO-21), which also keeps them within the amounts of the ledger. */
-function checkSupply({ balances, promisedCoin }: CheckedImport['totals'], faults: FaultList): void {
-  const promised = Object.values(promisedCoin).reduce((total, amount) => total + amount, 0n)
-  if (promised > TOTAL_SUPPLY)
-    faults.add({
-      file: stakesFile.name,
-      message: `The stakes promise ${formatUnits(promised)} coin, more than ${formatUnits(TOTAL_SUPPLY)}`,
-    })
+function checkSupply({ balances, promisedCoin, promisedUsd }: CheckedImport['totals'], faults: FaultList): void {
+  for (const { file, months, what } of [
+    { file: stakesFile.name, months: promisedCoin, what: 'coin' },
+    { file: nftsFile.name, months: promisedUsd, what: 'USD' },
+  ]) {
+    const promised = sumOf(months)
+    if (promised > TOTAL_SUPPLY)
+      faults.add({
+        file,
+        message: `The rewards to come add up to ${formatUnits(promised)} ${what}, more than ${formatUnits(TOTAL_SUPPLY)}`,
+      })
+  }
   const { usd, coin } = sumsByAsset(balances)
   for (const [asset, sum] of Object.entries({ USD: usd, coin }))
     if (sum > TOTAL_SUPPLY)
@@ -218,12 +253,13 @@ function checkTotals(folder: string, found: CheckedImport['totals'], faults: Fau
     const differ = (key: string, want: string, have: string) => {
       if (want !== have) faults.add({ file: TOTALS, column: key, message: `The old platform counted ${want}, the files contain ${have}` })
     }
-    for (const key of ['members', 'referrals', 'specialMembers', 'ranked', 'stakes'] as const)
+    for (const key of ['members', 'referrals', 'specialMembers', 'ranked', 'stakes', 'nfts'] as const)
       differ(key, String(expected[key]), String(found[key]))
     for (const wallet of walletKinds)
       differ(`balances.${wallet}`, formatUnits(expected.balances[wallet] ?? 0n), formatUnits(found.balances[wallet]))
-    for (const month of new Set([...Object.keys(expected.promisedCoin), ...Object.keys(found.promisedCoin)]))
-      differ(`promisedCoin.${month}`, formatUnits(expected.promisedCoin[month] ?? 0n), formatUnits(found.promisedCoin[month] ?? 0n))
+    for (const key of ['promisedCoin', 'promisedUsd'] as const)
+      for (const month of new Set([...Object.keys(expected[key]), ...Object.keys(found[key])]))
+        differ(`${key}.${month}`, formatUnits(expected[key][month] ?? 0n), formatUnits(found[key][month] ?? 0n))
   } else for (const issue of read.issues) faults.add({ file: TOTALS, column: v.getDotPath(issue) ?? undefined, message: issue.message })
   return createHash('sha256').update(bytes).digest('hex')
 }

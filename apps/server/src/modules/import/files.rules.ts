@@ -16,8 +16,9 @@ const flag = v.pipe(
   v.transform((text): boolean => text === 'true'),
 )
 
-/** Longest plan in days, and highest percent over its duration, in units: the limits of new plans. */
+/** Longest plan in days, longest NFT in months, and highest percent over the duration, in units: the limits of the catalogue. */
 const MAX_PLAN_DAYS = 3650
+const MAX_NFT_MONTHS = 120
 const MAX_PLAN_PERCENT = 10_000_00000000n
 
 /** Earliest accepted time; an earlier one is a unit error, such as seconds read as milliseconds. */
@@ -52,13 +53,20 @@ const unitsAbove = (limit: Units, message: string) =>
   )
 const amount = unitsAbove(0n, 'Must be an amount above 0 with at most 8 decimals, such as 12.5')
 
-const days = (least: number, message: string) =>
-  v.pipe(
+const wholeNumber = (least: number, most: number) => {
+  const message = `Must be a whole number from ${least} to ${most}`
+  return v.pipe(
     v.string(),
     v.regex(/^\d{1,4}$/, message),
     v.transform(Number),
-    v.check((count) => count >= least && count <= MAX_PLAN_DAYS, message),
+    v.check((count) => count >= least && count <= most, message),
   )
+}
+
+const percent = v.pipe(
+  unitsAbove(0n, 'Must be percent above 0 with at most 8 decimals, such as 12.5'),
+  v.maxValue<bigint, bigint, string>(MAX_PLAN_PERCENT, 'Must be at most 10000'),
+)
 
 /** `members.csv`: one row per member, sponsors before the members whom they referred. */
 export const membersFile = {
@@ -105,13 +113,24 @@ export const stakesFile = {
     /** Wallet that receives the principal at maturity. */
     wallet: v.picklist(['nativeWallet', 'icoWallet'], 'Must be nativeWallet or icoWallet'),
     amount: unitsAbove(STAKE_ABOVE, 'Must be above 1 coin with at most 8 decimals, such as 12.5'),
-    percent: v.pipe(
-      unitsAbove(0n, 'Must be percent above 0 with at most 8 decimals, such as 12.5'),
-      v.maxValue<bigint, bigint, string>(MAX_PLAN_PERCENT, 'Must be at most 10000'),
-    ),
-    duration_days: days(1, `Must be 1 to ${MAX_PLAN_DAYS} days`),
+    percent,
+    duration_days: wholeNumber(1, MAX_PLAN_DAYS),
     started_at: pastTime,
-    paid_days: days(0, `Must be 0 to ${MAX_PLAN_DAYS} days`),
+    paid_days: wholeNumber(0, MAX_PLAN_DAYS),
+  }),
+} as const
+
+/** `nfts.csv`: NFTs that still pay, with their own terms. A member may have several. */
+export const nftsFile = {
+  name: 'nfts.csv',
+  row: v.object({
+    member_id: oldId,
+    nft: v.pipe(v.string(), v.minLength(1, 'Must be the name of an NFT of this platform')),
+    price: amount,
+    percent,
+    months: wholeNumber(1, MAX_NFT_MONTHS),
+    bought_at: pastTime,
+    paid_months: wholeNumber(0, MAX_NFT_MONTHS),
   }),
 } as const
 
@@ -124,6 +143,9 @@ const sum = v.pipe(
   v.minValue(0n, 'Must be an amount such as "12.50"'),
 )
 
+/** Own rewards that stakes (coin) or NFTs (USD) have yet to pay, without bounties, by UTC month. */
+const promised = v.optional(v.record(v.pipe(v.string(), v.regex(/^\d{4}-\d\d$/, 'Must be a month such as 2026-12')), sum), {})
+
 /** `totals.json`: control sums by the old platform. A wallet without a sum must have no balances. */
 export const totalsSchema = v.strictObject({
   members: count,
@@ -133,12 +155,14 @@ export const totalsSchema = v.strictObject({
   specialMembers: count,
   ranked: count,
   stakes: v.optional(count, 0),
-  /** Own rewards that the stakes have yet to pay, without bounties, by UTC month. */
-  promisedCoin: v.optional(v.record(v.pipe(v.string(), v.regex(/^\d{4}-\d\d$/, 'Must be a month such as 2026-12')), sum), {}),
+  nfts: v.optional(count, 0),
+  promisedCoin: promised,
+  promisedUsd: promised,
 })
 export type Totals = v.InferOutput<typeof totalsSchema>
 
 export type MemberRow = v.InferOutput<typeof membersFile.row>
 export type BalanceRow = v.InferOutput<typeof balancesFile.row>
+export type NftRow = v.InferOutput<typeof nftsFile.row>
 export type StakeRow = v.InferOutput<typeof stakesFile.row>
 export type StandingRow = v.InferOutput<typeof standingFile.row>

@@ -6,13 +6,24 @@ import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
 import { checksOfTests } from '../../../test/audited-instance.ts'
 import { dice } from '../../../test/dice.ts'
-import { type OldMember, oldPlatform, oldReward, type OldStake, writeImport } from '../../../test/import-files.ts'
+import {
+  monthDue,
+  type OldMember,
+  oldMonth,
+  type OldNft,
+  oldPlatform,
+  oldReward,
+  type OldStake,
+  writeImport,
+} from '../../../test/import-files.ts'
 import { instance, openStaffApp, reason } from '../../../test/staff-calls.ts'
 import { type Job, runJob } from '../../jobs/job.ts'
 import { balancesOf, ledgerChecks, post, runAudit } from '../../ledger/index.ts'
 import { inTransaction } from '../../platform/db/database.ts'
 import { memberByEmail } from '../members/index.ts'
-import { coverageOf, currentPolicy, rewardJobs, setRewardPolicy } from '../rewards/index.ts'
+import { readNfts, reverseNft, unitsLeft } from '../nfts/index.ts'
+import { findNftPurchaseReceipt } from '../nfts/nft-receipt.ts'
+import { coverageOf, rewardJobs, setRewardPolicy } from '../rewards/index.ts'
 import { reverseStake, stakingJobs } from '../staking/index.ts'
 import { findStakeLogReceipt, findStakeReceipt } from '../staking/stake-receipt.ts'
 import { approveImport, readImport } from './apply-import.ts'
@@ -48,7 +59,21 @@ for (const [name, isOmega] of [
     })
     .execute()
 
-/** Returns a random platform with up to two stakes per member, most of which began long ago. */
+await db
+  .insertInto('nft')
+  .values({
+    public_id: 'old-dome',
+    kind: 'dome',
+    name: 'Old dome',
+    price: ONE,
+    duration_months: 12,
+    total_percent: ONE,
+    status: 'CLOSED',
+    created_at: clock.now(),
+  })
+  .execute()
+
+/** Returns a random platform with up to two stakes and NFTs per member, most of which began long ago. */
 function withStakes(seed: number, size: number, prefix: string): OldMember[] {
   const roll = dice(seed)
   const now = Math.floor(clock.now().getTime() / 1000) * 1000
@@ -64,7 +89,19 @@ function withStakes(seed: number, size: number, prefix: string): OldMember[] {
       paidDays: Math.max(0, passed - roll(3)),
     }
   }
-  return oldPlatform(seed, size, prefix).map((member) => ({ ...member, stakes: Array.from({ length: roll(3) }, stake) }))
+  const nft = (): OldNft => {
+    const boughtAt = new Date(now - roll(300) * DAY_MS - roll(86_000) * 1000)
+    const one = { nft: 'Old dome', price: BigInt(1 + roll(100_000_000)) * 100n, percent: BigInt(1 + roll(30_000)) * 1_000_000n, boughtAt }
+    // All months are paid but those that were due in the last two days.
+    let paidMonths = 0
+    while (monthDue({ ...one, months: 0, paidMonths }, paidMonths + 1) <= now - roll(2) * DAY_MS) paidMonths += 1
+    return { ...one, months: paidMonths + 1 + roll(12), paidMonths }
+  }
+  return oldPlatform(seed, size, prefix).map((member) => ({
+    ...member,
+    stakes: Array.from({ length: roll(3) }, stake),
+    nfts: Array.from({ length: roll(2) }, nft),
+  }))
 }
 
 function stage(members: readonly OldMember[]): Promise<string> {
@@ -88,34 +125,50 @@ const freeCoverage = async () => {
   return pool + committed - promised - owed
 }
 
-/** Computes from the files what stakes pay to each member from their import until a time. Shares no code with the product. */
-function expectedRewards(old: readonly OldMember[], until: number): bigint[] {
+/** Computes from the files what stakes and NFTs pay to each member from their import until a time. Shares no code with the product. */
+function expectedRewards(old: readonly OldMember[], until: number): { coin: bigint; usd: bigint }[] {
   const earns = old.map(({ verified, active }) => verified && active)
-  const paid = old.map(() => 0n)
-  const add = (index: number, amount: bigint) => {
-    if (earns[index] === true) paid[index] = (paid[index] ?? 0n) + amount
+  const paid = old.map(() => ({ coin: 0n, usd: 0n }))
+  const pay = (owner: number, asset: 'coin' | 'usd', { steps, reward }: { steps: number; reward: bigint }) => {
+    const add = (index: number, amount: bigint) => {
+      const sums = paid[index]
+      if (sums !== undefined && earns[index] === true) sums[asset] += amount
+    }
+    const count = earns[owner] === true ? BigInt(steps) : 0n
+    add(owner, count * reward)
+    let above = old[owner]?.sponsor
+    for (const percent of BOUNTIES) {
+      const upline = old.findIndex(({ id }) => id === above)
+      if (upline === -1) break
+      add(upline, count * ((reward * percent) / 100n))
+      above = old[upline]?.sponsor
+    }
   }
-  for (const [index, { stakes = [], sponsor }] of old.entries())
+  for (const [index, { stakes = [], nfts = [] }] of old.entries()) {
     for (const stake of stakes) {
       const passed = Math.floor((until - stake.startedAt.getTime()) / DAY_MS)
-      const days = earns[index] === true ? BigInt(Math.min(passed, stake.days) - stake.paidDays) : 0n
-      add(index, days * oldReward(stake))
-      let above = sponsor
-      for (const percent of BOUNTIES) {
-        const upline = old.findIndex(({ id }) => id === above)
-        if (upline === -1) break
-        add(upline, days * ((oldReward(stake) * percent) / 100n))
-        above = old[upline]?.sponsor ?? ''
-      }
+      pay(index, 'coin', { steps: Math.min(passed, stake.days) - stake.paidDays, reward: oldReward(stake) })
     }
+    for (const nft of nfts) {
+      let steps = 0
+      while (nft.paidMonths + steps < nft.months && monthDue(nft, nft.paidMonths + steps + 1) <= until) steps += 1
+      pay(index, 'usd', { steps, reward: oldMonth(nft) })
+    }
+  }
   return paid
 }
 
-describe('imported stakes', () => {
+describe('imported stakes and NFTs', () => {
   const old = withStakes(7, 80, 'stakes')
   const all = old.flatMap(({ stakes = [] }) => stakes)
   const memberId = async ({ email }: OldMember) => (await memberByEmail(db, email))?.id ?? 0n
-  const native = async () => Promise.all(old.map(async (member) => (await balancesOf(db, await memberId(member))).nativeWallet))
+  const balances = async () =>
+    Promise.all(
+      old.map(async (member) => {
+        const { nativeWallet: coin, nftWallet: usd } = await balancesOf(db, await memberId(member))
+        return { coin, usd }
+      }),
+    )
   const principals = all.reduce((total, { amount }) => total + amount, 0n)
 
   it('keep principal, terms and paid days, and what is promised beyond the coverage raises the commitment', async () => {
@@ -125,7 +178,7 @@ describe('imported stakes', () => {
     expect(await freeCoverage()).toBe(before.pool + 5n * ONE)
     const hash = await stage(old)
     const id = await propose(hash)
-    const { promisedCoin } = await readImport(db, hash)
+    const { promisedCoin, promisedUsd } = await readImport(db, hash)
     const { cover } = (await instance.get(`/staff/changes/${id}`, instance.checker)).body.data
     expect(cover).toContainEqual(expect.objectContaining({ label: 'Not promised to others in coin', after: '0' }))
     await approve(id)
@@ -134,7 +187,11 @@ describe('imported stakes', () => {
     const { committed, promised } = await coverageOf(db, 'COIN')
     expect([before.promised, promised, committed]).toEqual([0n, promisedCoin, promisedCoin - before.pool])
     expect(await freeCoverage()).toBe(0n)
-    expect(await currentPolicy(db)).toMatchObject({ committed: { USD: 0n } })
+    const usd = await coverageOf(db, 'USD')
+    expect([usd.promised, usd.committed]).toEqual([promisedUsd, promisedUsd > usd.pool ? promisedUsd - usd.pool : 0n])
+    const domes = await db.selectFrom('nft_purchase').select(['duration_months', 'imported_months', 'transfer_id']).execute()
+    expect(domes.length).toBe(old.flatMap(({ nfts = [] }) => nfts).length)
+    expect((await unitsLeft(db)).get('dome')).toBe(10_000 - domes.length)
     for (const member of old) {
       const rows = await db
         .selectFrom('stake')
@@ -171,28 +228,48 @@ describe('imported stakes', () => {
     const receipt = await (stake.is_omega ? findStakeLogReceipt : findStakeReceipt)(db, id, stake.public_id)
     expect(receipt).toMatchObject({ amount: stake.amount, from: { label: 'Earlier platform' }, to: { wallet: 'stakeWallet' } })
     expect(receipt?.lines).toContainEqual(expect.objectContaining({ label: 'Moved from the earlier platform' }))
+    const dome = await db.selectFrom('nft_purchase').selectAll().orderBy('imported_months', 'desc').limit(1).executeTakeFirstOrThrow()
+    expect(await findNftPurchaseReceipt(db, dome.member_id, dome.public_id)).toMatchObject({
+      amount: dome.price,
+      from: { label: 'Earlier platform' },
+      lines: [{ value: 'dome' }, { value: `${dome.imported_months} of ${dome.duration_months} paid` }, { at: dome.imported_at }],
+    })
+    expect((await readNfts(db, [dome.public_id]))(dome.public_id)).toMatchObject({
+      totalRoi: dome.monthly_reward * BigInt(dome.imported_months),
+      paidBy: null,
+    })
+    await expect(inTransaction(db, (tx) => reverseNft(tx, deps, dome.public_id))).rejects.toThrow('earlier platform')
     await expect(inTransaction(db, (tx) => reverseStake(tx, deps, stake.public_id))).rejects.toThrow('earlier platform')
   })
 
   it('pay unpaid and later days as a model computes from the files, and return the principal', async () => {
-    await inTransaction(db, (tx) =>
-      post(tx, {
-        kind: 'fundRewardPool',
-        cause: { type: 'reward_pool', id: 'test' },
-        at: clock.now(),
-        transfers: [
-          { from: { system: 'SYS-COIN', asset: 'COIN' }, to: { system: 'SYS-REWARD', asset: 'COIN' }, amount: 100_000_000n * ONE },
-        ],
-      }),
-    )
-    const start = await native()
+    await inTransaction(db, async (tx) => {
+      for (const asset of ['COIN', 'USD'] as const)
+        await post(tx, {
+          kind: 'fundRewardPool',
+          cause: { type: 'reward_pool', id: `test ${asset}` },
+          at: clock.now(),
+          transfers: [
+            {
+              from: asset === 'USD' ? { system: 'SYS-OPERATOR', asset } : { system: 'SYS-COIN', asset },
+              to: { system: 'SYS-REWARD', asset },
+              amount: 100_000_000n * ONE,
+            },
+          ],
+        })
+    })
+    const start = await balances()
     for (let day = 0; day <= 4; day += 1) {
       if (day > 0) clock.advance(DAY_MS)
       await run(rewardJobs)
       const paid = expectedRewards(old, clock.now().getTime())
-      const expected = start.map((balance, index) => balance + (paid[index] ?? 0n))
-      expect(await native()).toEqual(expected)
+      const expected = start.map(({ coin, usd }, index) => ({
+        coin: coin + (paid[index]?.coin ?? 0n),
+        usd: usd + (paid[index]?.usd ?? 0n),
+      }))
+      expect(await balances()).toEqual(expected)
     }
+    expect(expectedRewards(old, clock.now().getTime()).filter(({ usd }) => usd > 0n).length).toBeGreaterThan(3)
     await run(stakingJobs)
     const ended = all.filter(({ startedAt, days }) => startedAt.getTime() + days * DAY_MS <= clock.now().getTime())
     expect(ended.length).toBeGreaterThan(5)
@@ -216,6 +293,28 @@ describe('imported stakes', () => {
     await expect(stage(people('Twice'))).rejects.toThrow('several plans of the name Twice')
   })
 
+  it('are faults if the platform has no NFT of their name, or too few of their kind', async () => {
+    const boughtAt = new Date(Math.floor(clock.now().getTime() / 1000) * 1000 - DAY_MS)
+    const people = (nft: string) =>
+      oldPlatform(3, 1, 'domes').map((member) => ({
+        ...member,
+        nfts: [{ nft, price: ONE, percent: ONE, months: 2, boughtAt, paidMonths: 0 }],
+      }))
+    await expect(stage(people('Unknown'))).rejects.toThrow('no NFT of the name Unknown')
+    const hash = await stage(people('Old dome'))
+    await inTransaction(db, (tx) => approveImport(tx, hash, clock.now()))
+    await db
+      .updateTable('nft_supply')
+      .set((eb) => ({ cap: eb.ref('sold') }))
+      .where('kind', '=', 'dome')
+      .execute()
+    await run(importJobs)
+    expect(await readImport(db, hash)).toMatchObject({ status: 'REFUSED', refusal: expect.stringContaining('kind dome') })
+    await expect(stage(people('Old dome'))).rejects.toThrow('The file has 1 NFTs of the kind dome, and 0 are left')
+    expect(await memberByEmail(db, 'domes0@gmail.com')).toBeUndefined()
+    await db.updateTable('nft_supply').set({ cap: 10_000 }).where('kind', '=', 'dome').execute()
+  })
+
   it('are refused with all members when too many days have passed since the check', async () => {
     const hash = await stage(withStakes(9, 20, 'late'))
     await inTransaction(db, (tx) => approveImport(tx, hash, clock.now()))
@@ -223,7 +322,7 @@ describe('imported stakes', () => {
     await run(importJobs)
     expect(await readImport(db, hash)).toMatchObject({
       status: 'REFUSED',
-      refusal: expect.stringMatching(/More than 2 days of \d+ stakes/),
+      refusal: expect.stringContaining('due more than 2 days ago'),
     })
     expect(await memberByEmail(db, 'late0@gmail.com')).toBeUndefined()
     expect(await db.selectFrom('import_stake').select('id').execute()).toEqual([])

@@ -7,7 +7,7 @@
  */
 export { approveImport, type ImportBatch, readImport } from './apply-import.ts'
 export { importChecks } from './audit-checks.ts'
-export { checkImport, type CheckedImport } from './check-import.ts'
+export { checkImport, type CheckedImport, sumOf } from './check-import.ts'
 export { formatFault, MAX_LISTED_FAULTS } from './faults.ts'
 export { importJobs, importRetention } from './import.jobs.ts'
 export { importTransfers } from './import.transfers.ts'

@@ -1,37 +1,50 @@
-import { dailyReward, type Units } from '@tizara/money'
+import type { Units } from '@tizara/money'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
-import { firstImportedDue, MAX_UNPAID_DAYS } from '../rewards/index.ts'
-import type { StakeRow } from './files.rules.ts'
+import { firstImportedDue, MAX_UNPAID_DAYS, stepAt } from '../rewards/index.ts'
 
-/** Returns why a stake cannot continue here, with the column, or undefined. */
-export function stakeFault(
-  { started_at: startedAt, duration_days: duration, paid_days: paid }: StakeRow,
-  now: Date,
-): { column: keyof StakeRow; message: string } | undefined {
-  const passed = Math.floor((now.getTime() - startedAt.getTime()) / DAY_MS)
-  if (passed >= duration) return { column: 'started_at', message: 'The stake has ended. Export its principal as a balance' }
-  if (paid > passed) return { column: 'paid_days', message: `Only ${passed} days have passed since the start` }
-  if (nextDue(startedAt, paid) >= firstImportedDue(now)) return undefined
-  return { column: 'paid_days', message: `${passed} days have passed. The old platform must pay all but the last ${MAX_UNPAID_DAYS}` }
+/** Rewards of an imported stake per day, or of an imported NFT per month. */
+export interface OpenRewards {
+  stream: 0 | 2
+  startsAt: Date
+  steps: number
+  /** Steps that the other platform has paid. */
+  paid: number
+  /** Units per step. */
+  reward: Units
 }
 
-const nextDue = (startedAt: Date, paid: number) => new Date(startedAt.getTime() + (paid + 1) * DAY_MS)
+/** Returns why a stake or NFT cannot continue here, with the part that is wrong, or undefined. */
+export function sourceFault(
+  { stream, startsAt, steps, paid }: Omit<OpenRewards, 'reward'>,
+  now: Date,
+): { part: 'start' | 'paid'; message: string } | undefined {
+  const [name, unit, wallet] = stream === 2 ? ['NFT', 'months', 'rewards'] : ['stake', 'days', 'principal']
+  let passed = Math.max(0, Math.floor((now.getTime() - startsAt.getTime()) / (stream === 2 ? 31 * DAY_MS : DAY_MS)))
+  while (stepAt(stream, startsAt, passed + 1) <= now) passed += 1
+  if (passed >= steps) return { part: 'start', message: `The ${name} has ended. Export its ${wallet} as a balance` }
+  if (paid > passed) return { part: 'paid', message: `Only ${passed} ${unit} have passed since the start` }
+  if (stepAt(stream, startsAt, paid + 1) >= firstImportedDue(now)) return undefined
+  return {
+    part: 'paid',
+    message: `${passed} ${unit} have passed. The old platform must pay all that were due more than ${MAX_UNPAID_DAYS} days ago`,
+  }
+}
 
 /** Adds up rewards by UTC month. Keeps one sum per day, so the memory does not grow with the number of stakes. */
 export class PromisedRewards {
   /** Change of the sum of all rewards per day, in units, by days since 1970. */
   readonly #changes = new Map<number, Units>()
 
-  /** Adds the days of a stake that are not paid. */
-  addStake({ amount, percent, duration_days: duration, started_at: startedAt, paid_days: paid }: StakeRow): void {
-    const reward = dailyReward(amount, percent, duration)
-    const first = Math.floor(nextDue(startedAt, paid).getTime() / DAY_MS)
-    this.#change(first, reward)
-    this.#change(first + duration - paid, -reward)
+  /** Adds the steps that are not paid. */
+  add({ stream, startsAt, steps, paid, reward }: OpenRewards): void {
+    const dayOf = (step: number) => Math.floor(stepAt(stream, startsAt, step).getTime() / DAY_MS)
+    if (stream === 2) for (let step = paid + 1; step <= steps; step += 1) this.#addDays(dayOf(step), 1, reward)
+    else this.#addDays(dayOf(paid + 1), steps - paid, reward)
   }
 
-  #change(day: number, amount: Units): void {
-    this.#changes.set(day, (this.#changes.get(day) ?? 0n) + amount)
+  #addDays(first: number, count: number, reward: Units): void {
+    this.#changes.set(first, (this.#changes.get(first) ?? 0n) + reward)
+    this.#changes.set(first + count, (this.#changes.get(first + count) ?? 0n) - reward)
   }
 
   /** Returns the units by month (`YYYY-MM`), without months that have none. */

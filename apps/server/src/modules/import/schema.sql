@@ -12,6 +12,8 @@ create table import_batch (
   coin bigint not null check (coin >= 0),
   -- Rewards that the stakes have yet to pay, with the largest possible bounties by the programme when the files were stored, in units.
   promised_coin bigint not null default 0 check (promised_coin >= 0),
+  -- The same of the NFTs.
+  promised_usd bigint not null default 0 check (promised_usd >= 0),
   staged_at timestamptz not null,
   approved_at timestamptz,
   -- Time at which the import was applied or refused.
@@ -72,3 +74,18 @@ create table import_stake (
   paid_days int not null check (paid_days < duration_days)
 );
 create index import_stake_by_batch on import_stake (batch_id, id);
+
+-- NFTs that still pay, until the import is applied.
+create table import_nft (
+  id bigint generated always as identity primary key,
+  batch_id bigint not null references import_batch (id) on delete cascade,
+  member_id bigint not null,
+  nft_id bigint not null,
+  price bigint not null check (price > 0),
+  percent bigint not null,
+  months int not null,
+  bought_at timestamptz not null,
+  -- Months whose reward the other platform has paid.
+  paid_months int not null check (paid_months < months)
+);
+create index import_nft_by_batch on import_nft (batch_id, id);

@@ -1,13 +1,14 @@
-import { dailyReward } from '@tizara/money'
+import { dailyReward, monthlyReward } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { insertRows } from '../../platform/db/insert-rows.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { reserveMemberIds } from '../members/index.ts'
+import { nftsByName, unitsLeft } from '../nfts/index.ts'
 import { bountyAt, currentProgramme } from '../rewards/index.ts'
 import { plansByName } from '../staking/index.ts'
 import { type CheckedImport, checkImport, sumsByAsset } from './check-import.ts'
-import { membersFile, stakesFile, standingFile } from './files.rules.ts'
+import { membersFile, nftsFile, stakesFile, standingFile } from './files.rules.ts'
 import { type Fault, MAX_LISTED_FAULTS } from './faults.ts'
 
 /** Rows that one statement inserts. */
@@ -35,22 +36,34 @@ function buffered<Row>(insert: (rows: Row[]) => Promise<unknown>) {
 export async function stageImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, folder: string): Promise<CheckedImport> {
   const now = deps.clock.now()
   await tx.deleteFrom('import_batch').where('status', 'in', ['STAGED', 'REFUSED']).execute()
-  const empty = { hash: '0'.repeat(64), status: 'STAGED', members: 0, referrals: 0, usd: 0n, coin: 0n, promised_coin: 0n, staged_at: now }
+  const empty = {
+    hash: '0'.repeat(64),
+    status: 'STAGED',
+    members: 0,
+    referrals: 0,
+    usd: 0n,
+    coin: 0n,
+    promised_coin: 0n,
+    promised_usd: 0n,
+    staged_at: now,
+  }
   const batch = await tx.insertInto('import_batch').values(empty).returning('id').executeTakeFirstOrThrow()
   const ranks = new Set((await currentProgramme(tx, now)).ranks.map(({ rank }) => rank))
-  const [plans, bountyOf] = [await plansByName(tx, now), await bountyAt(tx, now)]
+  const [plans, catalogue, bountyOf] = [await plansByName(tx, now), await nftsByName(tx, now), await bountyAt(tx, now)]
   const unknown: Fault[] = []
   /** Keeps a fault that only the database shows, after those of the files. */
   const note = (fault: Fault) => {
     if (unknown.length < MAX_LISTED_FAULTS) unknown.push(fault)
   }
-  let promisedCoin = 0n
+  const promised = { coin: 0n, usd: 0n }
+  const kinds = new Map<string, number>()
   const lines: number[] = []
   const ids: bigint[] = []
   let reserved: bigint[] = []
   const members = buffered((rows: Parameters<typeof insertRows<'import_member'>>[2][number][]) => insertRows(tx, 'import_member', rows))
   const balances = buffered((rows: Parameters<typeof insertRows<'import_balance'>>[2][number][]) => insertRows(tx, 'import_balance', rows))
   const stakes = buffered((rows: Parameters<typeof insertRows<'import_stake'>>[2][number][]) => insertRows(tx, 'import_stake', rows))
+  const nfts = buffered((rows: Parameters<typeof insertRows<'import_nft'>>[2][number][]) => insertRows(tx, 'import_nft', rows))
   const standing = buffered((rows: { id: bigint; rank: string; special: boolean }[]) =>
     sql`update import_member m set rank = nullif(s.rank, ''), is_special = s.special
       from unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ rank }) => rank)}::text[], ${rows.map(({ special }) => special)}::boolean[])
@@ -99,7 +112,7 @@ export async function stageImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, fol
         note({ file: stakesFile.name, line, column: 'plan', message })
       } else if (id !== undefined) {
         const daily = dailyReward(row.amount, row.percent, row.duration_days)
-        promisedCoin += (daily + bountyOf(plan.isOmega ? 1 : 0, daily)) * BigInt(row.duration_days - row.paid_days)
+        promised.coin += (daily + bountyOf(plan.isOmega ? 1 : 0, daily)) * BigInt(row.duration_days - row.paid_days)
         await stakes.add({
           batch_id: batch.id,
           member_id: id,
@@ -113,11 +126,37 @@ export async function stageImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, fol
         })
       }
     },
+    async nft(row, member, line) {
+      const [nft, ...others] = catalogue.get(row.nft) ?? []
+      const id = ids[member]
+      if (nft === undefined || others.length > 0) {
+        const message = `The platform has ${nft === undefined ? 'no NFT' : 'several NFTs'} of the name ${row.nft}`
+        note({ file: nftsFile.name, line, column: 'nft', message })
+      } else if (id !== undefined) {
+        const monthly = monthlyReward(row.price, row.percent, row.months)
+        promised.usd += (monthly + bountyOf(2, monthly)) * BigInt(row.months - row.paid_months)
+        kinds.set(nft.kind, (kinds.get(nft.kind) ?? 0) + 1)
+        await nfts.add({
+          batch_id: batch.id,
+          member_id: id,
+          nft_id: nft.id,
+          price: row.price,
+          percent: row.percent,
+          months: row.months,
+          bought_at: row.bought_at,
+          paid_months: row.paid_months,
+        })
+      }
+    },
   })
   const { faults, totals, hash } = checked
   for (const fault of unknown) faults.add(fault)
+  const left = await unitsLeft(tx)
+  for (const [kind, count] of kinds)
+    if (count > (left.get(kind) ?? 0))
+      faults.add({ file: nftsFile.name, message: `The file has ${count} NFTs of the kind ${kind}, and ${left.get(kind) ?? 0} are left` })
   if (faults.count > 0) return checked
-  for (const rows of [members, balances, standing, stakes]) await rows.flush()
+  for (const rows of [members, balances, standing, stakes, nfts]) await rows.flush()
   await sql`insert into import_balance (batch_id, member_id, wallet, amount)
     select batch_id, member_id, 'stakeWallet', sum(amount)::bigint from import_stake where batch_id = ${batch.id} group by 1, 2`.execute(tx)
   if ((await tx.selectFrom('import_batch').select('id').where('hash', '=', hash).executeTakeFirst()) !== undefined) {
@@ -129,7 +168,14 @@ export async function stageImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, fol
     faults.add({ file: membersFile.name, line: lineOf.get(id), column, message: 'A member of this platform has it already' })
   await tx
     .updateTable('import_batch')
-    .set({ hash, members: totals.members, referrals: totals.referrals, ...sumsByAsset(totals.balances), promised_coin: promisedCoin })
+    .set({
+      hash,
+      members: totals.members,
+      referrals: totals.referrals,
+      ...sumsByAsset(totals.balances),
+      promised_coin: promised.coin,
+      promised_usd: promised.usd,
+    })
     .where('id', '=', batch.id)
     .execute()
   return checked

@@ -18,7 +18,8 @@ export const auditChecks: readonly AuditCheck[] = [
     title: 'each NFT was paid once, out of the wallet that it names',
     kinds: ['nftPurchase'],
     compare: ['created_at', 'rule_version', 'id'],
-    facts: `select 'nftPurchase', p.public_id, ${PAYER}, ${SALES_ACCOUNT}, p.paid_amount, p.purchased_at, p.programme_version, p.transfer_id from nft_purchase p`,
+    facts: `select 'nftPurchase', p.public_id, ${PAYER}, ${SALES_ACCOUNT}, p.paid_amount, p.purchased_at, p.programme_version, p.transfer_id
+      from nft_purchase p where p.imported_at is null`,
   }),
   factCheck({
     invariant: 'I4',
@@ -47,7 +48,7 @@ export const auditChecks: readonly AuditCheck[] = [
       full join (select * from reward_source where stream = 2) r on r.public_id = p.public_id
       where p.id is null or r.id is null or r.member_id <> p.member_id or r.principal <> p.price or r.percent <> p.total_percent
         or r.amount <> p.monthly_reward or r.steps <> p.duration_months or r.starts_at <> p.purchased_at
-        or r.programme_version <> p.programme_version or r.reversed_at is distinct from p.reversed_at
+        or r.programme_version <> p.programme_version or r.is_imported <> (p.imported_at is not null) or r.processed < p.imported_months or r.reversed_at is distinct from p.reversed_at
         or (p.reversed_at is not null and (r.processed > 0 or r.distributed > 0))`,
       // Reads all purchases, because at most 200,000 can exist.
       (at) => ({ reward_source: [at('starts_at'), 'public_id = any(array(select public_id from public.nft_purchase))'] }),

@@ -11,24 +11,28 @@ export const findNftPurchaseReceipt: ReceiptFinder = async (db, memberId, id) =>
     .where('public_id', '=', id)
     .where('member_id', '=', memberId)
     .executeTakeFirst()
-  if (row === undefined || row.transfer_id === null) return undefined
+  if (row === undefined) return undefined
   const progress = (await progressOf(db, [id]))(id)
+  const months = { label: 'Months', value: `${progress.processed} of ${progress.steps} paid` }
+  const frame = { kind: 'nft-purchase', id, title: 'NFT purchase', status: nftStatus(row.status, progress), sourceLabel: row.name } as const
+  if (row.imported_at !== null)
+    return {
+      ...frame,
+      asset: 'usd',
+      amount: row.price,
+      from: { label: 'Earlier platform' },
+      to: { label: 'NFTs' },
+      createdAt: row.purchased_at,
+      lines: [{ label: 'Kind', value: row.kind }, months, momentLine('Moved from the earlier platform', row.imported_at)],
+    }
+  if (row.transfer_id === null) return undefined
   return receiptFromTransfers(db, memberId, row.transfer_id, {
-    kind: 'nft-purchase',
-    id,
-    title: 'NFT purchase',
-    status: nftStatus(row.status, progress),
+    ...frame,
     rule: row.coin_price === null ? 'the USD price' : 'USD price ÷ coin price, rounded up at the eighth decimal',
     ruleVersion: String(row.programme_version),
     ...(row.coin_price === null ? {} : { rate: row.coin_price, rateUnit: 'USD for one coin', rounding: 'up' }),
     base: row.price,
     baseAsset: 'usd',
-    sourceLabel: row.name,
-    lines: [
-      { label: 'Kind', value: row.kind },
-      ...(row.reversed_at === null
-        ? [{ label: 'Months', value: `${progress.processed} of ${progress.steps} paid` }]
-        : [momentLine('Reversed', row.reversed_at)]),
-    ],
+    lines: [{ label: 'Kind', value: row.kind }, ...(row.reversed_at === null ? [months] : [momentLine('Reversed', row.reversed_at)])],
   })
 }

@@ -23,6 +23,7 @@ export async function reverseNft(
   const purchase = await tx.selectFrom('nft_purchase').selectAll().where('public_id', '=', purchaseId).forUpdate().executeTakeFirst()
   if (purchase === undefined) throw new AppError('NOT_FOUND')
   if (purchase.status === 'REVERSED') throw new AppError('PURCHASE_NOT_REVERSIBLE', { why: 'it was already reversed' })
+  if (purchase.imported_at !== null) throw new AppError('PURCHASE_NOT_REVERSIBLE', { why: 'it was made on the earlier platform' })
   await assertSourceReversible(tx, purchaseId, now)
   const isUsd = purchase.paid_asset === 'usd'
   await post(tx, {

@@ -63,6 +63,12 @@ create table nft_purchase (
   -- Ledger transfer for the price, shown on the receipt.
   transfer_id bigint,
   reversed_at timestamptz,
+  -- Time of the import, for an NFT that another platform sold. No transfer paid for it here.
+  imported_at timestamptz,
+  -- Months whose reward the other platform has paid.
+  imported_months int not null default 0,
+  check (imported_at is null or transfer_id is null and reversed_at is null),
+  check (imported_months = 0 or imported_at is not null),
   constraint nft_purchase_reversed check ((status = 'REVERSED') = (reversed_at is not null))
 );
 create index nft_purchase_by_member on nft_purchase (member_id, id desc);

@@ -1,11 +1,17 @@
 import { CompiledQuery } from 'kysely'
 import { AppError } from '../../platform/runtime/app-error.ts'
-import { queryDeferred, executeDeferred, sqlState, type Tx } from '../../platform/db/database.ts'
+import { type Db, queryDeferred, executeDeferred, sqlState, type Tx } from '../../platform/db/database.ts'
 
 /** Returns the kinds still available, without a lock, so that sold-out kinds cause no work and no waits. */
 export async function suppliesLeft(tx: Tx): Promise<() => Set<string>> {
   const supplies = await queryDeferred(tx, tx.selectFrom('nft_supply').select('kind').whereRef('sold', '<', 'cap').compile())
   return () => new Set(supplies().map(({ kind }) => kind))
+}
+
+/** Returns the number of NFTs that can still be sold, by kind. */
+export async function unitsLeft(db: Db): Promise<Map<string, number>> {
+  const supplies = await db.selectFrom('nft_supply').select(['kind', 'sold', 'cap']).execute()
+  return new Map(supplies.map(({ kind, sold, cap }) => [kind, cap - sold]))
 }
 
 const TAKE = 'select nft_take_supply($1, $2)'

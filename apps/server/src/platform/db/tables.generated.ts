@@ -528,6 +528,7 @@ export interface ImportBatchTable {
   usd: bigint
   coin: bigint
   promised_coin: Generated<bigint>
+  promised_usd: Generated<bigint>
   staged_at: Date
   approved_at: Date | null
   ended_at: Date | null
@@ -549,6 +550,18 @@ export interface ImportMemberTable {
   password_hash: string | null
   rank: string | null
   is_special: Generated<boolean>
+}
+
+export interface ImportNftTable {
+  id: Generated<bigint>
+  batch_id: bigint
+  member_id: bigint
+  nft_id: bigint
+  price: bigint
+  percent: bigint
+  months: number
+  bought_at: Date
+  paid_months: number
 }
 
 export interface ImportStakeTable {
@@ -868,6 +881,8 @@ export interface NftPurchaseTable {
   purchased_at: Date
   transfer_id: bigint | null
   reversed_at: Date | null
+  imported_at: Date | null
+  imported_months: Generated<number>
 }
 
 export interface NftSupplyTable {
@@ -1977,6 +1992,7 @@ export interface DB {
   import_balance: ImportBalanceTable
   import_batch: ImportBatchTable
   import_member: ImportMemberTable
+  import_nft: ImportNftTable
   import_stake: ImportStakeTable
   invoice_transfer: InvoiceTransferTable
   job_lease: JobLeaseTable

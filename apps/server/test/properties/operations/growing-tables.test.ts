@@ -14,6 +14,7 @@ const TAKEN_AWAY: Readonly<Record<string, string>> = {
   chain_sweep_problem: 'a sweep, or a day without an attempt: gateways/chain/sweeping/sweep-problems.queries.ts',
   event_outbox: 'deleted by the next run of move-events',
   import_member: 'deleted when its import is applied or refused, or with its import',
+  import_nft: 'deleted when its import is applied or refused, or with its import',
   import_stake: 'deleted when its import is applied or refused, or with its import',
   member_view: 'deleted with its session',
   notification_event: 'deleted by the next run of send-notices',

@@ -59,7 +59,10 @@ export const moneyTables: readonly OwnTable[] = [
     omitted: { [INTERNAL]: 'plan_id' },
   }),
   ownTable('nfts', 'nft_purchase', {
-    columns: 'public_id kind name paid_from paid_asset duration_months status purchased_at reversed_at transfer_id programme_version',
+    columns: `
+      public_id kind name paid_from paid_asset duration_months status purchased_at reversed_at transfer_id programme_version
+      imported_at imported_months
+    `,
     amounts: 'price paid_amount coin_price total_percent monthly_reward',
     omitted: { [INTERNAL]: 'nft_id' },
   }),

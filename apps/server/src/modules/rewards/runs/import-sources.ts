@@ -7,8 +7,8 @@ import { largestBounty, liabilitiesOf, volumeOf } from '../instant/source-sales.
 import { type NewLiability, recordLiabilities } from '../pool/liabilities.ts'
 import { commitUncovered } from '../pool/staff-money.ts'
 import { currentProgramme } from '../programme/programme.ts'
-import { sharesOf, type Stream } from '../programme/rewards.rules.ts'
-import type { SoldSource } from '../sources/source.ts'
+import { sharesOf, STREAM_PROPERTIES, type Stream } from '../programme/rewards.rules.ts'
+import type { SoldSource, Source } from '../sources/source.ts'
 import { CATCH_UP_DAYS, resetWatermark } from './run-due.ts'
 
 /** A source that another platform sold, with the number of steps that it has paid. */
@@ -65,7 +65,7 @@ export async function startSourceImport(tx: Tx, at: Date) {
       tx,
       sources.map((source) => volumeOf(source, source.principal)),
     )
-    for (const liability of sources.flatMap(liabilitiesOf)) addTo(liabilities, liability)
+    for (const source of sources) for (const liability of openLiabilitiesOf(source)) addTo(liabilities, liability)
   }
   /** Records the liabilities. What they exceed the free coverage by raises the operator's commitment, with the reason. */
   const finish = async (reason: string): Promise<void> => {
@@ -75,6 +75,29 @@ export async function startSourceImport(tx: Tx, at: Date) {
     await commitUncovered(tx, { at, reason })
   }
   return { version, add, finish }
+}
+
+/** Returns the liabilities of an imported source. Months of NFTs have different lengths, so each month is one liability. */
+function openLiabilitiesOf(source: Omit<Source, 'id' | 'reversedAt'>): NewLiability[] {
+  if (source.stream !== 2) return liabilitiesOf(source)
+  return Array.from({ length: source.steps - source.processed }, (_, index) => {
+    const due = stepAt(source.stream, source.startsAt, source.processed + index + 1)
+    const payment = { step: 'day', startsAt: new Date(due.getTime() - DAY_MS), steps: 1 } as const
+    return [
+      { ...payment, kind: STREAM_PROPERTIES[2].own, amount: source.amount },
+      { ...payment, kind: STREAM_PROPERTIES[2].bounty, amount: source.bounty },
+    ]
+  }).flat()
+}
+
+/** Returns the due time of the n-th step, like `reward_step` in the database. In a shorter month the step is due on the last day. */
+export function stepAt(stream: Stream, startsAt: Date, n: number): Date {
+  if (stream !== 2) return new Date(startsAt.getTime() + n * DAY_MS)
+  const due = new Date(startsAt)
+  due.setUTCMonth(startsAt.getUTCMonth() + n)
+  // A day that the month does not have moves the date into the next month. Day 0 is the last day of the month before.
+  if (due.getUTCDate() !== startsAt.getUTCDate()) due.setUTCDate(0)
+  return due
 }
 
 /** Adds a liability to those of the same kind, UTC days and steps, so that a million stakes need some ten thousand rows. */

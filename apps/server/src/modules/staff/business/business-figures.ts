@@ -86,7 +86,7 @@ const takings = (range: TimeRange) => sql`
   union all select debit_account / 16, ${dayOf('created_at')}, 'usd_for_coin', amount
     from ${transfersOf(['convertToMyWallet'], range)} t where asset = 'USD'
   union all select member_id, ${dayOf('purchased_at')}, 'usd_for_nfts', paid_amount
-    from nft_purchase where paid_asset = 'usd' and ${within('purchased_at', range)}
+    from nft_purchase where paid_asset = 'usd' and imported_at is null and ${within('purchased_at', range)}
   union all select member_id, ${dayOf('reversed_at')}, 'usd_for_nfts', -paid_amount
     from nft_purchase where paid_asset = 'usd' and ${within('reversed_at', range)}`
 

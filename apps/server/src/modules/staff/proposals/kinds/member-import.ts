@@ -1,6 +1,7 @@
 import { importValue } from '@tizara/contract/staff-values'
-import { ONE } from '@tizara/money'
-import { balanceSheetOf, systemBalances } from '../../../../ledger/index.ts'
+import { ONE, type Units } from '@tizara/money'
+import { type Asset, balanceSheetOf, systemBalances } from '../../../../ledger/index.ts'
+import type { Db } from '../../../../platform/db/database.ts'
 import { approveImport, readImport } from '../../../import/index.ts'
 import { coverageOf } from '../../../rewards/index.ts'
 import { grouped } from '../../access/figures.ts'
@@ -8,8 +9,16 @@ import { coverageRows, freeCoverage } from '../shared/coverage-rows.ts'
 import { noCurrent, noMembers, proposalKind } from '../shared/proposal-kind.ts'
 import { textOf } from '../shared/title-text.ts'
 
+/** Returns the coverage before and after new liabilities, whose uncovered part raises the commitment. */
+async function raisedCommitment(db: Db, asset: Asset, promised: Units) {
+  if (promised === 0n) return []
+  const coverage = await coverageOf(db, asset)
+  const missing = promised - freeCoverage(coverage)
+  return coverageRows(db, asset, { promised, committed: coverage.committed + (missing > 0n ? missing : 0n) })
+}
+
 /**
- * Brings in the members, balances and stakes of checked files. A job applies an approved import, and raises the commitment by the promised
+ * Brings in the members, balances, stakes and NFTs of checked files. A job applies an approved import, and raises the commitment by the promised
  * rewards that are not covered then.
  */
 export const memberImport = proposalKind({
@@ -34,11 +43,8 @@ export const memberImport = proposalKind({
     ]
   },
   async cover(db, { hash }) {
-    const { promisedCoin } = await readImport(db, hash)
-    if (promisedCoin === 0n) return []
-    const { committed, ...coverage } = await coverageOf(db, 'COIN')
-    const missing = promisedCoin - freeCoverage({ committed, ...coverage })
-    return coverageRows(db, 'COIN', { promised: promisedCoin, committed: missing > 0n ? committed + missing : committed })
+    const { promisedCoin, promisedUsd } = await readImport(db, hash)
+    return [...(await raisedCommitment(db, 'COIN', promisedCoin)), ...(await raisedCommitment(db, 'USD', promisedUsd))]
   },
   title: (value) => `Import members, hash ${textOf(value['hash']).slice(0, 12)}`,
 })
