@@ -1,4 +1,5 @@
 import { t, texts } from '@tizara/languages'
+import { formatDate } from '../lib/format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { DataTable } from '../ui/data-table.tsx'
 import { Money } from '../ui/money.tsx'
@@ -6,16 +7,16 @@ import { PageHeader } from '../ui/page-header.tsx'
 import type { ScreenProps } from './routes.ts'
 
 interface Sample {
-  date: string
+  date: Date
   amount: string
   details: string
 }
 
 /** Fixed sample rows required by the specification, marked as samples (UI-PLACEHOLDER-04). */
 const rows = texts<readonly Sample[]>('details', [
-  { date: '01 Jan 2025', amount: '150.00', details: 'Sample credit' },
-  { date: '15 Jan 2025', amount: '75.50', details: 'Sample transfer' },
-  { date: '01 Feb 2025', amount: '20.00', details: 'Sample debit' },
+  { date: new Date(2025, 0, 1), amount: '150.00', details: 'Sample credit' },
+  { date: new Date(2025, 0, 15), amount: '75.50', details: 'Sample transfer' },
+  { date: new Date(2025, 1, 1), amount: '20.00', details: 'Sample debit' },
 ])
 
 /** A wallet's history in outline (UI-PLACEHOLDER rows, RT-40 to RT-42). */
@@ -34,10 +35,10 @@ export default function PlaceholderScreen({ title }: ScreenProps) {
       <DataTable
         caption={title}
         rows={rows}
-        rowKey={(row) => row.date}
+        rowKey={(row) => row.details}
         columns={[
           { key: 'no', header: t('SL NO'), cell: (_, index) => index + 1 },
-          { key: 'date', header: t('Date'), cell: (row) => row.date },
+          { key: 'date', header: t('Date'), cell: (row) => formatDate(row.date) },
           { key: 'amount', header: t('Amount'), align: 'right', cell: (row) => <Money value={row.amount} /> },
           { key: 'details', header: t('Details'), cell: (row) => row.details },
         ]}

@@ -41,7 +41,7 @@ export function RunningStakes({ stakes, unit }: { stakes: readonly StakeRow[]; u
               size={64}
               value={doneDays}
               max={days}
-              label={t('{planName}, days {counted}', { planName: stake.planName, counted })}
+              label={t('{planName}, days {counted, select, run {run} other {paid}}', { planName: stake.planName, counted })}
               valueText={t('{doneDays} of {days} days', { doneDays, days })}
             >
               {days > 0 ? Math.floor((doneDays / days) * 100) : 0}%

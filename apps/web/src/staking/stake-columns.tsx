@@ -25,7 +25,11 @@ export const stakeColumns = texts<readonly ListColumn<StakeRow>[]>('header', [
 export function stakeDetails(row: StakeRow): DescriptionRow[] {
   const { doneDays, counted, days, maturesAt } = stakeProgress(row, new Date())
   return [
-    { key: 'days', label: t('Days {counted}', { counted }), value: t('{doneDays} of {days}', { doneDays, days }) },
+    {
+      key: 'days',
+      label: t('Days {counted, select, run {run} other {paid}}', { counted }),
+      value: t('{doneDays} of {days}', { doneDays, days }),
+    },
     ...(row.paidTotal === undefined ? [] : [{ key: 'paid', label: t('Rewards paid'), value: formatUnits(row.paidTotal) }]),
     { key: 'matures', label: t('Matures'), value: <Moment at={maturesAt} /> },
   ]

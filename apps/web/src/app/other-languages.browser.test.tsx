@@ -1,0 +1,93 @@
+import { browserCatalogue, setLanguage } from '@tizara/languages'
+import sources from '@tizara/languages/sources'
+import { afterEach, describe, expect, it } from 'vitest'
+import { page } from 'vitest/browser'
+import { openApp, signedIn } from '../test/open-app.tsx'
+import { specReads } from '../test/spec-answers.ts'
+import { specPage } from '../test/spec-page.ts'
+import { memberRoutes, notFound, publicRoutes } from './page-routes.ts'
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
+const ACCENTED = 'äḅçđëƒğħïĵķļɱñöþʠŕşţüṽŵẋýž'
+const ARABIC = 'ابتثجحخدذرزسشصضطظعغفقكلمنه'
+
+/** Parts of a message that are no words: placeholders, plural options, tags. */
+const SYNTAX =
+  /(\{\w+, (?:plural|select|selectordinal),|(?:=\d+|zero|one|two|few|many|other|run|transfer|bridge|address) \{|\{\w+\}|<\/?\w+>|[#}])/
+const PLAIN_SYNTAX = /(\{\w+\}|<\/?\w+>)/
+
+/** Makes a text of a made-up language: other letters, 40 % longer. */
+function madeUp(source: string, alphabet: string): string {
+  const letters = [...alphabet]
+  const replaced = source.split(/, (?:plural|select)/.test(source) ? SYNTAX : PLAIN_SYNTAX).map((part, index) => {
+    if (index % 2 === 1) return part
+    const word = [...part].map((letter) => letters[LETTERS.indexOf(letter.toLowerCase())] ?? letter).join('')
+    return word + (letters[5] ?? '').repeat(Math.floor((part.match(/[a-z]/gi)?.length ?? 0) * 0.4))
+  })
+  return replaced.join('')
+}
+
+function show(language: string, direction: 'ltr' | 'rtl', alphabet: string): void {
+  const texts = Object.fromEntries(sources.app.map((source) => [source, madeUp(source, alphabet)]))
+  setLanguage(browserCatalogue({ language, name: language, direction, reviewed: true, texts }, sources.app))
+  Object.assign(document.documentElement, { lang: language, dir: direction })
+}
+
+afterEach(async () => {
+  await page.viewport(1280, 900)
+  setLanguage({ language: 'en', direction: 'ltr', keys: '', texts: [] })
+  Object.assign(document.documentElement, { lang: 'en', dir: 'ltr' })
+})
+
+/** Words of the responses, which are no texts of the app, and names that are the same in all languages. */
+const data = new Set(JSON.stringify(specReads).match(/[A-Za-z]{3,}/g))
+for (const name of [
+  'Tizara',
+  'TIZARA',
+  'USD',
+  'USDT',
+  'UTC',
+  'BEP',
+  'BNB',
+  'English',
+  'localhost',
+  'auth',
+  'signup',
+  'http',
+  'referralCode',
+])
+  data.add(name)
+
+/** Returns the English words on the page, in texts and in names of elements. */
+function englishWords(): string[] {
+  const named = [...document.body.querySelectorAll('[aria-label], [title], [placeholder], [alt]')].flatMap((element) =>
+    ['aria-label', 'title', 'placeholder', 'alt'].map((name) => element.getAttribute(name) ?? ''),
+  )
+  const words = [document.body.innerText, document.title, ...named]
+    .join('\n')
+    .match(/(?<![\p{L}\p{N}_@./-])[A-Za-z]{3,}(?![\p{L}\p{N}_@./-])/gu)
+  return [...new Set(words)].filter((word) => !data.has(word) && !data.has(word.toLowerCase()))
+}
+
+const sidewaysBy = (): number => {
+  const { scrollWidth, clientWidth } = document.documentElement
+  return Math.max(0, scrollWidth - clientWidth)
+}
+
+describe('made-up languages', () => {
+  // Each page in one of the two, which halves the time.
+  const pages = [...publicRoutes, ...memberRoutes, notFound].map(({ path }, index) => ({ path, isRtl: index % 2 === 1 }))
+  it.each(pages)('$path has no English word and no sideways scroll', async ({ path, isRtl }) => {
+    specPage()
+    if (isRtl) show('fa', 'rtl', ARABIC)
+    else show('el', 'ltr', ACCENTED)
+    await page.viewport(320, 800)
+    await openApp(path.replace(':id', 't1').replace('*', '/nowhere'), signedIn)
+    await expect.poll(() => document.querySelectorAll('[aria-busy=true]').length).toBe(0)
+    await expect.poll(() => document.querySelector('h1')?.textContent ?? '').not.toBe('')
+    await expect.poll(englishWords).toEqual([])
+    await expect.poll(sidewaysBy).toBe(0)
+    await page.viewport(1280, 900)
+    await expect.poll(sidewaysBy).toBe(0)
+  })
+})
