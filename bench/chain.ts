@@ -37,11 +37,7 @@ const mean = (list: readonly number[]) => list.reduce((sum, value) => sum + valu
 
 const chain = await startChain()
 const server = await startPostgres()
-const url = server.url.replace(/\/postgres$/, '/bench')
-const admin = openDatabase({ url: server.url }, { max: 1 })
-await admin.pool.query('create database bench')
-await admin.close()
-const database = openDatabase({ url }, { max: 4 })
+const database = openDatabase({ url: server.url }, { max: 4 })
 try {
   await migrate(database.pool)
   await database.pool.query(

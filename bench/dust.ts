@@ -20,6 +20,7 @@ import { randomIds } from '../apps/server/src/platform/runtime/ids.ts'
 import { createLog } from '../apps/server/src/platform/runtime/log.ts'
 import { migrate } from '../apps/server/src/platform/db/migrate.ts'
 import { startPostgres } from '../test/postgres.ts'
+import { percentile } from './lib/api-process.ts'
 
 const { values } = readArguments(import.meta.url, {
   transfers: { type: 'string', default: '3000' },
@@ -29,10 +30,7 @@ const [count, rounds] = [Number(values.transfers), Number(values.rounds)]
 const [CHAIN_ID, TOKEN, HEAD] = [56, `0x${'c0'.repeat(20)}`, 100]
 
 const server = await startPostgres()
-const admin = openDatabase({ url: server.url }, { max: 1 })
-await admin.pool.query('create database bench')
-await admin.close()
-const database = openDatabase({ url: server.url.replace(/\/postgres$/, '/bench') }, { max: 4 })
+const database = openDatabase({ url: server.url }, { max: 4 })
 const { db } = database
 const clock = testClock('2026-03-02T09:00:00Z')
 const deps = { config: readConfig({ NODE_ENV: 'test' }), clock, ids: randomIds, log: createLog('silent') }
@@ -88,7 +86,7 @@ async function timeCredit(): Promise<number> {
   return creditedAt - began
 }
 
-const median = (list: readonly number[]) => list.toSorted((one, other) => one - other)[Math.floor(list.length / 2)] ?? 0
+const median = (list: readonly number[]) => percentile(list, 0.5)
 try {
   await migrate(database.pool)
   await sql`

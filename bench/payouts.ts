@@ -37,10 +37,7 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
 
 const chain = await startChain()
 const server = await startPostgres()
-const admin = openDatabase({ url: server.url }, { max: 1 })
-await admin.pool.query('create database bench')
-await admin.close()
-const database = openDatabase({ url: server.url.replace(/\/postgres$/, '/bench') }, { max: 4 })
+const database = openDatabase({ url: server.url }, { max: 4 })
 const { db } = database
 const deps = { config: readConfig({ NODE_ENV: 'test' }), clock: systemClock, ids: randomIds, log: createLog('silent') }
 const [ours, theirs] = [keySigner(randomBytes(32)), keySigner(randomBytes(32))]

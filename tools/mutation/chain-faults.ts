@@ -55,7 +55,7 @@ export const chainFaults: readonly PlantedFault[] = [
   {
     name: 'the hot wallet signs although the chain has more transactions',
     file: `${SENDING}/sender.ts`,
-    before: 'if (onChain > known) throw',
-    after: 'if (onChain > known + 1_000) throw',
+    before: 'if (counted > known) throw',
+    after: 'if (counted > known + 1_000) throw',
   },
 ]

@@ -67,7 +67,10 @@ export async function playWebhooks(
     if (which === 'worker') await sql`update job_lease set held_until = null`.execute(db)
     running[which] = programs[which]()
   }
-  const lines = () => (existsSync(log) ? readFileSync(log, 'utf8').split('\n').slice(0, -1) : [])
+  const lines = () => {
+    for (const [name, { exitCode }] of Object.entries(running)) if (exitCode !== null) throw new Error(`the ${name} ended by itself`)
+    return existsSync(log) ? readFileSync(log, 'utf8').split('\n').slice(0, -1) : []
+  }
   const emit = (from: number, to: number) =>
     sql`insert into event_outbox (kind, subject)
       select 'purchase.created', 'object-' || n / ${sql.lit(EVENTS_OF_OBJECT)} from generate_series(${from}::int, ${to}::int) n`.execute(db)
@@ -93,6 +96,7 @@ export async function playWebhooks(
         select (select count(*) from event_outbox)::int + (select count(*) from event)::int
           - (select count(*) from webhook_delivery where state = 'DELIVERED')::int as left`.execute(db)
       if (rows[0]?.left === 0) break
+      await reached(0, lines)
       await pause(20)
     }
     return summarize(await sentOrder(db), lines(), performance.now() - first)

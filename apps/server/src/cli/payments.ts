@@ -22,8 +22,7 @@ import { payoutFindings } from '../diagnostics/payouts.ts'
 import { providerDifferences, providerFindings } from '../diagnostics/provider.ts'
 import { openPrepared } from '../main/open-database.ts'
 import { createPorts, type Ports } from '../main/ports.ts'
-import { reconcileJob } from '../modules/reconciliation/reconcile.job.ts'
-import { reconciliationSettings } from '../main/jobs.ts'
+import { reconcileJob, reconciliationSettings } from '../modules/reconciliation/reconcile.job.ts'
 
 /** Maximum attempts while a worker holds the lease. */
 const MAX_ATTEMPTS = 50

@@ -1,12 +1,4 @@
-import {
-  awaitsConfirmations,
-  type ChainSettings,
-  chainJobs,
-  depositSweep,
-  unknownTokenRetention,
-  unknownTokenJob,
-  tokensOf,
-} from '../gateways/chain/index.ts'
+import { awaitsConfirmations, chainJobs, depositSweep, unknownTokenRetention, unknownTokenJob } from '../gateways/chain/index.ts'
 import { mailRetention, mailJobs } from '../gateways/mailer/index.ts'
 import { httpRetention } from '../http/server/retention.ts'
 import { currentPause } from '../ledger/index.ts'
@@ -40,7 +32,7 @@ import type { Reads } from '../platform/db/replica.ts'
 import { blockJob } from '../sandbox/index.ts'
 import { allTransfers } from './all-checks.ts'
 import type { Ports } from './ports.ts'
-import { reconcileJob } from '../modules/reconciliation/reconcile.job.ts'
+import { reconcileJob, reconciliationSettings } from '../modules/reconciliation/reconcile.job.ts'
 import { closingObstacles, eraseAccountsJob, ownDataJob } from '../modules/personal-data/index.ts'
 import { reEncryptJob } from './encrypted-columns.ts'
 
@@ -83,23 +75,6 @@ export function allJobs(ports: Ports, workers = 1, reads?: Reads): Job[] {
     ...assistantJobs(workers),
   ]
 }
-
-/** Selects the tokens compared with the chain each hour: incoming and outgoing. */
-export const reconciliationSettings = (
-  { chainId, rpcUrl, secondRpcUrl, ...coins }: ChainSettings,
-  paid: Iterable<string> = [],
-  hasDemoPayments = false,
-) => ({
-  chainId,
-  hasDemoPayments,
-  tokens: (['COIN', 'USD'] as const).flatMap((asset) => {
-    const token = tokensOf(coins)[asset]
-    return token === undefined ? [] : [{ asset, token: token.address, decimals: token.decimals }]
-  }),
-  rpcUrl,
-  secondRpcUrl,
-  paidTokens: [...paid],
-})
 
 /** Returns true if any work awaits new blocks. */
 const awaitsBlocks = async (db: Db, now: Date): Promise<boolean> =>

@@ -39,4 +39,5 @@ export { type BranchKeys, branchKeys, openBranch } from './sweeping/branch-keys.
 export { adoptMove } from './sweeping/adopt-move.ts'
 export { depositSweep, type SweepPorts } from './sweeping/sweep-deposits.ts'
 export { type SweepDelay, sweepDelays } from './sweeping/sweep-problems.queries.ts'
+export { assertChainOf, removedAmong, type Sources, sourcesOf, transactionsOf } from './sending/sources.ts'
 export { type MinedTransaction, type Sent, type WalletNode, walletNode } from './sending/wallet-node.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { TokenAsset } from '../../gateways/chain/index.ts'
+import { type ChainSettings, type TokenAsset, tokensOf } from '../../gateways/chain/index.ts'
 import type { Lease } from '../../jobs/lease.ts'
 import type { Job } from '../../jobs/job.ts'
 import { isRecent } from '../../platform/runtime/clock.ts'
@@ -29,6 +29,23 @@ export interface ReconciliationSettings {
   rpcUrl: string
   secondRpcUrl?: string | undefined
 }
+
+/** Selects the tokens compared with the chain each hour: incoming and outgoing. */
+export const reconciliationSettings = (
+  { chainId, rpcUrl, secondRpcUrl, ...coins }: ChainSettings,
+  paid: Iterable<string> = [],
+  hasDemoPayments = false,
+): ReconciliationSettings => ({
+  chainId,
+  hasDemoPayments,
+  tokens: (['COIN', 'USD'] as const).flatMap((asset) => {
+    const token = tokensOf(coins)[asset]
+    return token === undefined ? [] : [{ asset, token: token.address, decimals: token.decimals }]
+  }),
+  rpcUrl,
+  secondRpcUrl,
+  paidTokens: [...paid],
+})
 
 /**
  * Builds the hourly job that compares chain and books: invoice addresses with credits, external ledger accounts with transfers, and

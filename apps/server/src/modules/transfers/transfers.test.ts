@@ -13,6 +13,7 @@ import { balancesOf, ledgerChecks, runAudit, type WalletKind } from '../../ledge
 import { movingClock } from '../../platform/runtime/clock.ts'
 import { inTransaction } from '../../platform/db/database.ts'
 import { applySettings } from '../settings/index.ts'
+import { exchangeAll } from './exchange-to-my-wallet.ts'
 import { auditChecks, exchangeToMyWallet, ownTransfers, transferRoutes } from './index.ts'
 import { findExchangeReceipt } from './transfers.receipts.ts'
 
@@ -302,6 +303,12 @@ describe('exchange', () => {
     at.clock.advance(24 * 3_600_000)
     const { token } = await at.signIn(owner.id)
     expect((await post(path, token, { amount: 90 })).status).toBe(200)
+    // The calls of a batch are decided in order, each after the ones before it.
+    const [twice, once] = [await member({ newIcoWallet: '100' }), await member({ newIcoWallet: '100' })]
+    const inputs = [twice, twice, once].map(({ id }, index) => ({ memberId: id, amount: u(index === 1 ? '9' : '10') }))
+    const results = await inTransaction(at.db, (tx) => exchangeAll(tx, at.deps, inputs))
+    expect(results).toMatchObject([expect.any(String), { code: 'EXCHANGE_TOO_SOON' }, expect.any(String)])
+    expect([(await twice.balances()).icoWallet, (await once.balances()).icoWallet]).toEqual([u('10'), u('10')])
     await change({ exchangeCooldownHours: 0 })
   })
 })

@@ -10,6 +10,7 @@ import { type Lease, LeaseLost, leaseOn, underLease } from '../../../src/jobs/le
 import { runJob, type Job } from '../../../src/jobs/job.ts'
 import { recordEvents } from '../../../src/modules/notices/index.ts'
 import { recordAudit } from '../../../src/modules/audit/index.ts'
+import { rotateSecret, saveEndpoint } from '../../../src/modules/webhooks/index.ts'
 import { requestWithdrawal, setPayoutRules } from '../../../src/modules/withdrawals/index.ts'
 import { DAY_MS } from '../../../src/platform/runtime/clock.ts'
 import { inTransaction } from '../../../src/platform/db/database.ts'
@@ -150,6 +151,14 @@ describe('overtaken worker', async () => {
     'send-payout-notifications': () =>
       inTransaction(db, (tx) => requestWithdrawal(tx, deps, { memberId: member.id, amount: 20n * ONE, address: PAYOUT_ADDRESS })),
     'move-events': () => sql`update member set is_active = not is_active where id = ${sponsor.id}`.execute(db),
+    // The address is refused before a connection, which is an attempt too.
+    'send-webhooks': () =>
+      inTransaction(db, async (tx) => {
+        await rotateSecret(tx, deps, await saveEndpoint(tx, deps, { name: 'Books', url: 'http://127.0.0.1/', kinds: [] }))
+        await sql`insert into event (event_id, kind, subject, at) values (gen_random_uuid(), 'stake.created', 's', ${clock.now()})`.execute(
+          tx,
+        )
+      }),
     'send-notices': () =>
       inTransaction(db, (tx) =>
         recordEvents(tx, clock.now(), [

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { noteIncident } from '../note-incident.ts'
+import { removedAmong } from '../sending/sources.ts'
 import type { Sweeper } from './sweeper.ts'
 
 /** Maximum completed moves checked per round. */
@@ -38,7 +39,7 @@ export async function resendLostMoves(sweeper: Sweeper, maySend: boolean): Promi
   const now = deps.clock.now()
   const due = await lease.read((db) => movesToCheck(db, rules.chainId, now))
   if (due.length === 0) return 0
-  const lost = await lostAmong(sweeper, due)
+  const lost = (await removedAmong(sweeper, due)).toSorted((one, other) => one.nonce - other.nonce)
   if (lost.length > 0) await recordLost(sweeper, lost)
   if (lost.length > 0 && maySend) await node.send(lost.map(({ raw }) => raw))
   const missing = new Set(lost.map(({ id }) => id))
@@ -65,25 +66,6 @@ async function movesToCheck(db: Db, chainId: number, now: Date): Promise<EndedMo
     from chain_move m join chain_move_transaction t on t.hash = m.mined_hash
     where m.chain_id = ${chainId} and m.check_at <= ${now} order by m.check_at, m.id limit ${ROUND}`.execute(db)
   return rows
-}
-
-/**
- * Returns the moves that are lost according to every node: the node has another block at the height of the move, and no receipt for any
- * transaction of the move. A missing block or receipt alone does not show a lost move, because a node may lag or be pruned.
- */
-async function lostAmong({ node, secondNode }: Sweeper, due: readonly EndedMove[]): Promise<EndedMove[]> {
-  let lost = [...due]
-  for (const source of secondNode === undefined ? [node] : [node, secondNode]) {
-    const blocks = await source.blockHashes(lost.map(({ block }) => block))
-    lost = lost.filter(({ blockHash }, index) => (blocks[index] ?? null) !== null && blocks[index] !== blockHash)
-    if (lost.length === 0) return []
-    const hashes = lost.flatMap((move) => move.hashes)
-    const receipts = await source.receipts(hashes)
-    const mined = new Set(hashes.filter((_, index) => (receipts[index] ?? null) !== null))
-    lost = lost.filter((move) => !move.hashes.some((hash) => mined.has(hash)))
-    if (lost.length === 0) return []
-  }
-  return lost.toSorted((one, other) => one.nonce - other.nonce)
 }
 
 /** Records the lost moves of a round as one incident. A move is recorded once. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { NodeError } from '../rpc.ts'
+import { transactionsOf } from '../sending/sources.ts'
 import { COIN_GAS, GAS_LIMIT, type SignedOrder } from '../sending/transfer-order.ts'
 import type { BranchKey } from './branch-keys.ts'
 import { gasGivenSince, nextOf, type OpenMove, type UnsweptBalance, unsweptBalances } from './moves.queries.ts'
@@ -102,11 +103,10 @@ interface PlannedMove {
 }
 
 async function sign(sweeper: Sweeper, keyIndex: BranchKey, planned: PlannedMove): Promise<void> {
-  const { lease, node, secondNode, keys, rules } = sweeper
-  const sources = secondNode === undefined ? [node] : [node, secondNode]
+  const { lease, node, keys, rules } = sweeper
   const { to, token, amount, gasPrice } = planned
   const from = keys.addressAt(keyIndex)
-  const counted = Math.max(...(await Promise.all(sources.map((source) => source.pendingNonceOf(from)))))
+  const counted = await transactionsOf(sweeper, from)
   const nonce = (await lease.read((db) => nextOf(db, rules.chainId, from))) ?? (await node.nonceOf(from))
   if (counted > nonce) {
     const Foreign = keyIndex === 'gas' ? ForeignMoves : NotSwept

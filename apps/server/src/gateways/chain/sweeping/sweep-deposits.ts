@@ -1,5 +1,6 @@
 import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
+import { assertChainOf } from '../sending/sources.ts'
 import { type WalletNode, walletNode } from '../sending/wallet-node.ts'
 import type { BranchKeys } from './branch-keys.ts'
 import { followMoves, replaceMoves, sendMoves } from './follow-moves.ts'
@@ -8,9 +9,6 @@ import { signMoves } from './sign-moves.ts'
 import type { Sweeper, SweepRules } from './sweeper.ts'
 import type { WatchLease } from '../chain-watch.types.ts'
 
-/** Thrown if a node serves another chain. */
-class OtherChain extends Error {}
-
 /**
  * Runs one round: completes open moves, then sweeps the next addresses. After a crash, the next round continues from the stored moves.
  * During an emergency pause the round still completes mined moves and reports lost moves.
@@ -18,8 +16,7 @@ class OtherChain extends Error {}
  * @throws NodeUnavailable, NodeError, OtherChain, ForeignMoves
  */
 async function sweepDeposits(sweeper: Sweeper): Promise<number> {
-  const answered = await sweeper.node.chainId()
-  if (answered !== sweeper.rules.chainId) throw new OtherChain(`the node belongs to chain ${answered}, not ${sweeper.rules.chainId}`)
+  await assertChainOf(sweeper, sweeper.rules.chainId)
   const followed = await followMoves(sweeper)
   const mayMove = await sweeper.lease.read(sweeper.mayMove)
   const resent = await resendLostMoves(sweeper, mayMove)

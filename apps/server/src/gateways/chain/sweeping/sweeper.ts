@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import type { WalletNode } from '../sending/wallet-node.ts'
+import type { Sources } from '../sending/sources.ts'
 import type { BranchKeys } from './branch-keys.ts'
 import type { WatchLease } from '../chain-watch.types.ts'
 
@@ -17,12 +17,9 @@ export interface SweepRules {
 }
 
 /** Context of a token sweep: lease, node, and keys. */
-export interface Sweeper {
+export interface Sweeper extends Sources {
   lease: WatchLease
   deps: Deps
-  node: WalletNode
-  /** Second source. A completed move is lost only if both sources lack it. */
-  secondNode?: WalletNode | undefined
   keys: BranchKeys
   rules: SweepRules
   /** Returns true if signing and sending are allowed. An emergency pause forbids both. */

@@ -1,4 +1,4 @@
-import { GAS_LIMIT, type MinedTransaction, readSigned, type WalletNode } from '../../../gateways/chain/index.ts'
+import { GAS_LIMIT, type MinedTransaction, readSigned, sourcesOf, type WalletNode } from '../../../gateways/chain/index.ts'
 import type { Lease } from '../../../jobs/lease.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
@@ -6,7 +6,7 @@ import { isApproved } from './approval-mac.ts'
 import { type SignedSending, type SignedTransaction, signedSendings } from './open-sendings.queries.ts'
 import { NO_TRANSFER, NONCE_TAKEN, NOT_APPROVED, noteProblem, IMPOSSIBLE_RECEIPT, PART_ARRIVED } from './note-problem.ts'
 import { endFailed, endPaid, endTaken } from './return-payout.ts'
-import { finalBlockOf, ForeignNonce, type Sender, sourcesOf } from './sender.ts'
+import { finalBlockOf, ForeignNonce, type Sender } from './sender.ts'
 
 /** Mined transaction of a payout. */
 interface Found {

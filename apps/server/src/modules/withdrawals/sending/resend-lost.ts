@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { beats, noteIncident } from '../../../gateways/chain/index.ts'
+import { beats, noteIncident, removedAmong } from '../../../gateways/chain/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import { nextNonce, type Sender, sourcesOf } from './sender.ts'
+import { nextNonce, type Sender } from './sender.ts'
 
 /** Maximum nonces per round. */
 const ROUND = 20
@@ -12,6 +12,7 @@ interface LostSending {
   nonce: number
   state: 'DONE' | 'FAILED' | 'CANCELLED'
   hash: string
+  hashes: string[]
   raw: string
   gasPrice: string
   block: number
@@ -34,7 +35,7 @@ export async function resendLost(sender: Sender, maySend: boolean): Promise<numb
   const onChain = await node.nonceOf(signer.address)
   if (onChain >= lowest) return 0
   const lost = await lease.read((db) => endedBetween(db, sender, onChain, lowest))
-  if (lost.length === 0 || !(await areGone(sender, lost))) return 0
+  if (lost.length === 0 || (await removedAmong(sender, lost)).length < lost.length) return 0
   await noteLost(sender, lost)
   if (!maySend) return 0
   const raws: string[] = []
@@ -53,25 +54,12 @@ async function lowestOpen(db: Db, sender: Sender): Promise<number | undefined> {
 
 async function endedBetween(db: Db, { rules, signer }: Sender, from: number, below: number): Promise<LostSending[]> {
   const { rows } = await sql<LostSending>`
-    select s.request_id as "requestId", s.nonce::int as nonce, s.state, t.hash, t.raw, t.gas_price::text as "gasPrice", t.block::int as block,
+    select s.request_id as "requestId", s.nonce::int as nonce, s.state, t.hash, array[t.hash] as hashes, t.raw, t.gas_price::text as "gasPrice", t.block::int as block,
       t.block_hash as "blockHash"
     from payout_sending s join payout_transaction t on t.request_id = s.request_id and t.block is not null
     where s.chain_id = ${rules.chainId} and s.wallet = ${signer.address} and s.nonce >= ${from} and s.nonce < ${below} and s.ended_at is not null
     order by s.nonce limit ${ROUND}`.execute(db)
   return rows
-}
-
-/**
- * Returns true if every source has passed these blocks and knows none of the transactions, because a lagging node also has fewer
- * transactions.
- */
-async function areGone(sender: Sender, lost: readonly LostSending[]): Promise<boolean> {
-  for (const source of sourcesOf(sender)) {
-    const hashes = await source.blockHashes(lost.map(({ block }) => block))
-    if (hashes.some((hash, index) => hash === null || hash === lost[index]?.blockHash)) return false
-    if ((await source.receipts(lost.map(({ hash }) => hash))).some((receipt) => receipt !== null)) return false
-  }
-  return true
 }
 
 async function noteLost({ lease, deps, rules }: Sender, lost: readonly LostSending[]): Promise<void> {

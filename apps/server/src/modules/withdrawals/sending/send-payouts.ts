@@ -1,4 +1,4 @@
-import { hasOpenIncident, isChainSilent, isNewCopy, type PayoutSigner, walletNode } from '../../../gateways/chain/index.ts'
+import { assertChainOf, hasOpenIncident, isChainSilent, isNewCopy, type PayoutSigner, walletNode } from '../../../gateways/chain/index.ts'
 import { currentPause } from '../../../ledger/index.ts'
 import type { Job } from '../../../jobs/job.ts'
 import type { Db } from '../../../platform/db/database.ts'
@@ -7,7 +7,7 @@ import { broadcast } from './broadcast.ts'
 import { followChain } from './follow-chain.ts'
 import { replaceStuck } from './replace-stuck.ts'
 import { resendLost } from './resend-lost.ts'
-import { assertChainOf, openWallet, type Sender, type SendingRules } from './sender.ts'
+import { openWallet, type Sender, type SendingRules } from './sender.ts'
 import { signQueued } from './sign-queued.ts'
 
 /**
@@ -18,7 +18,7 @@ import { signQueued } from './sign-queued.ts'
  * @throws NodeUnavailable, NodeError, OtherChain, ForeignNonce
  */
 async function sendPayouts(sender: Sender): Promise<number> {
-  await assertChainOf(sender)
+  await assertChainOf(sender, sender.rules.chainId)
   const nonce = await openWallet(sender)
   const followed = await followChain(sender)
   const isStopped = (await sender.lease.read(currentPause)) !== undefined

@@ -1,4 +1,4 @@
-import { newestFinal, type PayoutSigner, type WalletNode } from '../../../gateways/chain/index.ts'
+import { newestFinal, type PayoutSigner, type Sources, transactionsOf, type WalletNode } from '../../../gateways/chain/index.ts'
 import type { Lease } from '../../../jobs/lease.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
@@ -25,11 +25,9 @@ export interface SendingRules {
 }
 
 /** Context of a sending round: lease, node, optional second source, and signer. */
-export interface Sender {
+export interface Sender extends Sources {
   lease: Lease
   deps: Deps
-  node: WalletNode
-  secondNode?: WalletNode | undefined
   signer: PayoutSigner
   rules: SendingRules
 }
@@ -39,25 +37,9 @@ export interface Sender {
  */
 export class ForeignNonce extends Error {}
 
-/** Thrown if a node serves another chain. */
-class OtherChain extends Error {}
-
-/** Returns the configured sources. */
-export const sourcesOf = ({ node, secondNode }: Pick<Sender, 'node' | 'secondNode'>): WalletNode[] =>
-  secondNode === undefined ? [node] : [node, secondNode]
-
 /** Returns a node's newest final block. */
 export const finalBlockOf = async (node: WalletNode, { confirmations }: Pick<SendingRules, 'confirmations'>): Promise<number> =>
   newestFinal(await node.head(), await node.finalized(), confirmations)
-
-/** @throws OtherChain */
-export async function assertChainOf(sender: Sender): Promise<void> {
-  for (const node of [sender.node, sender.secondNode]) {
-    const answered = await node?.chainId()
-    if (answered !== undefined && answered !== sender.rules.chainId)
-      throw new OtherChain(`the node belongs to chain ${answered}, not ${sender.rules.chainId}`)
-  }
-}
 
 /** Returns the wallet's next nonce in the database, or undefined before its first use. */
 export async function nextNonce(db: Db, { rules, signer }: Sender): Promise<number | undefined> {
@@ -79,7 +61,7 @@ export async function nextNonce(db: Db, { rules, signer }: Sender): Promise<numb
 export async function openWallet(sender: Sender): Promise<number> {
   const { lease, node, secondNode, signer, rules } = sender
   const onChain = await node.nonceOf(signer.address)
-  const counted = Math.max(...(await Promise.all(sourcesOf(sender).map((source) => source.pendingNonceOf(signer.address)))))
+  const counted = await transactionsOf(sender, signer.address)
   const known = await lease.read((db) => nextNonce(db, sender))
   if (known === undefined) {
     const secondNonce = (await secondNode?.nonceOf(signer.address)) ?? onChain
@@ -99,8 +81,6 @@ export async function openWallet(sender: Sender): Promise<number> {
     )
     return onChain
   }
-  if (onChain > known) throw new ForeignNonce(`the chain has ${onChain} transactions of the hot wallet, this database signed ${known}`)
-  if (counted > known)
-    throw new ForeignNonce(`a node has ${counted} transactions of the hot wallet with the pending ones, this database signed ${known}`)
+  if (counted > known) throw new ForeignNonce(`the chain has ${counted} transactions of the hot wallet, this database signed ${known}`)
   return known
 }

@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
 import { CHAIN, COIN, exact, playNode, sentPayouts, type SentPayout, someone, USD } from '../../../../test/sent-payouts.ts'
 import type { TransferOrder } from '../../../gateways/chain/sending/transfer-order.ts'
-import { GAS_LIMIT, NodeUnavailable, type PayoutSigner } from '../../../gateways/chain/index.ts'
+import { assertChainOf, GAS_LIMIT, NodeUnavailable, type PayoutSigner } from '../../../gateways/chain/index.ts'
 import { liftLedgerStop, stopLedger } from '../../../ledger/index.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { hasSignedPayouts } from './open-sendings.queries.ts'
 import { queueSending } from './queue-sending.ts'
-import { assertChainOf, openWallet, type SendingRules } from './sender.ts'
+import { openWallet, type SendingRules } from './sender.ts'
 import { signQueued } from './sign-queued.ts'
 
 const { db } = await testDatabase()
@@ -236,9 +236,9 @@ describe('hot wallet', () => {
 
   it('belongs to one chain, and rejects a source of another', async () => {
     const { node: secondNode, said: secondSaid } = playNode()
-    const both = () => assertChainOf(senderOf(node, { secondNode }))
+    const both = () => assertChainOf(senderOf(node, { secondNode }), CHAIN)
     await both()
-    await assertChainOf(sender())
+    await assertChainOf(sender(), CHAIN)
     secondSaid.chainId = 1
     await expect(both()).rejects.toThrow('chain 1')
     secondSaid.chainId = CHAIN

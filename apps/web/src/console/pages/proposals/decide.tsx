@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import { call, toApiError } from '../../../lib/api.ts'
 import { refetch } from '../../../lib/query.ts'
 import { toast } from '../../../ui/toast-store.ts'
+import { DecisionBar, ReasonField } from '../../kit/decision-bar.tsx'
 import { useDraft } from '../../kit/drafts.ts'
 import { isOffline, Offline, SendButton } from '../../kit/offline.tsx'
 import { useMay, useMe } from '../../kit/me.tsx'
@@ -12,7 +13,6 @@ import { brief } from '../../kit/when.ts'
 import { FormError } from '../../kit/form-error.tsx'
 import type { ChangeFull } from './proposals.queries.ts'
 import { Notice } from '../../../ui/notice.tsx'
-import { chipClass } from '../../../ui/chip.ts'
 import { Kbd } from '../../../ui/kbd.tsx'
 import { MOD } from '../../kit/mod-key.ts'
 
@@ -84,38 +84,23 @@ export function Decide({ row }: { row: ChangeFull }) {
   const note = isPlanned ? (mayCancel ? '' : 'FINANCE and ADMIN can cancel it.') : row.whyNot === undefined ? '' : WHY_NOT[row.whyNot]
   if (verbs.length === 0)
     return (
-      <div className="flex-none border-t bg-surface px-4 py-3 max-md:sticky max-md:bottom-14 max-md:z-[4] md:px-5 max-md:[&_button:not([aria-pressed])]:min-h-[46px] max-md:[&_button:not([aria-pressed])]:flex-1">
+      <DecisionBar>
         <Notice icon={null}>{note}</Notice>
-      </div>
+      </DecisionBar>
     )
   return (
-    <div className="flex-none border-t bg-surface px-4 py-3 max-md:sticky max-md:bottom-14 max-md:z-[4] md:px-5 max-md:[&_button:not([aria-pressed])]:min-h-[46px] max-md:[&_button:not([aria-pressed])]:flex-1">
+    <DecisionBar>
       <FormError className="mb-2" text={errorText} />
       <Offline />
       {note !== '' && <p className="text-xs text-muted mb-2">{note}</p>}
-      <label className="sr-only" htmlFor="why">
-        Reason
-      </label>
-      <textarea
-        ref={field}
-        id="why"
-        className="control"
-        rows={1}
-        maxLength={500}
+      <ReasonField
+        field={field}
+        reason={reason}
         placeholder={isPlanned ? 'Reason. It stays in the audit log.' : 'Reason, required for a rejection. It stays in the audit log.'}
-        value={reason}
-        onChange={(event) => {
-          setReason(event.target.value.replaceAll('\n', ' '))
-          setErrorText(undefined)
-        }}
+        prepared={list}
+        onReason={setReason}
+        onType={() => setErrorText(undefined)}
       />
-      <div className="my-2.5 flex flex-wrap gap-1.5 max-md:hidden">
-        {list.map((text, index) => (
-          <button key={text} type="button" className={chipClass()} aria-pressed={reason === text} onClick={() => setReason(text)}>
-            {text} <Kbd>{index + 1}</Kbd>
-          </button>
-        ))}
-      </div>
       <div className="flex min-w-0 items-center gap-2">
         <span className="min-w-0 flex-1 max-md:hidden" />
         {verbs.map((verb) => (
@@ -131,7 +116,7 @@ export function Decide({ row }: { row: ChangeFull }) {
           </SendButton>
         ))}
       </div>
-    </div>
+    </DecisionBar>
   )
 }
 

@@ -4,6 +4,7 @@ import { useImperativeHandle } from 'react'
 import { read } from '../../../lib/query.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { formatAmount } from '../../../ui/money-format.ts'
+import { DecisionBar } from '../../kit/decision-bar.tsx'
 import { useDraft } from '../../kit/drafts.ts'
 import { useMe } from '../../kit/me.tsx'
 import { SendButton } from '../../kit/offline.tsx'
@@ -65,7 +66,7 @@ export function ClosedBar({ item, failure, onRevoke, onNext, words, ref }: Decid
           : plain(last.by.name)
   if (item.whyNot === 'FIRST_WAS_YOU')
     return (
-      <div className="flex-none border-t bg-surface px-4 py-3 max-md:sticky max-md:bottom-14 max-md:z-[4] md:px-5 max-md:[&_button:not([aria-pressed])]:min-h-[46px] max-md:[&_button:not([aria-pressed])]:flex-1">
+      <DecisionBar>
         <Notice tone="accent" icon={null}>
           <div>
             <b>Another person has to approve this</b>
@@ -80,7 +81,7 @@ export function ClosedBar({ item, failure, onRevoke, onNext, words, ref }: Decid
           </SendButton>
           <CopyButton text={location.href} label="Copy link" />
         </div>
-      </div>
+      </DecisionBar>
     )
   const text = item.whyNot === undefined ? undefined : WHY_NOT[item.whyNot]
   const decided = item.status === 'APPROVED' ? 'approved' : 'rejected'
@@ -91,7 +92,7 @@ export function ClosedBar({ item, failure, onRevoke, onNext, words, ref }: Decid
         ? 'The money is on its way out.'
         : `${formatAmount(item.amount)} went back to the member.`
   return (
-    <div className="flex-none border-t bg-surface px-4 py-3 max-md:sticky max-md:bottom-14 max-md:z-[4] md:px-5 max-md:[&_button:not([aria-pressed])]:min-h-[46px] max-md:[&_button:not([aria-pressed])]:flex-1">
+    <DecisionBar>
       <Notice icon={null} role="status">
         <div>
           <b>{text?.[0] ?? `${approver} ${decided} this`}</b>
@@ -113,6 +114,6 @@ export function ClosedBar({ item, failure, onRevoke, onNext, words, ref }: Decid
           Next {words.one} <Kbd>J</Kbd>
         </Button>
       </div>
-    </div>
+    </DecisionBar>
   )
 }

@@ -2,6 +2,7 @@ import { useImperativeHandle, useRef, useState } from 'react'
 import { useAppConfig } from '../../../settings/index.ts'
 import { formatAmount } from '../../../ui/money-format.ts'
 import { cx } from '../../../ui/cx.ts'
+import { DecisionBar, ReasonField } from '../../kit/decision-bar.tsx'
 import { useDraft } from '../../kit/drafts.ts'
 import { useOverview } from '../../kit/overview.ts'
 import { useMe } from '../../kit/me.tsx'
@@ -10,11 +11,13 @@ import { approvalNeedsReason, draftOf, amountToPay, rejections } from './queue.t
 import { armed, type DecideBarProps, type Decision, type Verb } from './use-decision.ts'
 import { FormError } from '../../kit/form-error.tsx'
 import { isOffline, Offline, SendButton } from '../../kit/offline.tsx'
-import { chipClass } from '../../../ui/chip.ts'
 import { Kbd } from '../../../ui/kbd.tsx'
 import { MOD } from '../../kit/mod-key.ts'
 
-const MAX_REASON = 500
+const REASON_MISSING: Readonly<Record<Verb, string>> = {
+  reject: 'A rejection needs a reason',
+  approve: 'This approval needs a reason: the request is flagged, or it is the second approval',
+}
 /** A button that Ctrl or ⌘ and Enter press. */
 const ARMED = 'ring-3 ring-accent-line/35'
 
@@ -79,7 +82,7 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
         ? `Approve and credit ${amount}`
         : `Approve and pay ${amount}`
   return (
-    <div className="flex-none border-t bg-surface px-4 py-3 max-md:sticky max-md:bottom-14 max-md:z-[4] md:px-5 max-md:[&_button:not([aria-pressed])]:min-h-[46px] max-md:[&_button:not([aria-pressed])]:flex-1">
+    <DecisionBar>
       <FormError className="mb-2" text={failure} />
       <Offline />
       {!deposit && effect !== 'first-approval' && (
@@ -94,38 +97,15 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
           />
         </label>
       )}
-      <label className="mb-1 block font-medium sr-only" htmlFor="why">
-        Reason
-      </label>
-      <textarea
-        ref={field}
-        id="why"
-        className="control"
-        rows={1}
-        maxLength={MAX_REASON}
+      <ReasonField
+        field={field}
+        reason={reason}
         placeholder="Reason. It stays in the audit log."
-        value={reason}
-        aria-invalid={missing}
-        aria-describedby={missing ? 'reason-error' : undefined}
-        onChange={(event) => {
-          setReason(event.target.value.replaceAll('\n', ' '))
-          setMissing(false)
-        }}
+        prepared={list}
+        missing={missing ? REASON_MISSING[verb] : undefined}
+        onReason={setReason}
+        onType={() => setMissing(false)}
       />
-      {missing && (
-        <p id="reason-error" className="text-xs text-danger">
-          {verb === 'reject'
-            ? 'A rejection needs a reason'
-            : 'This approval needs a reason: the request is flagged, or it is the second approval'}
-        </p>
-      )}
-      <div className="my-2.5 flex flex-wrap gap-1.5 max-md:hidden">
-        {list.map((text, index) => (
-          <button key={text} type="button" className={chipClass()} aria-pressed={reason === text} onClick={() => setReason(text)}>
-            {text} <Kbd>{index + 1}</Kbd>
-          </button>
-        ))}
-      </div>
       <div className="flex min-w-0 items-center gap-2">
         <span className="min-w-0 flex-1 max-md:hidden" />
         <SendButton
@@ -149,6 +129,6 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
         </SendButton>
       </div>
       <output className="sr-only">{arms === undefined ? '' : `${arms.verb === 'approve' ? approve : 'Reject'} is armed`}</output>
-    </div>
+    </DecisionBar>
   )
 }
