@@ -167,7 +167,7 @@ test('opens every dialog by keyboard, traps and restores focus, and passes axe i
 })
 
 test('passes axe on every page in both themes, wide and on a phone', extended, async () => {
-  test.setTimeout(400_000)
+  test.setTimeout(900_000)
   // A draft with its simulation, so that the page of the programme is complete.
   await admin.goto(`${stack.url}/staff/programme`)
   await admin.getByRole('textbox', { name: 'Level reward, level 1, percent' }).fill('6')
