@@ -12,7 +12,7 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import { applyJournal } from './apply-journal.ts'
 
 /**
- * Ends the access that a backup revives: sessions, API keys, webhooks, mailed codes and links, calendar addresses, unconfirmed payouts and
+ * Ends the access that a backup revives: sessions, API keys, the sending of webhooks, mailed codes and links, calendar addresses, unconfirmed payouts and
  * open sell requests. Freezes all payouts for `payoutHoldHours`, applies the access journal, and writes the head of the backup's audit log into the log.
  * @returns the report for the operator, with the facts to compare by hand, and whether the access journal was refused
  */
