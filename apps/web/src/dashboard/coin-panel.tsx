@@ -58,14 +58,14 @@ export function CoinPanel({ onBuy }: { onBuy: () => void }) {
         className="mt-2 mb-4"
         rows={[
           { label: t('Blockchain'), value: coinMessages.blockchain },
-          { label: t('Supply'), value: coinMessages.supply },
+          { label: t('Supply'), value: <bdi>{coinMessages.supply}</bdi> },
           next !== undefined && { key: 'next', label: t('Planned'), value: next },
           settings === undefined
             ? !isError && { label: t('Order size'), value: <Skeleton className="inline-block! h-3.5 w-28 translate-y-0.5" /> }
             : settings.minCoin !== undefined &&
               settings.maxCoin !== undefined && {
                 label: t('Order size'),
-                value: `${whole(settings.minCoin)} – ${whole(settings.maxCoin)}`,
+                value: <bdi>{`${whole(settings.minCoin)} – ${whole(settings.maxCoin)}`}</bdi>,
               },
         ]}
       />
