@@ -21,7 +21,16 @@ const AT_PRIMARY = {
   staffQueueItem: 'whether one may decide alone is asked of the queue of decisions',
 }
 /** Reads refused here, because this instance lacks their subject. */
-const REFUSED = ['payoutLink', 'calendarFeed', 'getInvoice', 'getPaymentStatus', 'myProof', 'myReturnable', 'searchTeam']
+const REFUSED = [
+  'payoutLink',
+  'calendarFeed',
+  'getInvoice',
+  'getPaymentStatus',
+  'myProof',
+  'myReturnable',
+  'searchTeam',
+  'staffWebhookDeliveries',
+]
 
 const server = await startPostgres({ fsync: 'off' })
 const primary = openDatabase({ url: server.url }, { max: 10 })
