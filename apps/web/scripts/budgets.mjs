@@ -13,7 +13,7 @@ const SIGN_IN_LIMIT = 77
 const MEMBER_LIMIT = 125
 /** Limits of the console: the frame with the first view, and each other view. */
 const STAFF_LIMIT = 100
-const STAFF_VIEW_LIMIT = 42
+const STAFF_VIEW_LIMIT = 44
 /** Maximum code files before the first render. */
 const SIGN_IN_FILES = 5
 const MEMBER_FILES = 14

@@ -5,7 +5,8 @@ import { staffAct, staffRead } from './route.ts'
 import { filter } from './staff.ts'
 import { businessPeriods } from './staff-business.ts'
 import { jobStarted } from './staff-jobs.ts'
-import { memberStates, segmentEntries } from './staff-members.ts'
+import { memberStates } from './staff-members.ts'
+import { segmentEntries } from './staff-segments.ts'
 
 /** A row that breaks the chain of the audit log. */
 const brokenRow = v.object({

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { coinInput, echoed, id, line, prose, usdInput } from './fields.ts'
 import { NAME_MAX_LENGTH, TITLE_MAX_LENGTH, nftKinds } from './limits.ts'
-import { segmentEntries } from './staff-members.ts'
+import { segmentEntries } from './staff-segments.ts'
 
 /** Editable fields of the operator's offer (`staff-changes.ts`). */
 

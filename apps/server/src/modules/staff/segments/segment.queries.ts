@@ -1,5 +1,6 @@
 import type { QueryOf } from '@tizara/contract'
-import { segmentEntries, type staffMembers } from '@tizara/contract/staff-members'
+import type { staffMembers } from '@tizara/contract/staff-members'
+import { segmentEntries } from '@tizara/contract/staff-segments'
 import { ONE, type Units } from '@tizara/money'
 import { type RawBuilder, sql } from 'kysely'
 import { AppError } from '../../../platform/runtime/app-error.ts'

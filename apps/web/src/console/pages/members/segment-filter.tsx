@@ -1,5 +1,6 @@
 import type { QueryOf } from '@tizara/contract'
-import { segmentEntries, type staffMembers } from '@tizara/contract/staff-members'
+import type { staffMembers } from '@tizara/contract/staff-members'
+import { segmentEntries } from '@tizara/contract/staff-segments'
 import { useState } from 'react'
 import * as v from 'valibot'
 import { Button } from '../../../ui/button.tsx'
