@@ -27,6 +27,8 @@ export default mergeConfig(
       maxWorkers: 2,
       testTimeout: 120_000,
       hookTimeout: 60_000,
+      // As for the tests of the server: the run lists what passes only when repeated.
+      retry: process.env['CI'] === undefined ? 0 : 1,
       expect: { requireAssertions: true, poll: { timeout: WAIT_MS } },
       browser: {
         enabled: true,
