@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import { checkCatalogue, problemOf } from './check.ts'
 import {
@@ -12,6 +13,9 @@ import {
   texts,
   translator,
 } from './index.ts'
+
+const readJson = (file: string) => JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'))
+const sources: { app: string[]; server: string[] } = readJson('sources.json')
 
 const catalogue = (language: string, direction: 'ltr' | 'rtl', translations: Record<string, string>): Catalogue => ({
   language,
@@ -117,5 +121,14 @@ describe('check of a catalogue', () => {
       expect.stringContaining('es: is not a message'),
       'es: no such English text: E',
     ])
+  })
+})
+
+describe('catalogue of the product', () => {
+  // A language with a missing text is not offered: add the text to each of these files.
+  it.each(readdirSync(new URL('../catalogues', import.meta.url)))('contains every text of app and mails: %s', (file) => {
+    const found: Catalogue = readJson(`catalogues/${file}`)
+    expect(file).toBe(`${found.language}.json`)
+    expect(checkCatalogue(found, [...new Set([...sources.app, ...sources.server])])).toEqual([])
   })
 })
