@@ -73,7 +73,7 @@ describe('production paths', () => {
     const others = new Set(production.routes.filter((path) => !calls.has(unnamed(path))))
     expect(production.routes.length).toBeGreaterThan(100)
     // `*` serves preflight calls and pages without a route.
-    const webApp = ['*', '/', '/*', '/assets/:name', '/auth/signin', '/brand/:file', '/brand/app.webmanifest']
+    const webApp = ['*', '/', '/*', '/assets/:name', '/auth/signin', '/brand/:file', '/brand/app.webmanifest', '/languages/:file']
     expect([...others].toSorted()).toEqual([...webApp, '/api/v1/live', '/health/live', '/health/ready'].toSorted())
   })
 
