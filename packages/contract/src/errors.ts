@@ -85,6 +85,10 @@ export const errorCatalogue = withInputErrors({
   ALREADY_DECIDED: { status: 400, message: 'This request has already been decided' },
   TICKET_MOVED_ON: { status: 400, message: 'There is a newer message, please read it first' },
   ITEM_CHANGED: { status: 400, message: 'This request has changed since you opened it, please reload it' },
+  PAYOUT_AFTER_RESTORE: {
+    status: 400,
+    message: 'Unsent payouts can be cancelled from the next full hour on, because the platform was restored',
+  },
   NOT_APPROVED: { status: 400, message: 'This request has not been approved' },
   FOUR_EYES: { status: 400, message: 'Another staff member has to approve this' },
   CONVERT_RATE_TOO_LOW: { status: 400, message: 'The convert rate must not be below the coin price' },

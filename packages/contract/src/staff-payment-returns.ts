@@ -44,5 +44,5 @@ export const cancelPaymentReturn = staffAct({
   params: idParams,
   body: v.strictObject({ reason }),
   reply: v.object({ state: v.picklist(['CANCELLED', 'ASKED']) }),
-  errors: ['NOT_FOUND', 'ALREADY_DECIDED', 'NOT_APPROVED'],
+  errors: ['NOT_FOUND', 'ALREADY_DECIDED', 'NOT_APPROVED', 'PAYOUT_AFTER_RESTORE'],
 })

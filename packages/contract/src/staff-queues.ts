@@ -273,7 +273,7 @@ export const stopSending = staffAct({
   params: queueItemParams,
   body: v.strictObject({ reason }),
   reply: v.object({ status: v.picklist(['RETURNED', 'ASKED']) }),
-  errors: ['NOT_FOUND', 'NOT_APPROVED', 'ALREADY_DECIDED', 'FOUR_EYES'],
+  errors: ['NOT_FOUND', 'NOT_APPROVED', 'ALREADY_DECIDED', 'PAYOUT_AFTER_RESTORE', 'FOUR_EYES'],
 })
 
 export const rejectRequest = staffAct({

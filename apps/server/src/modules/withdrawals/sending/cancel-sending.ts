@@ -1,3 +1,4 @@
+import { isNewCopy } from '../../../gateways/chain/index.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
@@ -7,7 +8,8 @@ import { returnUnsigned } from './return-payout.ts'
  * Requests the cancellation of an approved payout. The amount of an unsigned payout returns at once. The amount of a signed payout returns
  * only after the chain proves that the payment cannot arrive; it may still arrive.
  * @returns true if the money is already back
- * @throws AppError NOT_FOUND; NOT_APPROVED if the platform does not send it; ALREADY_DECIDED if it arrived or was returned
+ * @throws AppError NOT_FOUND; NOT_APPROVED if the platform does not send it; ALREADY_DECIDED if it arrived or was returned;
+ * PAYOUT_AFTER_RESTORE if it is unsigned, until the first full hour after a restore
  */
 export async function cancelSending(
   tx: Tx,
@@ -34,6 +36,8 @@ export async function cancelSendingOf(tx: Tx, deps: Deps, requestId: bigint): Pr
     .executeTakeFirst()
   if (sending === undefined) throw new AppError((await isSent(tx, requestId)) ? 'ALREADY_DECIDED' : 'NOT_APPROVED')
   if (sending.state !== 'QUEUED') return 'asked'
+  // The lost database may have sent it (docs/decisions/0067-payouts-after-a-restore.md).
+  if (await isNewCopy(tx)) throw new AppError('PAYOUT_AFTER_RESTORE')
   await returnUnsigned(tx, deps, requestId)
   return 'returned'
 }
