@@ -119,7 +119,7 @@ const units = new Set(readdirSync(path.join(root, 'deploy')).map((name) => name.
 
 it('every documented unit exists', () => {
   const named = documents.flatMap((where) =>
-    [...read(where).matchAll(/\btizara-(api|worker|nightly|[a-z]+)(?:\.(?:service|socket|timer))?\b/g)].map(([all]) => all),
+    [...read(where).matchAll(/\btizara-(api|worker|nightly|[a-z]+)(?:\.(?:service|socket|timer))?\b(?!-)/g)].map(([all]) => all),
   )
   for (const name of named) expect([name, units.has(name.replace(/\.(service|socket|timer)$/, ''))]).toEqual([name, true])
 })

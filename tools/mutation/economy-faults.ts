@@ -51,8 +51,8 @@ export const economyFaults: readonly PlantedFault[] = [
   {
     name: 'concurrent sales do not confirm the coverage',
     file: `${REWARDS}/pool/assert-covered.ts`,
-    before: 'if (room !== null && room < 0n) throw',
-    after: 'if (room === 0n && room < 0n) throw',
+    before: 'if ((await lockCoverage(tx, read)) < 0n) throw',
+    after: 'if ((await lockCoverage(tx, read)) < -(2n ** 63n)) throw',
   },
   {
     name: 'each call of a batch uses the whole coverage',

@@ -270,12 +270,13 @@ describe('keys of replies', () => {
     // Digests of published statements.
     expect(naming(/digest/i).toSorted()).toEqual(['trustHistory', 'trustPage'])
     // The proof of reserves' leaves and branches are public, and so are the transactions with its digests. Staff also see hashes of
-    // audit entries, previews, reward days and transactions, and of uploaded logos.
+    // audit entries, previews, reward days and transactions, of accounting files and of uploaded logos.
     expect(naming(/(?<!tx)hash$/i).toSorted()).toEqual([
       'myProof',
       'payRewardDay',
       'previewChange',
       'previewRewardDay',
+      'staffAccounting',
       'staffAudit',
       'staffAuditChain',
       'staffChange',
