@@ -140,7 +140,10 @@ export function restorePostgres(base: string, settings: Record<string, string>):
   })
 }
 
-/** Starts a server's replica. Copies files like a backup tool, because not every machine has `pg_basebackup`. */
+/**
+ * Starts a server's replica. Copies files like a backup tool, because not every machine has `pg_basebackup`. A replica that falls behind on a
+ * busy machine needs old WAL, so start the primary with `wal_keep_size`.
+ */
 export async function startReplica({ url, port, dataDir: from }: PostgresServer): Promise<PostgresServer> {
   const client = new Client(url)
   await client.connect()

@@ -15,7 +15,7 @@ import {
 } from './index.ts'
 
 const readJson = (file: string) => JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'))
-const sources: { app: string[]; server: string[] } = readJson('sources.json')
+const productTexts: { app: string[]; server: string[] } = readJson('sources.json')
 
 const catalogue = (language: string, direction: 'ltr' | 'rtl', translations: Record<string, string>): Catalogue => ({
   language,
@@ -129,6 +129,6 @@ describe('catalogue of the product', () => {
   it.each(readdirSync(new URL('../catalogues', import.meta.url)))('contains every text of app and mails: %s', (file) => {
     const found: Catalogue = readJson(`catalogues/${file}`)
     expect(file).toBe(`${found.language}.json`)
-    expect(checkCatalogue(found, [...new Set([...sources.app, ...sources.server])])).toEqual([])
+    expect(checkCatalogue(found, [...new Set([...productTexts.app, ...productTexts.server])])).toEqual([])
   })
 })

@@ -32,7 +32,7 @@ const REFUSED = [
   'staffWebhookDeliveries',
 ]
 
-const server = await startPostgres({ fsync: 'off' })
+const server = await startPostgres({ fsync: 'off', wal_keep_size: '1GB' })
 const primary = openDatabase({ url: server.url }, { max: 10 })
 await migrate(primary.pool)
 let app: TestApp

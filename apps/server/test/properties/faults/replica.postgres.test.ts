@@ -13,7 +13,7 @@ import { openReads } from '../../../src/platform/db/replica.ts'
 const IN_RECOVERY = sql<{ replica: boolean }>`select pg_is_in_recovery() as replica`
 const onReplica = async (db: Db) => (await IN_RECOVERY.execute(db)).rows[0]?.replica
 
-const server = await startPostgres({ fsync: 'off' })
+const server = await startPostgres({ fsync: 'off', wal_keep_size: '1GB' })
 const replica = await startReplica(server)
 afterAll(async () => {
   await replica.stop()
