@@ -169,6 +169,8 @@ export class World {
     await this.database?.close()
     this.name = ''
     onFileEnd(async () => {
+      // The next test file of this worker shares this module.
+      people = undefined
       const source = inject('testDatabase')
       const server = new Client({ connectionString: source.kind === 'postgres' ? source.url : '' })
       await server.connect()
