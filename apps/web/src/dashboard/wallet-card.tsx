@@ -22,10 +22,13 @@ export interface WalletCardProps {
 export function WalletCard({ wallet, unit, balance, coinPrice, actions, className }: WalletCardProps) {
   return (
     <Card
-      className={cx('flex items-center justify-between gap-4 sm:flex-col sm:items-stretch sm:justify-start', className)}
+      className={cx(
+        'flex flex-wrap items-center justify-between gap-x-4 gap-y-2 sm:flex-col sm:flex-nowrap sm:items-stretch sm:justify-start',
+        className,
+      )}
       aria-label={walletNames[wallet]}
     >
-      <div className="min-w-0">
+      <div className="min-w-fit sm:min-w-0">
         <h3 className="flex items-center gap-2 text-sm font-medium text-muted">
           <span aria-hidden="true" className="size-2 shrink-0 rounded-[3px]" style={{ background: walletColor(wallet) }} />
           {walletNames[wallet]}

@@ -67,7 +67,7 @@ function Choices({ choices }: { choices: readonly Choice[] }) {
     <table className="w-full">
       <thead>
         <tr className="text-start text-sm text-muted">
-          <th scope="col" className="py-1 font-normal">
+          <th scope="col" className="py-1 text-start font-normal">
             {t('Event')}
           </th>
           {Object.values(CHANNELS).map((name) => (

@@ -1,4 +1,4 @@
-const KIND = { num: 'text-right', hide: 'max-md:hidden', 'num hide': 'text-right max-md:hidden', sr: undefined } as const
+const KIND = { num: 'text-end', hide: 'max-md:hidden', 'num hide': 'text-end max-md:hidden', sr: undefined } as const
 
 /** Head of a column: its name and kind (numeric, hidden on phones, or for screen readers only). */
 export type Head = string | readonly [name: string, kind: keyof typeof KIND]

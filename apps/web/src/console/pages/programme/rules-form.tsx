@@ -79,7 +79,7 @@ function Shares(props: PartProps) {
         <tr>
           <th scope="col">Percent</th>
           {[1, 2, 3, 4, 5].map((level) => (
-            <th key={level} scope="col" className="text-right whitespace-nowrap">
+            <th key={level} scope="col" className="text-end whitespace-nowrap">
               <abbr className="no-underline" title={`Level ${level}`}>
                 L{level}
               </abbr>
