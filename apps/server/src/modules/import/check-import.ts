@@ -127,19 +127,23 @@ export async function checkImport(folder: string, now: Date, sink?: ImportSink):
     await sink?.standing(row, member, line)
   })
 
+  /** Reports what is wrong with a running stake or NFT. */
+  const hasSourceFault = (
+    open: Parameters<typeof sourceFault>[0],
+    { columns, ...at }: { file: string; line: number; columns: Readonly<Record<'start' | 'paid', string>> },
+  ): boolean => {
+    const fault = sourceFault(open, now)
+    if (fault !== undefined) faults.add({ ...at, column: columns[fault.part], message: fault.message })
+    return fault !== undefined
+  }
+
   if (names.has(stakesFile.name))
     hashes[stakesFile.name] = await readRows(folder, stakesFile, faults, async (row, line) => {
       const member = memberOf(stakesFile.name, row.member_id, line)
       if (member === undefined) return
       const open = { stream: 0, startsAt: row.started_at, steps: row.duration_days, paid: row.paid_days } as const
-      const fault = sourceFault(open, now)
-      if (fault !== undefined)
-        return faults.add({
-          file: stakesFile.name,
-          line,
-          column: { start: 'started_at', paid: 'paid_days' }[fault.part],
-          message: fault.message,
-        })
+      const columns = { start: 'started_at', paid: 'paid_days' }
+      if (hasSourceFault(open, { file: stakesFile.name, line, columns })) return
       totals.stakes += 1
       sums.set('stakeWallet', (sums.get('stakeWallet') ?? 0n) + row.amount)
       promised.coin.add({ ...open, reward: dailyReward(row.amount, row.percent, row.duration_days) })
@@ -151,14 +155,8 @@ export async function checkImport(folder: string, now: Date, sink?: ImportSink):
       const member = memberOf(nftsFile.name, row.member_id, line)
       if (member === undefined) return
       const open = { stream: 2, startsAt: row.bought_at, steps: row.months, paid: row.paid_months } as const
-      const fault = sourceFault(open, now)
-      if (fault !== undefined)
-        return faults.add({
-          file: nftsFile.name,
-          line,
-          column: { start: 'bought_at', paid: 'paid_months' }[fault.part],
-          message: fault.message,
-        })
+      const columns = { start: 'bought_at', paid: 'paid_months' }
+      if (hasSourceFault(open, { file: nftsFile.name, line, columns })) return
       totals.nfts += 1
       promised.usd.add({ ...open, reward: monthlyReward(row.price, row.percent, row.months) })
       await sink?.nft(row, member, line)

@@ -8,7 +8,7 @@ import { type NewLiability, recordLiabilities } from '../pool/liabilities.ts'
 import { commitUncovered } from '../pool/staff-money.ts'
 import { currentProgramme } from '../programme/programme.ts'
 import { sharesOf, STREAM_PROPERTIES, type Stream } from '../programme/rewards.rules.ts'
-import type { SoldSource, Source } from '../sources/source.ts'
+import { type SoldSource, type Source, sourceColumns } from '../sources/source.ts'
 import { CATCH_UP_DAYS, resetWatermark } from './run-due.ts'
 
 /** A source that another platform sold, with the number of steps that it has paid. */
@@ -45,21 +45,7 @@ export async function startSourceImport(tx: Tx, at: Date) {
     await insertRows(
       tx,
       'reward_source',
-      sources.map((source) => ({
-        stream: source.stream,
-        public_id: source.publicId,
-        label: source.label,
-        member_id: source.memberId,
-        principal: source.principal,
-        percent: source.percent,
-        amount: source.amount,
-        bounty: source.bounty,
-        steps: source.steps,
-        starts_at: source.startsAt,
-        programme_version: version,
-        processed: source.processed,
-        is_imported: true,
-      })),
+      sources.map((source) => ({ ...sourceColumns(source), processed: source.processed, is_imported: true })),
     )
     await recordTeamVolume(
       tx,

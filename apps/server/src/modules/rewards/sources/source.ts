@@ -38,24 +38,26 @@ export interface Source extends NewSource {
   reversedAt: Date | null
 }
 
+type SourceToInsert = NewSource & Pick<Source, 'bounty' | 'rankBudget'>
+
+/** Returns the columns of a new row in `reward_source`. */
+export const sourceColumns = (source: SourceToInsert) => ({
+  stream: source.stream,
+  public_id: source.publicId,
+  label: source.label,
+  member_id: source.memberId,
+  principal: source.principal,
+  percent: source.percent,
+  amount: source.amount,
+  bounty: source.bounty,
+  steps: source.steps,
+  starts_at: source.startsAt,
+  programme_version: source.version,
+  rank_budget: source.rankBudget,
+})
+
 /** Serializes sources for `reward_open_sources`. Sales call `openSources`, which also records the other effects on rewards. */
-export const sourcesAsJson = (sources: readonly (NewSource & Pick<Source, 'bounty' | 'rankBudget'>)[]): string =>
-  asJson(
-    sources.map((source) => ({
-      stream: source.stream,
-      public_id: source.publicId,
-      label: source.label,
-      member_id: source.memberId,
-      principal: source.principal,
-      percent: source.percent,
-      amount: source.amount,
-      bounty: source.bounty,
-      steps: source.steps,
-      starts_at: source.startsAt,
-      programme_version: source.version,
-      rank_budget: source.rankBudget,
-    })),
-  )
+export const sourcesAsJson = (sources: readonly SourceToInsert[]): string => asJson(sources.map(sourceColumns))
 
 /** Reads and locks a source until the transaction ends, so that no run counts a step. */
 export async function holdSource(tx: Tx, publicId: string): Promise<Source> {
