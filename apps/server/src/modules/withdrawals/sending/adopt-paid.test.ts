@@ -242,7 +242,7 @@ it.each(['SIGNED', 'CANCELLED'])(
     const { said, hash, adopt, follow } = await paid(payout)
     const incidents = () => db.selectFrom('chain_incident').select(['kind', 'transfers']).where('answered_at', 'is', null).execute()
     if (state === 'CANCELLED') {
-      // Two people returned the money before somebody adopted the payment. Signing stops until they have looked for it.
+      // The money was returned before the payment was adopted. Nothing is signed until two people have looked for the payment.
       await inTransaction(db, (tx) => answerSending(tx, instance.deps, { payoutId: loser.id, answer: 'GIVE_BACK' }))
       await follow()
       expect(await incidents()).toEqual([{ kind: 'WALLET_SPENT', transfers: [`an unknown transaction with nonce 5 of ${wallet.address}`] }])

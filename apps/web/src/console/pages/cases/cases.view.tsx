@@ -26,10 +26,7 @@ export default function CasesView() {
   const view = caseViews.find((one) => one === location.search.get('view')) ?? 'open'
   const list = usePages(staffCases, { query: { view } }, 50)
   return (
-    <Page
-      title="Cases"
-      hint="Open a case on the page of a member. It gathers nothing new: signs, requests, tickets and notes are on that page."
-    >
+    <Page title="Cases" hint="Open a case on the page of a member, which also shows the warnings, requests, tickets and notes.">
       <ListTabs
         label="Which cases"
         tabs={caseViews.map((one) => ({
