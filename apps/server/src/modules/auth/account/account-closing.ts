@@ -70,7 +70,7 @@ export async function cancelClosing(tx: Tx, deps: Deps, member: Member, origin: 
   await setActive(tx, { id: member.id, isActive: true, at: deps.clock.now() })
   const { t, time } = mailLanguage(deps.config, member.language)
   await mail(tx, deps, member, t('your account stays open'), [
-    t('Your account is not closed, because somebody signed in to it on {at}.', { at: time(deps.clock.now()) }),
+    t('Your account is not closed, because of a sign-in on {at}.', { at: time(deps.clock.now()) }),
     t('If that was not you, change your password at once and contact us.'),
   ])
   await auditAuth(tx, deps, { action: 'cancel-closing', member, origin })
