@@ -20,7 +20,7 @@ export const equivalents: readonly Equivalent[] = [
     why: 'the planner reads it: it makes the next statement fast and changes no row',
   },
   {
-    file: 'apps/server/src/modules/deposits/payment.rules.ts',
+    file: 'apps/server/src/modules/deposits/provider/payment.rules.ts',
     before: 'return hasArrived(payment) && payment.actuallyPaid > credited ? payment.actuallyPaid - credited : 0n',
     after: 'return hasArrived(payment) && payment.actuallyPaid >= credited ? payment.actuallyPaid - credited : 0n',
     why: 'for equal values the difference is 0 as well',

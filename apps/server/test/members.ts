@@ -6,7 +6,7 @@ import { shardsOf, systemAccountId, WALLETS } from '../src/ledger/chart-of-accou
 import { balanceOfSystemAccount, openAccounts, post, type WalletKind } from '../src/ledger/index.ts'
 import { postResolved } from '../src/ledger/post.ts'
 import { encryptedFactors } from '../src/modules/auth/index.ts'
-import { applyPayment } from '../src/modules/deposits/apply-payment.ts'
+import { applyPayment } from '../src/modules/deposits/provider/apply-payment.ts'
 import { addMember, setSecondFactor } from '../src/modules/members/index.ts'
 import { addressKey, type Network } from '../src/modules/withdrawals/addresses/address.rules.ts'
 import { encrypt } from '../src/platform/crypto/encrypt.ts'

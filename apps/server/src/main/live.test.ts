@@ -10,7 +10,7 @@ import { setActive } from '../modules/members/index.ts'
 import { liftLedgerStop, stopLedger } from '../ledger/index.ts'
 import { inTransaction } from '../platform/db/database.ts'
 import { staffLive, staffRoutes } from '../modules/staff/index.ts'
-import { setStaffRole } from '../modules/staff/proposals/kinds/staff-role.ts'
+import { setStaffRole } from '../modules/staff/proposals/kinds/people/staff-role.ts'
 import { liveMarks } from './live-marks.ts'
 
 const { db } = await testDatabase()

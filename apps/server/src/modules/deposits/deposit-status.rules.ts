@@ -1,5 +1,5 @@
 import type { PaymentStatus } from '../../gateways/payment-provider/index.ts'
-import type { InvoiceFacts, InvoiceState } from './invoice-state.rules.ts'
+import type { InvoiceFacts, InvoiceState } from './invoices/invoice-state.rules.ts'
 
 /** Status for a deposit request and its payment record (EN-26, EN-44). */
 export type DepositStatus = 'PENDING' | 'REJECT' | 'APPROVE'

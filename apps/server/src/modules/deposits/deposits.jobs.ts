@@ -1,9 +1,9 @@
 import type { Retention } from '../../jobs/retention.ts'
 import type { Job } from '../../jobs/job.ts'
 import type { DepositPorts } from './ports.ts'
-import { findingJob } from './find-payments.ts'
-import { reconcileOrders } from './reconcile-orders.ts'
-import { watchInvoices } from './watch-invoices.ts'
+import { findingJob } from './provider/find-payments.ts'
+import { reconcileOrders } from './provider/reconcile-orders.ts'
+import { watchInvoices } from './invoices/watch-invoices.ts'
 
 /** Job that finds payments on the chain. */
 export const INVOICE_WATCHER = 'invoice-watcher'

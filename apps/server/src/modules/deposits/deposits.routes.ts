@@ -11,14 +11,14 @@ import {
   requestReturn as requestReturnRoute,
 } from '@tizara/contract/deposits'
 import { answer, type Bind } from '../../http/calls/bind-route.ts'
-import { createInvoice } from './create-invoice.ts'
-import { createPayment } from './create-payment.ts'
+import { createInvoice } from './invoices/create-invoice.ts'
+import { createPayment } from './provider/create-payment.ts'
 import { listDepositRequests, listPayments } from './deposits.queries.ts'
-import { readInvoice, readPaymentStatus } from './invoice.queries.ts'
-import { payInSandbox } from './pay-in-sandbox.ts'
+import { readInvoice, readPaymentStatus } from './invoices/invoice.queries.ts'
+import { payInSandbox } from './provider/pay-in-sandbox.ts'
 import type { DepositPorts } from './ports.ts'
-import { receiveNotice } from './receive-notice.ts'
-import { readOwnReturnable, requestReturn } from './request-return.ts'
+import { receiveNotice } from './provider/receive-notice.ts'
+import { readOwnReturnable, requestReturn } from './returns/request-return.ts'
 
 /** Binds the routes for deposits and the invoice service. */
 export function depositRoutes(bind: Bind, ports: DepositPorts): void {

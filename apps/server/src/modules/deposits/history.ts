@@ -1,6 +1,6 @@
 import * as wire from '@tizara/contract/deposits'
 import type { History } from '../histories/index.ts'
-import { findDepositsOnChain } from './find-on-chain.ts'
+import { findDepositsOnChain } from './decisions/find-on-chain.ts'
 import { findDepositReceipt } from './deposit-receipt.ts'
 
 export const deposits = {

@@ -8,12 +8,12 @@
  * - Rules: the server credits each arrived part once (invariant I8); a webhook only triggers a query to the provider; a status moves only
  * forward, PENDING to REJECT to APPROVE; an outage of provider or chain expires no invoice.
  */
-export { applyPayment } from './apply-payment.ts'
+export { applyPayment } from './provider/apply-payment.ts'
 export { auditChecks } from './audit-checks.ts'
-export { auditFinalTransfers } from './audit-transfers.ts'
-export { claimAddress, receivedAt } from './claim-address.ts'
-export { createInvoice } from './create-invoice.ts'
-export { OPEN_PAYMENTS_MAX } from './create-payment.ts'
+export { auditFinalTransfers } from './invoices/audit-transfers.ts'
+export { claimAddress, receivedAt } from './invoices/claim-address.ts'
+export { createInvoice } from './invoices/create-invoice.ts'
+export { OPEN_PAYMENTS_MAX } from './provider/create-payment.ts'
 export {
   approveDeposit,
   creditedAlone,
@@ -21,11 +21,11 @@ export {
   type DepositApproval,
   type DepositDecision,
   rejectDeposit,
-} from './decide-deposit.ts'
-export { auditFirstApprovals, decisionMacs as depositDecisionMacs, depositMacs as depositFirstMacs } from './first-approval.ts'
-export { creditsOf, type GoneCredit } from './gone-credits.queries.ts'
+} from './decisions/decide-deposit.ts'
+export { auditFirstApprovals, decisionMacs as depositDecisionMacs, depositMacs as depositFirstMacs } from './decisions/first-approval.ts'
+export { creditsOf, type GoneCredit } from './decisions/gone-credits.queries.ts'
 export { creditedDeposits } from './credited-deposits.queries.ts'
-export { depositQueue, depositsToReview, queuedDeposit, type QueuedDeposit } from './deposit-queue.queries.ts'
+export { depositQueue, depositsToReview, queuedDeposit, type QueuedDeposit } from './decisions/deposit-queue.queries.ts'
 export {
   depositsFound,
   depositsToDecide,
@@ -35,17 +35,17 @@ export {
   membersOfTransaction,
   openReviewsOf,
   paymentsOf,
-} from './deposit-work.queries.ts'
-export { readReturnable } from './request-return.ts'
-export { assertReturnable, returnableOf, type ReturnedPayments, returnPayments } from './return-payments.ts'
-export { revokeDepositApproval } from './revoke-approval.ts'
+} from './decisions/deposit-work.queries.ts'
+export { readReturnable } from './returns/request-return.ts'
+export { assertReturnable, returnableOf, type ReturnedPayments, returnPayments } from './returns/return-payments.ts'
+export { revokeDepositApproval } from './decisions/revoke-approval.ts'
 export { depositRetention, depositJobs, INVOICE_WATCHER } from './deposits.jobs.ts'
-export { type CreditToReverse, holdCredit, reverseCredit } from './reverse-credit.ts'
+export { type CreditToReverse, holdCredit, reverseCredit } from './decisions/reverse-credit.ts'
 export { depositHistories } from './history.ts'
 export { depositRoutes } from './deposits.routes.ts'
 export type { DepositPorts } from './ports.ts'
 export { depositTransfers } from './deposits.transfers.ts'
-export { findingJob } from './find-payments.ts'
-export { lastScan, type ProviderScan } from './provider-scan.queries.ts'
-export { hasOpenInvoices } from './invoice.queries.ts'
-export { wakeInvoices } from './watch-invoices.ts'
+export { findingJob } from './provider/find-payments.ts'
+export { lastScan, type ProviderScan } from './provider/provider-scan.queries.ts'
+export { hasOpenInvoices } from './invoices/invoice.queries.ts'
+export { wakeInvoices } from './invoices/watch-invoices.ts'

@@ -7,8 +7,8 @@ import { outside } from '../../../test/outside.ts'
 import { movementSums, post, type Posting, walletKinds } from '../../ledger/index.ts'
 import { allTransfers } from '../../main/all-checks.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
-import { findDepositsOnChain } from '../deposits/find-on-chain.ts'
-import { findPayoutsOnChain } from '../withdrawals/find-on-chain.ts'
+import { findDepositsOnChain } from '../deposits/decisions/find-on-chain.ts'
+import { findPayoutsOnChain } from '../withdrawals/decisions/find-on-chain.ts'
 import { walletRoutes, walletJobs } from './index.ts'
 
 const { db } = await testDatabase()

@@ -1,7 +1,7 @@
 import { walletHistory, walletHoldings } from '@tizara/contract/wallets'
 import * as wire from '@tizara/contract/withdrawals'
 import type { History } from '../histories/index.ts'
-import { findPayoutsOnChain } from './find-on-chain.ts'
+import { findPayoutsOnChain } from './decisions/find-on-chain.ts'
 import { findBridgeReceipt, findWithdrawalReceipt } from './withdrawals.receipts.ts'
 
 /** An approved payout leaves the held money, which moves no wallet. */

@@ -7,7 +7,7 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import { digest } from '../../platform/runtime/ids.ts'
 import { insertRows } from '../../platform/db/insert-rows.ts'
 import type { Settings } from '../settings/index.ts'
-import type { Authorized, OutflowInput } from './authorize-outflow.ts'
+import type { Authorized, OutflowInput } from './guard/authorize-outflow.ts'
 import { notifyOwners } from './notify-member.ts'
 import { type PayoutMacFields, ownerMac } from './payout-mac.ts'
 

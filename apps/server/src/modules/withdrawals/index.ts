@@ -13,11 +13,11 @@ export {
   type PayoutApproval,
   type PayoutDecision,
   rejectPayout,
-} from './decide-payout.ts'
+} from './decisions/decide-payout.ts'
 export { expireConfirmations, removeAddresses } from './confirmation/expire-confirmations.ts'
 export { nameTransaction } from './name-transaction.ts'
-export { revokePayoutApproval } from './revoke-approval.ts'
-export { recordRejectedOutflow } from './record-rejected-outflow.ts'
+export { revokePayoutApproval } from './decisions/revoke-approval.ts'
+export { recordRejectedOutflow } from './guard/record-rejected-outflow.ts'
 export { eraseAddresses } from './addresses/erase-addresses.ts'
 export { requestBridge } from './request-bridge.ts'
 export { requestWithdrawal } from './request-withdrawal.ts'
@@ -38,7 +38,7 @@ export {
   toNewAddress,
   waitsForStaff,
   wasPaidBefore,
-} from './payout-queue.queries.ts'
+} from './decisions/payout-queue.queries.ts'
 export { answerSending, assertAnswerable } from './sending/answer-sending.ts'
 export { type AdoptionResult, adoptPaid } from './sending/adopt-paid.ts'
 export { cancelSending } from './sending/cancel-sending.ts'
@@ -80,7 +80,7 @@ export {
   STOP_RULES,
 } from './rules/payout-rules.ts'
 export { addAddress } from './addresses/address-book.ts'
-export { loadOutflowChecks, type StepUp } from './authorize-outflow.ts'
+export { loadOutflowChecks, type StepUp } from './guard/authorize-outflow.ts'
 export { type OpenedTransfer, openTransfers } from './open-transfers.ts'
 export { cancelPayout, withdrawalRetention, withdrawalJobs } from './cancel-payout.ts'
 export { payoutNotificationJobs } from './notify-member.ts'

@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { currentSettings, type Settings } from '../settings/index.ts'
 import { isPayable } from './addresses/address.rules.ts'
-import { authorizeOutflows, loadOutflowChecks, type OutflowInput, type OutflowTarget } from './authorize-outflow.ts'
+import { authorizeOutflows, loadOutflowChecks, type OutflowInput, type OutflowTarget } from './guard/authorize-outflow.ts'
 import { assertIndependent, type FiledRequest, holdRequests } from './hold-requests.ts'
 
 /** Payout or bridge with its quote, before authorization. */

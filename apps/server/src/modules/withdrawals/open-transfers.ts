@@ -3,7 +3,13 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { memberById } from '../members/index.ts'
 import type { Settings } from '../settings/index.ts'
-import { type Authorized, authorizeOutflows, type OutflowChecksOf, type OutflowInput, recordUnconfirmed } from './authorize-outflow.ts'
+import {
+  type Authorized,
+  authorizeOutflows,
+  type OutflowChecksOf,
+  type OutflowInput,
+  recordUnconfirmed,
+} from './guard/authorize-outflow.ts'
 import { completeTransfer } from './complete-transfer.ts'
 import { assertIndependent, type FiledRequest, holdRequests } from './hold-requests.ts'
 import { ownerMac } from './payout-mac.ts'

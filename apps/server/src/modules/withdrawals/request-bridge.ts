@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import type { Settings } from '../settings/index.ts'
 import type { Network } from './addresses/address.rules.ts'
-import type { StepUp } from './authorize-outflow.ts'
+import type { StepUp } from './guard/authorize-outflow.ts'
 import type { FiledRequest } from './hold-requests.ts'
 import { openPayouts, type PayoutInput } from './open-payout.ts'
 

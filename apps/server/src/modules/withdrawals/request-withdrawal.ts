@@ -2,7 +2,7 @@ import { quoteWithdrawal, type Units } from '@tizara/money'
 import { AppError, unwrapSingle } from '../../platform/runtime/app-error.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
-import type { StepUp } from './authorize-outflow.ts'
+import type { StepUp } from './guard/authorize-outflow.ts'
 import type { FiledRequest } from './hold-requests.ts'
 import { openPayouts } from './open-payout.ts'
 

@@ -10,7 +10,7 @@ import { freezePayouts } from '../members/index.ts'
 import { applySettings } from '../settings/index.ts'
 import { isPayable } from './addresses/address.rules.ts'
 import { approvePayout, rejectPayout, withdrawalRoutes } from './index.ts'
-import { payoutQueue } from './payout-queue.queries.ts'
+import { payoutQueue } from './decisions/payout-queue.queries.ts'
 import { sendPayoutNotifications } from './notify-member.ts'
 import { findWithdrawalReceipt } from './withdrawals.receipts.ts'
 

@@ -29,10 +29,10 @@ const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
 const DRILLS: Readonly<Record<string, readonly string[] | { test: string }>> = {
   'http/calls/money-group.ts before_commit': ['withdrawal', 'stake', 'invoice'],
   'http/calls/money-calls.ts after_commit_before_response': ['withdrawal', 'stake', 'invoice'],
-  'modules/deposits/create-payment.ts before_commit': ['payment'],
-  'modules/deposits/create-payment.ts after_commit_before_response': ['payment'],
-  'modules/deposits/receive-notice.ts before_commit': ['notice'],
-  'modules/deposits/receive-notice.ts after_commit_before_response': ['notice'],
+  'modules/deposits/provider/create-payment.ts before_commit': ['payment'],
+  'modules/deposits/provider/create-payment.ts after_commit_before_response': ['payment'],
+  'modules/deposits/provider/receive-notice.ts before_commit': ['notice'],
+  'modules/deposits/provider/receive-notice.ts after_commit_before_response': ['notice'],
   'jobs/lease.ts sweep_batch': { test: 'modules/rewards/runs/kill-run.test.ts' },
 }
 

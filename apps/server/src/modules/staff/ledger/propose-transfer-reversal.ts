@@ -7,7 +7,7 @@ import { assertStaff, type StaffActor } from '../access/actor.ts'
 import { wordsOf } from '../access/transfer-kinds.ts'
 import { isPendingAt } from '../proposals/proposal-status.ts'
 import { submitProposal } from '../proposals/submit-proposal.ts'
-import { isDeposit, reversibleTransfer } from '../proposals/kinds/transfer-reversal.ts'
+import { isDeposit, reversibleTransfer } from '../proposals/kinds/ledger/transfer-reversal.ts'
 import type { Receipt } from '../../../ledger/index.ts'
 import { walletLabel } from '../../wallets/index.ts'
 

@@ -5,7 +5,7 @@ import { backgroundJobs } from '../../../jobs/background-jobs.job.ts'
 import { runJob } from '../../../jobs/job.ts'
 import { startJob } from '../../../jobs/start-job.ts'
 import { staffJobs } from '../index.ts'
-import { setStaffRole } from '../proposals/kinds/staff-role.ts'
+import { setStaffRole } from '../proposals/kinds/people/staff-role.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 
 const instance = await staffInstance()

@@ -11,7 +11,7 @@ import { completeApplied } from '../proposals/apply-proposal.ts'
 import { readProposal } from '../proposals/proposal.ts'
 import type { ProposalOutcome } from '../rewards/move-pool-money.ts'
 import { submitProposal } from '../proposals/submit-proposal.ts'
-import { gainsRights, losesRights, type RoleGrant, setStaffRole } from '../proposals/kinds/staff-role.ts'
+import { gainsRights, losesRights, type RoleGrant, setStaffRole } from '../proposals/kinds/people/staff-role.ts'
 
 /** Key of the advisory lock that serializes grants of roles while fewer than two admins exist. */
 const GRANT_LOCK = 1_702_257_013

@@ -7,7 +7,7 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { lockMembers, memberByEmail, memberByPublicId, setSuspension, staffMembers } from '../../members/index.ts'
 import { expireWorkOf } from '../proposals/expire-proposals.ts'
-import { gainsRights, losesRights, setStaffRole } from '../proposals/kinds/staff-role.ts'
+import { gainsRights, losesRights, setStaffRole } from '../proposals/kinds/people/staff-role.ts'
 
 /** End of a suspension that only a confirmation lifts. */
 const UNTIL_CONFIRMED = new Date('9999-12-31T00:00:00Z')

@@ -5,7 +5,7 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { DAY_MS, startOfDay, utcDay } from '../../../platform/runtime/clock.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { approvePayout } from '../decide-payout.ts'
+import { approvePayout } from '../decisions/decide-payout.ts'
 
 /** A confirmed request that the rules in force have not checked. */
 export interface UncheckedPayout {

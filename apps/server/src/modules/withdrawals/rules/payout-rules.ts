@@ -12,7 +12,7 @@ import { isMacOf, macOf } from '../../../platform/crypto/row-mac.ts'
 import { auditRows, type AuditResult } from '../../../ledger/index.ts'
 import { latestActionOn, listRestores } from '../../audit/index.ts'
 import { currentSettings } from '../../settings/index.ts'
-import { limitsOf } from '../day-limit.ts'
+import { limitsOf } from '../guard/day-limit.ts'
 
 /** MACs over the versions of the rules. */
 export const payoutRuleMacs: EncryptedColumn = { table: 'payout_rules', key: 'version', column: 'rules_mac', purpose: 'payout rules' }

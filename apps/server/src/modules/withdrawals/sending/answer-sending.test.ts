@@ -5,7 +5,7 @@ import { byOne, createTestMember, fund, confirmPayoutAddress } from '../../../..
 import { CHAIN, COIN, exact, sentPayouts, type SentPayout, someone, USD } from '../../../../test/sent-payouts.ts'
 import { balancesOf, post } from '../../../ledger/index.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
-import { approvePayout } from '../decide-payout.ts'
+import { approvePayout } from '../decisions/decide-payout.ts'
 import { ownerMac } from '../payout-mac.ts'
 import { requestBridge } from '../request-bridge.ts'
 import { answerSending, assertAnswerable, openAnswers, type SendingAnswer } from './answer-sending.ts'

@@ -1,0 +1,218 @@
+import { formatUnits, type Units } from '@tizara/money'
+import { sql } from 'kysely'
+import { okValues, AppError, mapOk } from '../../../platform/runtime/app-error.ts'
+import { DAY_MS } from '../../../platform/runtime/clock.ts'
+import { queryDeferred, executeDeferred, type Tx } from '../../../platform/db/database.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
+import { digest } from '../../../platform/runtime/ids.ts'
+import { type FreezeCause, lockMembers } from '../../members/index.ts'
+import type { Settings } from '../../settings/index.ts'
+import { addressKey, type Network } from '../addresses/address.rules.ts'
+import { provenBy, type StoredProof } from '../addresses/address-proof-mac.ts'
+import { limitsOf, pastLimit, proofLimitOf } from './day-limit.ts'
+import { isStepUp } from '../confirmation/payout-token.ts'
+
+/**
+ * Authorizes all outflows that a member requests: payouts, bridges and transfers to members. Every use case that posts an outflow calls
+ * this module first (docs/decisions/0030-one-guard-for-outflows.md).
+ */
+
+/** Outflow from a member's wallets, requested by the member. */
+export interface OutflowInput {
+  kind: 'withdrawal' | 'bridge' | 'transfer'
+  memberId: bigint
+  amount: Units
+  /** Payout address, or the receiver's email address for a transfer. */
+  address: string
+  /** 0 for a transfer. */
+  network: Network
+  stepUp?: StepUp | undefined
+}
+
+/** Step-up proof sent with a call, and the call's session. */
+export interface StepUp {
+  token: string
+  sessionId: bigint
+}
+
+/** Confirmation given with the request; null while it awaits the owner. */
+export type ConfirmedHow = 'book' | 'step-up' | 'small' | null
+export type Authorized<Input> = Input & { confirmedHow: ConfirmedHow }
+
+/** Outflow destination. */
+export type OutflowTarget = Pick<OutflowInput, 'memberId' | 'network' | 'address'>
+const targetKey = ({ memberId, network, address }: OutflowTarget) => `${memberId} ${network} ${addressKey(address, network)}`
+
+/**
+ * Outflows of a member within 24 hours. A returned payout counts in `count`, because it caused work and mails, but not in the amounts.
+ * `unconfirmed` sums the transfers without confirmation.
+ */
+type DayUse = Record<OutflowInput['kind'] | 'unconfirmed', Units> & { count: number }
+
+/** Data about a target, loaded before the decision. */
+export interface OutflowChecks extends DayUse {
+  /** True if the address is in the member's book and past its delay. */
+  trusted: boolean
+  /** Stored proof of the address in the book. */
+  proof: StoredProof | null
+  stopped: boolean
+  frozenUntil: Date | null
+  frozenFor: FreezeCause | null
+  /** Balances before these outflows, in units: the deposit wallet pays withdrawals and transfers, My Wallet pays bridges. */
+  usdBalance: Units
+  coinBalance: Units
+}
+
+/**
+ * Locks the members' rows and loads the checks together with the caller's next statement. `stopByLink` takes the same lock, so an earlier
+ * stop is visible here and a later stop sees this transaction's rows.
+ * @returns the checks by target, readable after the next statement's reply
+ */
+export async function loadOutflowChecks(
+  tx: Tx,
+  { clock }: Pick<Deps, 'clock'>,
+  targets: readonly OutflowTarget[],
+): Promise<() => OutflowChecksOf> {
+  await lockMembers(tx, [...new Set(targets.map((target) => target.memberId))])
+  const now = clock.now()
+  const keys = targets.map(({ address, network }) => addressKey(address, network))
+  const found = await queryDeferred(
+    tx,
+    sql<OutflowChecks>`
+      select * from outflow_checks(${targets.map((target) => target.memberId)}::bigint[], ${targets.map((target) => target.network)}::int[],
+        ${keys}::text[], ${new Date(now.getTime() - DAY_MS)}::timestamptz, ${now}::timestamptz)`.compile(tx),
+  )
+  return () => {
+    const byTarget = new Map(found().map((row, index) => [targetKey(targets[index] as OutflowTarget), row]))
+    return (target) => {
+      const checks = byTarget.get(targetKey(target))
+      if (checks === undefined) throw new Error('an outflow was not loaded')
+      return checks
+    }
+  }
+}
+export type OutflowChecksOf = (target: OutflowTarget) => OutflowChecks
+
+/**
+ * Authorizes outflows, unless payouts are stopped or a 24-hour limit is exceeded. A fresh proof, a known address or a small transfer needs
+ * no confirmation. Any other outflow awaits its owner. An outflow above both the balance and a limit is refused for the balance, because
+ * waiting for the next day would not help.
+ * @returns in order: the input, or AppError PAYOUTS_STOPPED, PAYOUT_HELD, PAYOUT_DAY_COUNT, PAYOUT_DAY_LIMIT, INSUFFICIENT_BALANCE,
+ * STEP_UP_REFUSED, PAYOUT_NEEDS_PROOF
+ */
+export async function authorizeOutflows<Input extends OutflowInput>(
+  tx: Tx,
+  deps: Deps,
+  { settings, checksOf }: { settings: Settings; checksOf: OutflowChecksOf },
+  inputs: readonly (Input | AppError)[],
+): Promise<(Authorized<Input> | AppError)[]> {
+  const used = await usedProofs(tx, okValues(inputs))
+  const uses = new Map<bigint, DayUse>()
+  const now = deps.clock.now()
+  return mapOk(inputs, (input) => {
+    const checks = checksOf(input)
+    const refused = rejectionByState(input, checks, now) ?? rejectionOfProof(deps, input, used)
+    if (refused !== undefined) return refused
+    const earlier = uses.get(input.memberId) ?? checks
+    const confirmedHow = confirmationOf(input, checks, earlier, settings)
+    const next = addUse(earlier, input, confirmedHow)
+    const limit = rejectionByLimit(next, input.kind, settings)
+    if (limit !== undefined) return isCovered(checks, next, input.kind) ? limit : new AppError('INSUFFICIENT_BALANCE')
+    const unproven =
+      input.kind === 'transfer' ? undefined : rejectionOfUnproven(deps, next[input.kind], { ...input, kind: input.kind }, checks, settings)
+    if (unproven !== undefined) return isCovered(checks, next, input.kind) ? unproven : new AppError('INSUFFICIENT_BALANCE')
+    uses.set(input.memberId, next)
+    return { ...input, confirmedHow }
+  })
+}
+
+/**
+ * Rejects outflows while the owner has stopped payouts. A freeze after a new password or second factor also rejects transfers, which staff
+ * never review. Payouts may be filed, because staff approve none before the freeze ends.
+ * After a sign-in from a new device the owner's proof decides.
+ */
+function rejectionByState({ kind }: OutflowInput, { stopped, frozenUntil, frozenFor }: OutflowChecks, now: Date): AppError | undefined {
+  if (stopped) return new AppError('PAYOUTS_STOPPED')
+  if (kind !== 'transfer' || frozenUntil === null || frozenUntil <= now || frozenFor === 'device') return undefined
+  return new AppError('PAYOUT_HELD', { at: frozenUntil.toISOString() })
+}
+
+function rejectionOfProof(deps: Deps, input: OutflowInput, used: Set<string>): AppError | undefined {
+  const { stepUp } = input
+  if (stepUp === undefined) return undefined
+  if (!isStepUp(deps, stepUp.token, { ...input, sessionId: stepUp.sessionId })) return new AppError('STEP_UP_REFUSED')
+  if (used.has(digest(stepUp.token))) return new AppError('STEP_UP_REFUSED')
+  used.add(digest(stepUp.token))
+  return undefined
+}
+
+function confirmationOf({ kind, amount, stepUp }: OutflowInput, { trusted }: OutflowChecks, use: DayUse, settings: Settings): ConfirmedHow {
+  if (stepUp !== undefined) return 'step-up'
+  if (kind === 'transfer') return use.unconfirmed + amount <= settings.unconfirmedTransferDayUsd ? 'small' : null
+  return trusted ? 'book' : null
+}
+
+/** Adds an outflow to the use of 24 hours. A small transfer is not counted as a request: it causes no mail and no work for staff. */
+function addUse(use: DayUse, { kind, amount }: OutflowInput, how: ConfirmedHow): DayUse {
+  return how === 'small' ? { ...use, unconfirmed: use.unconfirmed + amount } : { ...use, count: use.count + 1, [kind]: use[kind] + amount }
+}
+
+/** Returns true if the wallet covers the outflow after the earlier ones of the batch. The ledger checks again when it posts. */
+function isCovered(before: OutflowChecks, after: DayUse, kind: OutflowInput['kind']): boolean {
+  if (kind === 'bridge') return after.bridge - before.bridge <= before.coinBalance
+  return usdOf(after) - usdOf(before) <= before.usdBalance
+}
+
+const usdOf = ({ withdrawal, transfer, unconfirmed }: DayUse): Units => withdrawal + transfer + unconfirmed
+
+function rejectionByLimit(use: DayUse, kind: OutflowInput['kind'], settings: Settings): AppError | undefined {
+  if (use.count > settings.payoutDayCount) return new AppError('PAYOUT_DAY_COUNT', { limit: String(settings.payoutDayCount) })
+  const limit = limitsOf(settings, kind === 'bridge' ? 'bridge' : 'withdrawal').member
+  const sum = kind === 'bridge' ? use.bridge : usdOf(use)
+  return sum > limit ? pastLimit(limit) : undefined
+}
+
+/**
+ * Rejects a payout to an unproven address if the member's payouts of 24 hours exceed the sum of the settings. The sum counts payouts to all
+ * addresses, so that splitting a payout does not help.
+ * @param sum units within 24 hours, with this payout
+ */
+export function rejectionOfUnproven(
+  { config }: Pick<Deps, 'config'>,
+  sum: Units,
+  payout: OutflowTarget & { kind: 'withdrawal' | 'bridge' },
+  { proof }: Pick<OutflowChecks, 'proof'>,
+  settings: Settings,
+): AppError | undefined {
+  const limit = proofLimitOf(settings, payout.kind)
+  if (sum <= limit || provenBy(config, payout, proof) !== undefined) return undefined
+  return new AppError('PAYOUT_NEEDS_PROOF', { limit: formatUnits(limit) })
+}
+
+/** Returns the digests of proofs that already authorized another outflow. */
+async function usedProofs(tx: Tx, inputs: readonly OutflowInput[]): Promise<Set<string>> {
+  const digests = inputs.flatMap(({ stepUp }) => (stepUp === undefined ? [] : [digest(stepUp.token)]))
+  if (digests.length === 0) return new Set()
+  const { rows } = await sql<{ used: string }>`
+    select step_up_digest as used from payout_request where step_up_digest = any(${digests}::text[])`.execute(tx)
+  return new Set(rows.map((row) => row.used))
+}
+
+/** Records transfers without confirmation, by minute, with the transaction's next statement. */
+export async function recordUnconfirmed(
+  tx: Tx,
+  { clock }: Pick<Deps, 'clock'>,
+  sent: readonly { memberId: bigint; amount: Units }[],
+): Promise<void> {
+  const sums = new Map<bigint, Units>()
+  for (const { memberId, amount } of sent) sums.set(memberId, (sums.get(memberId) ?? 0n) + amount)
+  const owners = [...sums.keys()].toSorted((one, other) => (one < other ? -1 : 1))
+  if (owners.length === 0) return
+  await executeDeferred(
+    tx,
+    `insert into unconfirmed_transfer as u (member_id, minute, amount, last_at)
+      select s.member_id, date_trunc('minute', $3::timestamptz), s.amount, $3 from unnest($1::bigint[], $2::bigint[]) s (member_id, amount)
+      on conflict (member_id, minute) do update set amount = u.amount + excluded.amount, last_at = greatest(u.last_at, excluded.last_at)`,
+    [owners, owners.map((owner) => sums.get(owner)), clock.now()],
+  )
+}
