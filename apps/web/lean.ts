@@ -29,7 +29,9 @@ export function lightQueries(): Plugin {
     name: 'light-queries',
     enforce: 'pre',
     resolveId(source, importer) {
-      return unused.includes(source) && importer?.includes('@tanstack/query-core') === true ? inThisFolder('src/lib/light-query.ts') : null
+      return unused.includes(source) && importer?.includes('@tanstack/query-core') === true
+        ? inThisFolder('src/lib/http/light-query.ts')
+        : null
     },
   }
 }

@@ -1,6 +1,6 @@
 import { t } from '@tizara/languages'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { onStored, readStored, storageKeys, writeStored } from '../lib/storage.ts'
+import { onStored, readStored, storageKeys, writeStored } from '../lib/http/storage.ts'
 import { MessageBox } from '../ui/message-box.tsx'
 import { useAnnouncement } from './announcement.queries.ts'
 

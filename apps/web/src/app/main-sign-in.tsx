@@ -1,6 +1,6 @@
 import SignInScreen from '../auth/sign-in.screen.tsx'
 import { loadLanguage } from '../lib/language.ts'
-import PublicLayout from './public-layout.tsx'
+import PublicLayout from './frame/public-layout.tsx'
 import { createScreens } from './screens.tsx'
 import { start } from './start.tsx'
 

@@ -86,11 +86,11 @@ export const roles = {
   calls: ['auth/sign-in-calls.ts'],
   /** Member pages' frame, and code that nearly all use. */
   member: [
-    'app/member-frame.ts',
+    'app/frame/member-frame.ts',
     'lib/lazy-dialog.ts',
-    'lib/list-columns.tsx',
+    'lib/lists/list-columns.tsx',
     'lib/moment.tsx',
-    'lib/receipt-link.ts',
+    'lib/receipts/receipt-link.ts',
     'ui/address.tsx',
     'ui/art/empty-art.tsx',
     'ui/card.tsx',
@@ -103,7 +103,7 @@ export const roles = {
     'wallets/wallet.queries.ts',
   ],
   form: ['ui/field.tsx', 'ui/input.tsx', 'ui/select.tsx', 'ui/use-form.ts', 'ui/password-input.tsx'],
-  list: ['lib/paged-list.tsx', 'lib/receipt-drawer.tsx', 'lib/status-badge.tsx'],
+  list: ['lib/lists/paged-list.tsx', 'lib/receipts/receipt-drawer.tsx', 'lib/status-badge.tsx'],
 } as const
 
 /** Modules shared by a few pages, by chunk. Matches path prefixes as in chunks.ts; the first match wins. */
@@ -133,7 +133,7 @@ export const shared: Readonly<Record<string, readonly string[]>> = {
     'transfers/lazy-exchange',
     'ui/copy-',
     'icon/copy',
-    'lib/damaged-note',
+    'lib/lists/damaged-note',
     'ui/notice',
     'ui/progress',
     'icon/triangle-exclamation-point',
@@ -154,7 +154,7 @@ export const shared: Readonly<Record<string, readonly string[]>> = {
   coin: ['contract/coin', 'coin/coin.'],
   deposits: ['contract/deposits', 'contract/returnable', 'deposits/deposits.'],
   transfers: ['contract/transfers', 'transfers/transfers.messages'],
-  'payout-guard': ['contract/withdrawals-guard', 'lib/proof-field', 'withdrawals/use-step-up', 'withdrawals/step-up-field'],
+  'payout-guard': ['contract/withdrawals-guard', 'lib/proofs/proof-field', 'withdrawals/use-step-up', 'withdrawals/step-up-field'],
   withdrawals: ['contract/withdrawals', 'withdrawals/withdrawal', 'withdrawals/waiting-mark', 'withdrawals/payout-'],
   steps: ['ui/stepper'],
   'move-forms': [
@@ -165,7 +165,7 @@ export const shared: Readonly<Record<string, readonly string[]>> = {
     'transfers/',
     'withdrawals/',
     'wallets/',
-    'lib/use-idempotency-key',
+    'lib/http/use-idempotency-key',
     'ui/dialog',
   ],
 }

@@ -1,5 +1,5 @@
 import { profileQuery } from '../members/index.ts'
-import { queryClient } from '../lib/query.ts'
+import { queryClient } from '../lib/http/query.ts'
 
 /** Prefetches the profile, so that the page renders only once. */
 export const prefetchProfile = (): Promise<void> => queryClient.prefetchQuery(profileQuery)

@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ComponentType, ReactNode } from 'react'
-import { queryClient } from '../lib/query.ts'
+import { queryClient } from '../lib/http/query.ts'
 
 /** Provides server state. */
 export function Queries({ children }: { children: ReactNode }) {

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
-import { menu } from './menu.ts'
+import { menu } from './frame/menu.ts'
 import { memberRoutes, notFound, publicRoutes } from './page-routes.ts'
 import { matchPath } from './routes.ts'
 

@@ -1,8 +1,8 @@
 import { type ComponentType, lazy, type ReactNode } from 'react'
-import type { Loadable } from '../lib/loadable.ts'
-import { readToken } from '../lib/session.ts'
-import type * as memberFrame from './member-frame.ts'
-import type { PublicLayoutProps } from './public-layout.tsx'
+import type { Loadable } from '../lib/http/loadable.ts'
+import { readToken } from '../lib/http/session.ts'
+import type * as memberFrame from './frame/member-frame.ts'
+import type { PublicLayoutProps } from './frame/public-layout.tsx'
 import { type AppRoute, matchPath, type ScreenFile, type ScreenProps } from './routes.ts'
 
 type Screen = ComponentType<ScreenProps>
@@ -38,14 +38,14 @@ export function createScreens(first?: FirstLoad) {
 
   /** Loads the public pages' layout. */
   async function loadPublicLayout(): Promise<{ default: ComponentType<PublicLayoutProps> }> {
-    const file = await import('./public-layout.tsx')
+    const file = await import('./frame/public-layout.tsx')
     loadedLayout ??= file.default
     return file
   }
 
   /** Loads the member pages' frame, which is not in the first load. */
   async function loadMemberFrame(): Promise<MemberFrame> {
-    loadedFrame = await import('./member-frame.ts')
+    loadedFrame = await import('./frame/member-frame.ts')
     return loadedFrame
   }
 

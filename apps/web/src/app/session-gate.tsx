@@ -3,9 +3,9 @@ import { useLocation } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import { profileQuery, useProfile } from '../members/index.ts'
 import { followLanguage } from '../lib/language.ts'
-import { queryClient } from '../lib/query.ts'
-import { storeUserStatus, useToken } from '../lib/session.ts'
-import { logOut } from '../lib/session-calls.ts'
+import { queryClient } from '../lib/http/query.ts'
+import { storeUserStatus, useToken } from '../lib/http/session.ts'
+import { logOut } from '../lib/http/session-calls.ts'
 
 /** Change stream delay after page load, in ms. */
 const LIVE_AFTER_MS = 3_000
@@ -55,7 +55,7 @@ export default function SessionGate() {
     const abort = new AbortController()
     // Starts the stream late, because the page does not need it to load.
     const timer = setTimeout(() => {
-      import('../lib/live.ts').then(
+      import('../lib/http/live.ts').then(
         ({ followChanges }) => followChanges(abort.signal),
         () => undefined,
       )

@@ -5,7 +5,7 @@ import { scrollDownTo } from '../test/scroll-down.ts'
 import { specPage } from '../test/spec-page.ts'
 import { memberRoutes } from './page-routes.ts'
 
-/** A failed read's log message (lib/query.ts). */
+/** A failed read's log message (lib/http/query.ts). */
 const LOGGED = /^\w+ could not be loaded$/
 
 let at: ReturnType<typeof specPage>

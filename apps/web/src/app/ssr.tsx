@@ -4,7 +4,7 @@ import SignInScreen from '../auth/sign-in.screen.tsx'
 import { drawnWith } from '../settings/app-config.ts'
 import { App } from './app.tsx'
 import { FrameSpinner } from './page-spinner.tsx'
-import PublicLayout from './public-layout.tsx'
+import PublicLayout from './frame/public-layout.tsx'
 import { createScreens } from './screens.tsx'
 
 /** Prerenders the member pages' frame in the build. */

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { onStored, readStored, storageKeys, writeStored } from '../lib/storage.ts'
+import { onStored, readStored, storageKeys, writeStored } from '../lib/http/storage.ts'
 
 export type Theme = 'light' | 'dark'
 

@@ -1,6 +1,6 @@
 import { beginPasskeySignIn, passkeyLogin } from '@tizara/contract/passkeys'
-import { call } from '../lib/api.ts'
-import { NoPasskeyAnswer, noPasskeyText, showPasskey } from '../lib/passkey.ts'
+import { call } from '../lib/http/api.ts'
+import { NoPasskeyAnswer, noPasskeyText, showPasskey } from '../lib/proofs/passkey.ts'
 import { toast } from '../ui/toast-store.ts'
 import { showSignInFailure } from './sign-in-flow.ts'
 

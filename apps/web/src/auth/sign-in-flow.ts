@@ -1,6 +1,6 @@
 import { inputErrors } from '@tizara/contract/errors'
 import { t } from '@tizara/languages'
-import { toApiError } from '../lib/api.ts'
+import { toApiError } from '../lib/http/api.ts'
 import { showMessage } from '../ui/message-store.ts'
 import { toast } from '../ui/toast-store.ts'
 import { messages } from './auth.messages.ts'

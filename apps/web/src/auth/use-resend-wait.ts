@@ -1,6 +1,6 @@
 import { OTP_RESEND_SECONDS } from '@tizara/contract/limits'
 import { useEffect, useState } from 'react'
-import { readStored, storageKeys, writeStored } from '../lib/storage.ts'
+import { readStored, storageKeys, writeStored } from '../lib/http/storage.ts'
 import { useCountdown } from '../lib/use-countdown.ts'
 
 /** Returns the stored wait end if it is in the future and within the maximum wait (ST-57). */

@@ -1,7 +1,7 @@
 import { buyTokenHistory, type buyTokenRow } from '@tizara/contract/coin'
 import { t, texts } from '@tizara/languages'
 import type * as v from 'valibot'
-import { type ListColumn, PagedList } from '../lib/paged-list.tsx'
+import { type ListColumn, PagedList } from '../lib/lists/paged-list.tsx'
 import { coinMessages } from './coin.messages.ts'
 
 type Row = v.InferOutput<typeof buyTokenRow>

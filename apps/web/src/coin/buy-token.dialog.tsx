@@ -7,7 +7,7 @@ import { useAppConfig } from '../settings/index.ts'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
 import { formatAmount } from '../ui/money-format.ts'
-import { decimalsOf } from '../lib/list-columns.tsx'
+import { decimalsOf } from '../lib/lists/list-columns.tsx'
 import {
   AmountField,
   arrives,

@@ -1,7 +1,7 @@
 import { calendarLink } from '@tizara/contract/staking'
 import { t } from '@tizara/languages'
 import { useState } from 'react'
-import { call, toApiError } from '../lib/api.ts'
+import { call, toApiError } from '../lib/http/api.ts'
 import { buttonClass } from '../ui/button-class.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyField } from '../ui/copy-field.tsx'

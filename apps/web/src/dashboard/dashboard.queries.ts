@@ -4,9 +4,9 @@ import { myNftWallet } from '@tizara/contract/nfts'
 import { stackBonusHistory, weeklyRewards } from '@tizara/contract/rewards'
 import { myStakeLogs, myStakes, upcoming } from '@tizara/contract/staking'
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../lib/api.ts'
-import { sumOfList } from '../lib/list-sum.ts'
-import { read } from '../lib/query.ts'
+import { call } from '../lib/http/api.ts'
+import { sumOfList } from '../lib/lists/list-sum.ts'
+import { read } from '../lib/http/query.ts'
 
 /** Counts the member's direct referrals (UI-DASH-20, UI-DASH-27). */
 export function useDirectReferrals() {

@@ -8,8 +8,8 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import type { DialogProps } from '../lib/lazy-dialog.ts'
-import { readReceiptText } from '../lib/receipt-link.ts'
-import { readStored, storageKeys } from '../lib/storage.ts'
+import { readReceiptText } from '../lib/receipts/receipt-link.ts'
+import { readStored, storageKeys } from '../lib/http/storage.ts'
 import { useAfterIdle } from '../lib/use-after-idle.ts'
 import { PHONE, useMedia } from '../lib/use-media.ts'
 import { WhenNear } from '../lib/when-near.tsx'
@@ -30,7 +30,7 @@ const NextPanel = lazy(async () => ({ default: (await import('./lower-half.tsx')
 const AnnouncementPopup = lazy(async () => ({ default: (await import('../announcements/index.ts')).AnnouncementPopup }))
 const OpenStakeDialog = lazy(async () => ({ default: (await import('../staking/index.ts')).OpenStakeDialog }))
 const BuyNftDialog = lazy(async () => ({ default: (await import('../nfts/index.ts')).BuyNftDialog }))
-const ReceiptDrawer = lazy(async () => ({ default: (await import('../lib/receipt-drawer.tsx')).ReceiptDrawer }))
+const ReceiptDrawer = lazy(async () => ({ default: (await import('../lib/receipts/receipt-drawer.tsx')).ReceiptDrawer }))
 
 const NEXT_SKELETON = <Skeleton className="h-full w-full rounded-xl" />
 const LOWER_SKELETON = <Skeleton className="h-[40rem] w-full rounded-xl" />

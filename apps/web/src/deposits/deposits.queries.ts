@@ -1,7 +1,7 @@
 import { getInvoice, getPaymentStatus } from '@tizara/contract/deposits'
 import { INVOICE_POLL_SECONDS } from '@tizara/contract'
 import { useQuery } from '@tanstack/react-query'
-import { read } from '../lib/query.ts'
+import { read } from '../lib/http/query.ts'
 import { clockAhead, invoiceState } from './invoice-state.ts'
 
 /** Loads the invoice page (API-95). */

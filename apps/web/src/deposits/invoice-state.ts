@@ -1,5 +1,5 @@
 import { INVOICE_VALID_MINUTES } from '@tizara/contract'
-import type { TokenPayment } from '../lib/browser-wallet.ts'
+import type { TokenPayment } from '../lib/proofs/browser-wallet.ts'
 import type { Step } from '../ui/stepper.tsx'
 import { depositMessages as text } from './deposits.messages.ts'
 

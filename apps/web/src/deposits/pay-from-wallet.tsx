@@ -9,7 +9,7 @@ import {
   type TokenPayment,
   useBrowserWallets,
   WalletError,
-} from '../lib/browser-wallet.ts'
+} from '../lib/proofs/browser-wallet.ts'
 import { WalletIcon, WalletList } from '../lib/wallet-list.tsx'
 import { Address, ChainTransaction } from '../ui/address.tsx'
 import { Button } from '../ui/button.tsx'

@@ -1,7 +1,7 @@
 import { payInSandbox } from '@tizara/contract/deposits'
 import { t, texts } from '@tizara/languages'
 import { useState } from 'react'
-import { call, toApiError } from '../lib/api.ts'
+import { call, toApiError } from '../lib/http/api.ts'
 import { Button } from '../ui/button.tsx'
 import { toast } from '../ui/toast.tsx'
 

@@ -1,5 +1,5 @@
 import { type BrowserCatalogue, currentLanguage, setLanguage } from '@tizara/languages'
-import { metaContent } from './meta.ts'
+import { metaContent } from './http/meta.ts'
 
 declare global {
   /** Catalogue that the page requested before its code loaded (before-paint.js). Undefined for English. */

@@ -1,6 +1,6 @@
 import Wallet from 'lucide-react/icons/wallet'
 import { Button } from '../ui/button.tsx'
-import type { BrowserWallet } from './browser-wallet.ts'
+import type { BrowserWallet } from './proofs/browser-wallet.ts'
 
 /** Lists the browser's wallets as buttons. Wallets of the same name also show their maker. */
 export function WalletList({

@@ -1,12 +1,12 @@
 import { chooseLanguage } from '@tizara/contract/languages'
 import { currentLanguage, t } from '@tizara/languages'
 import { useState } from 'react'
-import { call } from '../lib/api.ts'
+import { call } from '../lib/http/api.ts'
 import { offeredLanguages, switchLanguage } from '../lib/language.ts'
 import { Card, CardHeader } from '../ui/card.tsx'
 import { Select } from '../ui/select.tsx'
 import { toast } from '../ui/toast-store.ts'
-import { rejectionText } from './rejection-text.ts'
+import { rejectionText } from './addresses/rejection-text.ts'
 
 /** Chooses the language of the member's pages and mails. Shows nothing while English is the only language. */
 export default function LanguageCard() {

@@ -1,6 +1,6 @@
 import type { InboxRow } from '@tizara/contract/notices'
 import { utcDay } from '../lib/format.ts'
-import type { ReceiptRef } from '../lib/receipt-link.ts'
+import type { ReceiptRef } from '../lib/receipts/receipt-link.ts'
 
 /** What a notification opens: a receipt, or a page. */
 export type NoticeTarget = { receipt: ReceiptRef } | { href: string }

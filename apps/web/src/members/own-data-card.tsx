@@ -1,14 +1,14 @@
 import { startOwnData } from '@tizara/contract/own-data'
 import { t } from '@tizara/languages'
 import { useState } from 'react'
-import { call } from '../lib/api.ts'
-import { JobFile } from '../lib/job-file.tsx'
+import { call } from '../lib/http/api.ts'
+import { JobFile } from '../lib/lists/job-file.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card, CardHeader } from '../ui/card.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { toast } from '../ui/toast-store.ts'
-import { ProofForm } from './proof-form.tsx'
-import { rejectionText } from './rejection-text.ts'
+import { ProofForm } from './security/proof-form.tsx'
+import { rejectionText } from './addresses/rejection-text.ts'
 
 export interface OwnDataCardProps {
   /** True if the member proves with the authenticator app. */

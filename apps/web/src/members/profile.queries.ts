@@ -1,7 +1,7 @@
 import { profile } from '@tizara/contract/members'
 import { useQuery } from '@tanstack/react-query'
-import { queryClient, read } from '../lib/query.ts'
-import { useToken } from '../lib/session.ts'
+import { queryClient, read } from '../lib/http/query.ts'
+import { useToken } from '../lib/http/session.ts'
 
 /** `GET /profile`, shared by all member displays (RT-01). */
 export const profileQuery = read(profile)

@@ -10,21 +10,21 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { DescriptionList } from '../ui/description-list.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton, SkeletonText } from '../ui/skeleton.tsx'
-import { PasswordCard } from './password-card.tsx'
+import { PasswordCard } from './security/password-card.tsx'
 import { useProfile } from './profile.queries.ts'
-import { SecondFactorCard } from './second-factor-card.tsx'
-import { SessionsCard } from './sessions-card.tsx'
+import { SecondFactorCard } from './security/second-factor-card.tsx'
+import { SessionsCard } from './security/sessions-card.tsx'
 
-const AddressBookCard = lazy(() => import('./address-book-card.tsx'))
-const ApiKeysCard = lazy(() => import('./api-keys-card.tsx'))
+const AddressBookCard = lazy(() => import('./addresses/address-book-card.tsx'))
+const ApiKeysCard = lazy(() => import('./security/api-keys-card.tsx'))
 const ClosingCard = lazy(() => import('./closing-card.tsx'))
 const StatementCard = lazy(() => import('./statement-card.tsx'))
 const ContactRows = lazy(() => import('./contact-rows.tsx'))
 const LanguageCard = lazy(() => import('./language-card.tsx'))
 const NoticesCard = lazy(() => import('./notices-card.tsx'))
 const OwnDataCard = lazy(() => import('./own-data-card.tsx'))
-const PasskeysCard = lazy(() => import('./passkeys-card.tsx'))
-const RecoveryCodesCard = lazy(() => import('./recovery-codes-card.tsx'))
+const PasskeysCard = lazy(() => import('./security/passkeys-card.tsx'))
+const RecoveryCodesCard = lazy(() => import('./security/recovery-codes-card.tsx'))
 const StaffActionsCard = lazy(() => import('./staff-actions-card.tsx'))
 
 /** `/profile` (RT-50, UI-PROFILE rows), grouped by subject. */

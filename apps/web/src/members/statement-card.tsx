@@ -1,12 +1,12 @@
 import { startStatement } from '@tizara/contract/wallets-statements'
 import { dateLocale, t } from '@tizara/languages'
 import { useState } from 'react'
-import { call } from '../lib/api.ts'
-import { JobFile } from '../lib/job-file.tsx'
+import { call } from '../lib/http/api.ts'
+import { JobFile } from '../lib/lists/job-file.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card, CardHeader } from '../ui/card.tsx'
 import { toast } from '../ui/toast-store.ts'
-import { rejectionText } from './rejection-text.ts'
+import { rejectionText } from './addresses/rejection-text.ts'
 
 /** Months offered, including the current one. */
 const MONTHS = 24

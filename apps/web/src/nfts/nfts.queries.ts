@@ -1,8 +1,8 @@
 import { pageOf } from '@tizara/contract'
 import { activeNfts } from '@tizara/contract/nfts'
 import { useQuery } from '@tanstack/react-query'
-import { partRows } from '../lib/damaged-row.ts'
-import { read } from '../lib/query.ts'
+import { partRows } from '../lib/lists/damaged-row.ts'
+import { read } from '../lib/http/query.ts'
 import { newestFirst } from './nfts.rules.ts'
 
 /** Loads NFTs on sale, newest first (API-68, UI-BUYNFT-01), split into complete and damaged rows. */

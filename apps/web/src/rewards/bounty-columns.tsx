@@ -1,7 +1,7 @@
 import type { profitBountyRow } from '@tizara/contract/rewards'
 import { texts } from '@tizara/languages'
 import type { InferOutput } from 'valibot'
-import type { ListColumn } from '../lib/list-columns.tsx'
+import type { ListColumn } from '../lib/lists/list-columns.tsx'
 import { Person, planWithDuration, rewardColumn, stateColumn } from './reward-cells.tsx'
 
 type Row = InferOutput<typeof profitBountyRow>

@@ -2,7 +2,7 @@ import type { dailyRewardRow } from '@tizara/contract/rewards'
 import { t, texts } from '@tizara/languages'
 import { formatUnits } from '@tizara/money'
 import type { InferOutput } from 'valibot'
-import type { ListColumn } from '../lib/list-columns.tsx'
+import type { ListColumn } from '../lib/lists/list-columns.tsx'
 import type { DescriptionRow } from '../ui/description-list.tsx'
 import { rewardColumn, rewardDetails, stateColumn } from './reward-cells.tsx'
 

@@ -3,7 +3,7 @@ import { earnings, promisedRewards } from '@tizara/contract/rewards-earnings'
 import type { Asset } from '@tizara/contract/wallets'
 import type { Units } from '@tizara/money'
 import { useQuery } from '@tanstack/react-query'
-import { read } from '../lib/query.ts'
+import { read } from '../lib/http/query.ts'
 
 /** Loads the sums of a year; empty: the current one. Servers that implement only the specification lack this call. */
 export const useEarnings = (year: string) => useQuery({ ...read(earnings, { query: year === '' ? {} : { year } }), retry: false })

@@ -1,6 +1,6 @@
 import { profitBountyHistory } from '@tizara/contract/rewards'
 import { t } from '@tizara/languages'
-import { PagedList } from '../lib/paged-list.tsx'
+import { PagedList } from '../lib/lists/paged-list.tsx'
 import { Shares } from './lazy-programme.tsx'
 import { profitBountyColumns } from './bounty-columns.tsx'
 import { rewardDetails } from './reward-cells.tsx'

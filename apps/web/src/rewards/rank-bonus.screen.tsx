@@ -1,8 +1,8 @@
 import { myRankedBonus, type rankBonusRow } from '@tizara/contract/rewards'
 import { t, texts } from '@tizara/languages'
 import type { InferOutput } from 'valibot'
-import type { ListColumn } from '../lib/list-columns.tsx'
-import { PagedList } from '../lib/paged-list.tsx'
+import type { ListColumn } from '../lib/lists/list-columns.tsx'
+import { PagedList } from '../lib/lists/paged-list.tsx'
 import { RankLadder } from './lazy-programme.tsx'
 import { rewardColumn, rewardDetails, stateColumn } from './reward-cells.tsx'
 

@@ -1,6 +1,6 @@
 import { royBonusHistory } from '@tizara/contract/rewards'
 import { t } from '@tizara/languages'
-import { PagedList } from '../lib/paged-list.tsx'
+import { PagedList } from '../lib/lists/paged-list.tsx'
 import { dailyRewardDetails, rewardHistoryColumns } from './daily-columns.tsx'
 
 /** `/roi-history` (LS-17). */

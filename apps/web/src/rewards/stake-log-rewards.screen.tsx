@@ -1,6 +1,6 @@
 import { stakeLogRewardHistory } from '@tizara/contract/rewards'
 import { t } from '@tizara/languages'
-import { PagedList } from '../lib/paged-list.tsx'
+import { PagedList } from '../lib/lists/paged-list.tsx'
 import { dailyRewardDetails, stakeLogRewardColumns } from './daily-columns.tsx'
 
 /** `/stake-logs-roi` (LS-40). */

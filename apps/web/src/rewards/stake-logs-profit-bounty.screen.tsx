@@ -1,6 +1,6 @@
 import { stakeLogBountyHistory } from '@tizara/contract/rewards'
 import { t } from '@tizara/languages'
-import { PagedList } from '../lib/paged-list.tsx'
+import { PagedList } from '../lib/lists/paged-list.tsx'
 import { Shares } from './lazy-programme.tsx'
 import { stakeLogBountyColumns } from './bounty-columns.tsx'
 import { rewardDetails } from './reward-cells.tsx'

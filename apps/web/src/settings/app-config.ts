@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { metaContent } from '../lib/meta.ts'
+import { metaContent } from '../lib/http/meta.ts'
 
 /** Operator configuration, available before sign-in (GN-27, VA-15). */
 export interface AppConfig {

@@ -1,6 +1,6 @@
 import { myStakeLogs } from '@tizara/contract/staking'
 import { t } from '@tizara/languages'
-import { PagedList } from '../lib/paged-list.tsx'
+import { PagedList } from '../lib/lists/paged-list.tsx'
 import { stakeColumns, stakeDetails } from './stake-columns.tsx'
 
 /** `/my-stack-logs` (LS-19). */

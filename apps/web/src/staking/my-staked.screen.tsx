@@ -1,6 +1,6 @@
 import { myStakes } from '@tizara/contract/staking'
 import { t } from '@tizara/languages'
-import { PagedList } from '../lib/paged-list.tsx'
+import { PagedList } from '../lib/lists/paged-list.tsx'
 import { stakeColumns, stakeDetails } from './stake-columns.tsx'
 
 /** `/my-stack-coin` (LS-18). */

@@ -13,7 +13,7 @@ import { t } from '@tizara/languages'
 import type { Units } from '@tizara/money'
 import { formatDate } from '../lib/format.ts'
 import type { DialogProps } from '../lib/lazy-dialog.ts'
-import { refetch } from '../lib/query.ts'
+import { refetch } from '../lib/http/query.ts'
 import { CoinElsewhere, useExchangeDialog } from '../transfers/index.ts'
 import {
   AmountField,

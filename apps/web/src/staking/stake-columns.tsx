@@ -1,7 +1,7 @@
 import type { StakeRow } from '@tizara/contract/staking'
 import { t, texts } from '@tizara/languages'
 import { formatUnits } from '@tizara/money'
-import type { ListColumn } from '../lib/list-columns.tsx'
+import type { ListColumn } from '../lib/lists/list-columns.tsx'
 import type { DescriptionRow } from '../ui/description-list.tsx'
 import { Moment } from '../lib/moment.tsx'
 import { stakeProgress } from './staking.rules.ts'

@@ -1,8 +1,8 @@
 import { MAX_ROWS, pageOf } from '@tizara/contract'
 import { myStakeLogs, myStakes, type StakeRow, stakePlans } from '@tizara/contract/staking'
 import { useQuery } from '@tanstack/react-query'
-import { partRows } from '../lib/damaged-row.ts'
-import { read } from '../lib/query.ts'
+import { partRows } from '../lib/lists/damaged-row.ts'
+import { read } from '../lib/http/query.ts'
 
 /** Loads plans on offer (API-67, UI-STAKE-03), split into complete and damaged rows. */
 export function useActivePlans() {

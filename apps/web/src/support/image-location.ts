@@ -1,4 +1,4 @@
-import { addressOf } from '../lib/http.ts'
+import { addressOf } from '../lib/http/http.ts'
 import { ticketImage } from '@tizara/contract/support'
 
 /** Ticket image location: the API (with session) or a public URL. */

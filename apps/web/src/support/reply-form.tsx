@@ -1,6 +1,6 @@
 import { replyToTicket, type Ticket } from '@tizara/contract/support'
 import { t } from '@tizara/languages'
-import { call, toApiError } from '../lib/api.ts'
+import { call, toApiError } from '../lib/http/api.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'

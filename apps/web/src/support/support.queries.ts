@@ -3,9 +3,9 @@ import { readTicketNotices, unreadNotices } from '@tizara/contract/notices-unrea
 import { getTicket, tickets } from '@tizara/contract/support'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { call } from '../lib/api.ts'
-import type { ListRequest } from '../lib/list-source.ts'
-import { read, refetch } from '../lib/query.ts'
+import { call } from '../lib/http/api.ts'
+import type { ListRequest } from '../lib/lists/list-source.ts'
+import { read, refetch } from '../lib/http/query.ts'
 
 /** Loads a page with the member's tickets (API-89, UI-TICKETS-01). */
 export const useTickets = (request: ListRequest) =>

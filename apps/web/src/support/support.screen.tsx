@@ -3,17 +3,17 @@ import { type Ticket, tickets } from '@tizara/contract/support'
 import { t, texts } from '@tizara/languages'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
-import { call } from '../lib/api.ts'
-import { legibly } from '../lib/damaged-row.ts'
-import { ExportButton } from '../lib/export-button.tsx'
+import { call } from '../lib/http/api.ts'
+import { legibly } from '../lib/lists/damaged-row.ts'
+import { ExportButton } from '../lib/lists/export-button.tsx'
 import { utcDay } from '../lib/format.ts'
-import { type ListColumn, tableColumns } from '../lib/list-columns.tsx'
-import { listRequest, type LoadPage } from '../lib/list-source.ts'
-import { useListAddress } from '../lib/use-list-address.ts'
+import { type ListColumn, tableColumns } from '../lib/lists/list-columns.tsx'
+import { listRequest, type LoadPage } from '../lib/lists/list-source.ts'
+import { useListAddress } from '../lib/lists/use-list-address.ts'
 import { Badge } from '../ui/badge.tsx'
 import { buttonClass } from '../ui/button-class.ts'
 import { DataTable } from '../ui/data-table.tsx'
-import { retryOf } from '../lib/query.ts'
+import { retryOf } from '../lib/http/query.ts'
 import { DateRange } from '../ui/date-range.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { TicketStatus } from './ticket-status.tsx'
@@ -117,7 +117,7 @@ export default function SupportScreen() {
             <ExportButton
               title={t('Tickets')}
               columns={columns}
-              loadAll={async (options) => (await import('../lib/whole-list.ts')).loadWholeList(load, range, options)}
+              loadAll={async (options) => (await import('../lib/lists/whole-list.ts')).loadWholeList(load, range, options)}
               disabled={whole === undefined || whole.length === 0}
             />
           </>

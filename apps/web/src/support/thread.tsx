@@ -1,9 +1,9 @@
 import { getTicket, type Ticket } from '@tizara/contract/support'
 import { t } from '@tizara/languages'
 import { lazy, Suspense, useState } from 'react'
-import { call, toApiError } from '../lib/api.ts'
+import { call, toApiError } from '../lib/http/api.ts'
 import { Moment } from '../lib/moment.tsx'
-import { readReceiptText } from '../lib/receipt-link.ts'
+import { readReceiptText } from '../lib/receipts/receipt-link.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { toast } from '../ui/toast-store.ts'
@@ -12,7 +12,7 @@ import { messages } from './support.messages.ts'
 import { isMember } from './support.rules.ts'
 import { T } from '../ui/t.tsx'
 
-const ReceiptDrawer = lazy(async () => ({ default: (await import('../lib/receipt-drawer.tsx')).ReceiptDrawer }))
+const ReceiptDrawer = lazy(async () => ({ default: (await import('../lib/receipts/receipt-drawer.tsx')).ReceiptDrawer }))
 
 interface TicketMessage {
   id: string

@@ -3,7 +3,7 @@ import ImageOff from 'lucide-react/icons/image-off'
 import { useEffect, useState } from 'react'
 import { cx } from '../ui/cx.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { loadFile } from '../lib/load-file.ts'
+import { loadFile } from '../lib/http/load-file.ts'
 import { imageLocation } from './image-location.ts'
 
 export interface TicketImageProps {

@@ -1,8 +1,8 @@
 import { myTeam, type teamMember } from '@tizara/contract/members'
 import { t, texts } from '@tizara/languages'
 import type { InferOutput } from 'valibot'
-import type { ListColumn } from '../lib/list-columns.tsx'
-import { PagedList } from '../lib/paged-list.tsx'
+import type { ListColumn } from '../lib/lists/list-columns.tsx'
+import { PagedList } from '../lib/lists/paged-list.tsx'
 
 /** LS-11, LS-12. */
 const columns = texts<readonly ListColumn<InferOutput<typeof teamMember>>[]>('header', [

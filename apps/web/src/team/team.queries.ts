@@ -1,8 +1,8 @@
 import { pageOf } from '@tizara/contract'
 import { countDownlineStake, searchTeam, teamTotals, teamTree } from '@tizara/contract/team'
 import { useQuery } from '@tanstack/react-query'
-import { ApiError, call, toApiError } from '../lib/api.ts'
-import { queryClient, read } from '../lib/query.ts'
+import { ApiError, call, toApiError } from '../lib/http/api.ts'
+import { queryClient, read } from '../lib/http/query.ts'
 import type { LoadBranch } from './team-tree.ts'
 import { messages } from './team.messages.ts'
 

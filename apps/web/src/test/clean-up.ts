@@ -1,5 +1,5 @@
 import { afterEach, vi } from 'vitest'
-import { queryClient } from '../lib/query.ts'
+import { queryClient } from '../lib/http/query.ts'
 import { messageStore } from '../ui/message-store.ts'
 import { toastStore } from '../ui/toast-store.ts'
 

@@ -1,7 +1,7 @@
 import { exchangeHistory, type exchangeRow } from '@tizara/contract/transfers'
 import { t, texts } from '@tizara/languages'
 import type * as v from 'valibot'
-import { type ListColumn, PagedList } from '../lib/paged-list.tsx'
+import { type ListColumn, PagedList } from '../lib/lists/paged-list.tsx'
 import { transferMessages } from './transfers.messages.ts'
 
 type Row = v.InferOutput<typeof exchangeRow>

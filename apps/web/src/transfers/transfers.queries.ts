@@ -2,8 +2,8 @@ import { pageOf } from '@tizara/contract'
 import { exchangeSettings } from '@tizara/contract/settings'
 import { exchangeHistory, payees, salesFund } from '@tizara/contract/transfers'
 import { useQuery } from '@tanstack/react-query'
-import { legibly } from '../lib/damaged-row.ts'
-import { read } from '../lib/query.ts'
+import { legibly } from '../lib/lists/damaged-row.ts'
+import { read } from '../lib/http/query.ts'
 
 /** Returns the ICO wallet percent per exchange, from the first settings row (EN-16, UI-M-EXCHANGE-04). */
 export function useExchangeLimit() {

@@ -3,8 +3,8 @@ import { ProofError, proofErrors } from '@tizara/contract/balance-proof/proof-er
 import type { ProofStatement } from '@tizara/contract/balance-proof/proof-statement'
 import { verifyHistory } from '@tizara/contract/balance-proof/verify-history'
 import { trustHistory } from '@tizara/contract/trust'
-import { call } from '../lib/api.ts'
-import { readStored, storageKeys, writeStored } from '../lib/storage.ts'
+import { call } from '../lib/http/api.ts'
+import { readStored, storageKeys, writeStored } from '../lib/http/storage.ts'
 
 type Row = ReplyOf<typeof trustHistory>[number]
 

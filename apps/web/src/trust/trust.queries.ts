@@ -1,6 +1,6 @@
 import { myProof, publicOffer, trustPage } from '@tizara/contract/trust'
 import { useQuery } from '@tanstack/react-query'
-import { read } from '../lib/query.ts'
+import { read } from '../lib/http/query.ts'
 import { readHistory } from './read-history.ts'
 
 /** Loads liabilities and reserves. Servers that implement only the specification lack this call. */

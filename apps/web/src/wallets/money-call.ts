@@ -1,8 +1,8 @@
 import { useCallback } from 'react'
-import { toApiError } from '../lib/api.ts'
-import { onSessionEnd } from '../lib/session.ts'
-import { useIdempotencyKey } from '../lib/use-idempotency-key.ts'
-import { writeJson } from '../lib/wire-json.ts'
+import { toApiError } from '../lib/http/api.ts'
+import { onSessionEnd } from '../lib/http/session.ts'
+import { useIdempotencyKey } from '../lib/http/use-idempotency-key.ts'
+import { writeJson } from '../lib/http/wire-json.ts'
 
 /** Idempotency keys for calls with unknown outcome (no response, or a server error). */
 const unsettled = new Map<string, string>()

@@ -1,6 +1,6 @@
 import { t } from '@tizara/languages'
 import { navigate } from 'wouter/use-browser-location'
-import { receiptHref, type ReceiptRef } from '../lib/receipt-link.ts'
+import { receiptHref, type ReceiptRef } from '../lib/receipts/receipt-link.ts'
 import { buttonClass } from '../ui/button-class.ts'
 import { cx } from '../ui/cx.ts'
 import { showMessage } from '../ui/message-box.tsx'

@@ -5,7 +5,7 @@ import { formatUnits, type Units } from '@tizara/money'
 import { useQuery } from '@tanstack/react-query'
 import { t, texts } from '@tizara/languages'
 import { formatTime } from '../lib/format.ts'
-import { queryClient, read, refetch } from '../lib/query.ts'
+import { queryClient, read, refetch } from '../lib/http/query.ts'
 
 /** Prefetches the dashboard's top; components retry failures. */
 export const fetchFirstFigures = () =>

@@ -1,7 +1,7 @@
 import { t } from '@tizara/languages'
 import { formatTime } from '../lib/format.ts'
 import { Moment } from '../lib/moment.tsx'
-import { ProofField, type ProofFieldProps } from '../lib/proof-field.tsx'
+import { ProofField, type ProofFieldProps } from '../lib/proofs/proof-field.tsx'
 import { Notice } from '../ui/notice.tsx'
 import type { usePayoutGuard } from './use-step-up.ts'
 import { T } from '../ui/t.tsx'

@@ -2,10 +2,10 @@ import type { Units } from '@tizara/money'
 import type { BodyOf } from '@tizara/contract'
 import { payoutGuard, provePayout } from '@tizara/contract/withdrawals-guard'
 import { useQuery } from '@tanstack/react-query'
-import { type ApiError, call, toApiError } from '../lib/api.ts'
-import { lacksProof, proofOf, type ProofValues } from '../lib/proof-field.tsx'
-import { read } from '../lib/query.ts'
-import { onSessionEnd } from '../lib/session.ts'
+import { type ApiError, call, toApiError } from '../lib/http/api.ts'
+import { lacksProof, proofOf, type ProofValues } from '../lib/proofs/proof-field.tsx'
+import { read } from '../lib/http/query.ts'
+import { onSessionEnd } from '../lib/http/session.ts'
 
 /** Loads the payout requirements. Servers that implement only the specification lack this call and require nothing. */
 export const usePayoutGuard = () => useQuery(read(payoutGuard)).data

@@ -17,7 +17,7 @@ import {
   useWallets,
   walletMessages,
 } from '../wallets/index.ts'
-import { NO_PROOF, sendByPasskey } from '../lib/proof-field.tsx'
+import { NO_PROOF, sendByPasskey } from '../lib/proofs/proof-field.tsx'
 import { AddressField, savedOn } from './address-field.tsx'
 import { StepUpField, waitsText } from './step-up-field.tsx'
 import { useStepUp } from './use-step-up.ts'

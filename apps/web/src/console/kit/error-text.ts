@@ -1,4 +1,4 @@
-import { toApiError } from '../../lib/api.ts'
+import { toApiError } from '../../lib/http/api.ts'
 
 /** Returns the first error that the server reports. */
 export const errorTextOf = (error: unknown): string => {

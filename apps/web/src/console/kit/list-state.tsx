@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { navigate } from 'wouter/use-browser-location'
-import { toApiError } from '../../lib/api.ts'
+import { toApiError } from '../../lib/http/api.ts'
 import { Button } from '../../ui/button.tsx'
 
 export interface ListStateProps {

@@ -1,8 +1,8 @@
 import { announcePresence, presence } from '@tizara/contract/staff-platform'
 import { useEffect, useSyncExternalStore } from 'react'
 import * as v from 'valibot'
-import { call } from '../../lib/api.ts'
-import { followChanges } from '../../lib/live.ts'
+import { call } from '../../lib/http/api.ts'
+import { followChanges } from '../../lib/http/live.ts'
 import { useMe } from './me.tsx'
 import { away } from './watch.ts'
 

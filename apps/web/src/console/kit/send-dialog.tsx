@@ -1,6 +1,6 @@
 import { formatUnits, parseUnits, type Units } from '@tizara/money'
 import { type ReactNode, useId, useState } from 'react'
-import { ApiError } from '../../lib/api.ts'
+import { ApiError } from '../../lib/http/api.ts'
 import { Address } from '../../ui/address.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { ActDialog } from './act-dialog.tsx'

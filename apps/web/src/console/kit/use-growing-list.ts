@@ -1,7 +1,7 @@
 import type { ReplyOf, Route } from '@tizara/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { call } from '../../lib/http/api.ts'
 import { away, EVERY_MS } from './watch.ts'
 
 export interface ListInput {

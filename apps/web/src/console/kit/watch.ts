@@ -1,6 +1,6 @@
 import type { ReplyOf, Route } from '@tizara/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { call, type CallInput } from '../../lib/api.ts'
+import { call, type CallInput } from '../../lib/http/api.ts'
 
 /** Poll interval of visible data, in ms. */
 export const EVERY_MS = 15_000

@@ -1,4 +1,4 @@
-import { type Loadable, loadable } from '../../lib/loadable.ts'
+import { type Loadable, loadable } from '../../lib/http/loadable.ts'
 import { type ConsolePage, sections } from './console-page.ts'
 
 const declared = Object.values(import.meta.glob<ConsolePage>('../pages/*/page.ts', { eager: true, import: 'page' }))

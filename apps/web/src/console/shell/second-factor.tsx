@@ -1,4 +1,4 @@
-import SecondFactorDialog from '../../members/second-factor.dialog.tsx'
+import SecondFactorDialog from '../../members/security/second-factor.dialog.tsx'
 import { useProfile } from '../../members/index.ts'
 
 /** Switches the authenticator app of the signed-in person on or off. */

@@ -1,6 +1,6 @@
 import { answerChain, liftStop, pausePlatform } from '@tizara/contract/staff-platform'
 import { useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { call } from '../../lib/http/api.ts'
 import { toast } from '../../ui/toast-store.ts'
 import { ActDialog } from '../kit/act-dialog.tsx'
 import { rereadPlatform } from './reread-platform.ts'

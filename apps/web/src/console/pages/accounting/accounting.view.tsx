@@ -1,7 +1,7 @@
 import { type AccountingFormat, staffAccounting, startAccountingExport } from '@tizara/contract/staff-accounting'
 import Download from 'lucide-react/icons/download'
 import { useState } from 'react'
-import { call, toApiError } from '../../../lib/api.ts'
+import { call, toApiError } from '../../../lib/http/api.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { panelClass } from '../../../ui/panel.tsx'
 import { Table } from '../../../ui/table.tsx'

@@ -1,7 +1,7 @@
 import { previewMail, staffMails } from '@tizara/contract/staff-mails'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../../lib/api.ts'
+import { call } from '../../../lib/http/api.ts'
 import { ListState } from '../../kit/list-parts.tsx'
 import { Lines } from '../../kit/lines.tsx'
 import { Panel } from '../../kit/panel.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type finding, staffHealth } from '@tizara/contract/staff-health'
 import type * as v from 'valibot'
-import { read, refetch } from '../../../lib/query.ts'
+import { read, refetch } from '../../../lib/http/query.ts'
 import { Link } from 'wouter'
 import { buttonClass } from '../../../ui/button-class.ts'
 import { Button } from '../../../ui/button.tsx'

@@ -2,8 +2,8 @@ import { proposal, proposeChange, staffChanges } from '@tizara/contract/staff-ch
 import type { MessageValue } from '@tizara/contract/staff-values'
 import { useState } from 'react'
 import * as v from 'valibot'
-import { ApiError, call } from '../../../lib/api.ts'
-import { refetch } from '../../../lib/query.ts'
+import { ApiError, call } from '../../../lib/http/api.ts'
+import { refetch } from '../../../lib/http/query.ts'
 import { toast } from '../../../ui/toast-store.ts'
 import { ActDialog } from '../../kit/act-dialog.tsx'
 

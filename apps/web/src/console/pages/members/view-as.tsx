@@ -1,6 +1,6 @@
 import { viewAsMember } from '@tizara/contract/staff-member-acts'
 import Eye from 'lucide-react/icons/eye'
-import { call } from '../../../lib/api.ts'
+import { call } from '../../../lib/http/api.ts'
 import { openViewTab } from '../../../lib/view-as.ts'
 import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toast-store.ts'

@@ -2,7 +2,7 @@ import { staffRoles, type StaffRole } from '@tizara/contract/staff'
 import { grantRole } from '@tizara/contract/staff-members'
 import { useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
-import { call } from '../../../lib/api.ts'
+import { call } from '../../../lib/http/api.ts'
 import { toast } from '../../../ui/toast-store.ts'
 import { ActDialog } from '../../kit/act-dialog.tsx'
 

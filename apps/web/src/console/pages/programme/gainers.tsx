@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { downloadFile } from '../../../lib/load-file.ts'
+import { downloadFile } from '../../../lib/http/load-file.ts'
 import { Panel } from '../../kit/panel.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { change, type Result, short } from './result.tsx'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Money } from '../../../ui/money.tsx'
 import { useModal } from '../../../ui/use-modal.ts'
-import { toApiError } from '../../../lib/api.ts'
+import { toApiError } from '../../../lib/http/api.ts'
 import { useAppConfig } from '../../../settings/index.ts'
 import { SendButton } from '../../kit/offline.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'

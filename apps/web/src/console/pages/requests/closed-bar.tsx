@@ -1,7 +1,7 @@
 import { staffPeople } from '@tizara/contract/staff-platform'
 import { useQuery } from '@tanstack/react-query'
 import { useImperativeHandle } from 'react'
-import { read } from '../../../lib/query.ts'
+import { read } from '../../../lib/http/query.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { formatAmount } from '../../../ui/money-format.ts'
 import { DecisionBar } from '../../kit/decision-bar.tsx'

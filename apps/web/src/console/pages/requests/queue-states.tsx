@@ -1,6 +1,6 @@
 import { navigate } from 'wouter/use-browser-location'
 import { useAppConfig } from '../../../settings/index.ts'
-import { toApiError } from '../../../lib/api.ts'
+import { toApiError } from '../../../lib/http/api.ts'
 import { Money } from '../../../ui/money.tsx'
 import { ListState, type ListStateProps } from '../../kit/list-parts.tsx'
 import { useOverview } from '../../kit/overview.ts'

@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@tizara/contract'
 import type { staffQueueItem } from '@tizara/contract/staff-queues'
-import { ApiError } from '../../../lib/api.ts'
-import { randomHex } from '../../../lib/random-hex.ts'
+import { ApiError } from '../../../lib/http/api.ts'
+import { randomHex } from '../../../lib/proofs/random-hex.ts'
 
 export type QueueDetail = ReplyOf<typeof staffQueueItem>
 /** A queue row: the item without fields of its detail call. */

@@ -12,7 +12,7 @@ import {
 } from '@tizara/contract/staff-queues'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { refetch } from '../../../lib/query.ts'
+import { refetch } from '../../../lib/http/query.ts'
 import type { FakeApi } from '../../../test/fake-api.ts'
 import { axeViolations } from '../../../test/list-check.tsx'
 import { press } from '../../../test/open-app.tsx'

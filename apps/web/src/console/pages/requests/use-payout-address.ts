@@ -1,6 +1,6 @@
 import { revealRequestAddress } from '@tizara/contract/staff-queues'
 import { useQuery } from '@tanstack/react-query'
-import { call, toApiError } from '../../../lib/api.ts'
+import { call, toApiError } from '../../../lib/http/api.ts'
 import { toast } from '../../../ui/toast-store.ts'
 import { isOffline } from '../../kit/offline.tsx'
 import type { QueueRow } from './queue.ts'

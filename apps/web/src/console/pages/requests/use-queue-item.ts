@@ -1,7 +1,7 @@
 import { staffQueueItem } from '@tizara/contract/staff-queues'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { queryClient, read } from '../../../lib/query.ts'
+import { queryClient, read } from '../../../lib/http/query.ts'
 import { watch } from '../../kit/watch.ts'
 import type { QueueRow, QueueWords } from './queue.ts'
 

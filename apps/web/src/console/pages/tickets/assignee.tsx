@@ -1,6 +1,6 @@
 import { assignTicket, closeTicketAsStaff } from '@tizara/contract/staff-tickets'
 import { useState } from 'react'
-import { call, toApiError } from '../../../lib/api.ts'
+import { call, toApiError } from '../../../lib/http/api.ts'
 import { toast } from '../../../ui/toast-store.ts'
 import { ActDialog } from '../../kit/act-dialog.tsx'
 import { Avatar } from '../../kit/avatar.tsx'

@@ -1,7 +1,7 @@
 import { noteOnTicket } from '@tizara/contract/staff-tickets'
 import Lock from 'lucide-react/icons/lock'
 import { type Ref, useState } from 'react'
-import { call } from '../../../lib/api.ts'
+import { call } from '../../../lib/http/api.ts'
 import { toast } from '../../../ui/toast-store.ts'
 import { errorTextOf } from '../../kit/error-text.ts'
 import { useDraft } from '../../kit/drafts.ts'

@@ -1,7 +1,7 @@
 import { staffTicketDetail } from '@tizara/contract/staff-tickets'
 import Lock from 'lucide-react/icons/lock'
 import { useState } from 'react'
-import { queryClient, read } from '../../../lib/query.ts'
+import { queryClient, read } from '../../../lib/http/query.ts'
 import { Button } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Lines } from '../../kit/lines.tsx'

@@ -1,7 +1,7 @@
 import { openTicketImage } from '@tizara/contract/staff-tickets'
 import Eye from 'lucide-react/icons/eye'
 import { useState } from 'react'
-import { call, toApiError } from '../../../lib/api.ts'
+import { call, toApiError } from '../../../lib/http/api.ts'
 import { useMay, useWhoCan } from '../../kit/me.tsx'
 import { SendButton } from '../../kit/offline.tsx'
 

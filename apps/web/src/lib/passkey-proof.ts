@@ -1,6 +1,0 @@
-import { challengePasskey } from '@tizara/contract/passkeys'
-import { call } from './api.ts'
-import { type PasskeyAnswer, showPasskey } from './passkey.ts'
-
-/** Asks a signed-in member for a passkey. @throws ApiError */
-export const askPasskey = async (): Promise<PasskeyAnswer> => showPasskey((await call(challengePasskey)).data)
