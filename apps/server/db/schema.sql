@@ -807,6 +807,24 @@ CASE
     ELSE NULL::timestamp with time zone
 END));
 
+create table import_history (
+  id bigint not null generated always as identity,
+  batch_id bigint not null,
+  member_id bigint not null,
+  happened_at timestamp with time zone not null,
+  title text not null,
+  reference text not null,
+  is_incoming boolean not null,
+  asset text not null,
+  amount bigint not null,
+  constraint import_history_amount_check CHECK ((amount > 0)),
+  constraint import_history_asset_check CHECK ((asset = ANY (ARRAY['USD'::text, 'COIN'::text]))),
+  constraint import_history_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES import_batch(id) ON DELETE CASCADE,
+  constraint import_history_pkey PRIMARY KEY (id)
+);
+CREATE INDEX import_history_by_batch ON public.import_history USING btree (batch_id, id);
+CREATE INDEX import_history_by_member ON public.import_history USING btree (member_id, happened_at DESC, id DESC);
+
 create table import_member (
   member_id bigint not null,
   batch_id bigint not null,

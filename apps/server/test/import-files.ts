@@ -19,6 +19,17 @@ export interface OldMember {
   balances: Partial<Record<(typeof WALLETS)[number], bigint>>
   stakes?: readonly OldStake[]
   nfts?: readonly OldNft[]
+  history?: readonly OldMovement[]
+}
+
+/** A movement before the move. */
+export interface OldMovement {
+  happenedAt: string
+  title: string
+  direction: 'in' | 'out'
+  unit: 'usd' | 'coin'
+  amount: bigint
+  reference: string
 }
 
 export interface OldNft {
@@ -107,6 +118,9 @@ export function writeImport(folder: string, members: readonly OldMember[], off =
   const rows = members.map(({ id, email, code, sponsor, verified, active, hash }) =>
     [id, email, `Member ${id}`, '+2348031234567', code, sponsor, '2021-03-04T05:06:07Z', verified, active, `"${hash}"`].join(','),
   )
+  const history = members.flatMap(({ id, history: own = [] }) =>
+    own.map((row) => [id, row.happenedAt, row.title, row.direction, row.unit, formatUnits(row.amount), row.reference].join(',')),
+  )
   const total = ([wallet, sum]: [string, bigint], index: number) => [wallet, formatUnits(index === 0 ? sum + off : sum)]
   const totals = {
     members: members.length,
@@ -116,6 +130,7 @@ export function writeImport(folder: string, members: readonly OldMember[], off =
     ranked: members.length > 0 ? 1 : 0,
     stakes: stakes.length,
     nfts: nfts.length,
+    history: history.length,
     promisedCoin: Object.fromEntries([...promised].map(([month, sum]) => [month, formatUnits(sum)])),
     promisedUsd: Object.fromEntries([...promisedUsd].map(([month, sum]) => [month, formatUnits(sum)])),
   }
@@ -125,5 +140,6 @@ export function writeImport(folder: string, members: readonly OldMember[], off =
   write('standing.csv', ['member_id,rank,special', ...members.slice(0, 1).map(({ id }) => `${id},gold,true`)])
   if (nfts.length > 0) write('nfts.csv', ['member_id,nft,price,percent,months,bought_at,paid_months', ...nftRows])
   if (stakes.length > 0) write('stakes.csv', [STAKES_HEADER, ...stakeRows])
+  if (history.length > 0) write('history.csv', ['member_id,happened_at,title,direction,unit,amount,reference', ...history])
   write('totals.json', [JSON.stringify(totals)])
 }

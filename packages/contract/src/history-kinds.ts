@@ -19,6 +19,7 @@ export const historyKinds = [
   'exchange',
   'bridge',
   'withdrawal',
+  'earlier',
 ] as const
 
 export type HistoryKind = (typeof historyKinds)[number]

@@ -3,7 +3,7 @@ import { amount, id, moment, wholeInQuery } from './fields.ts'
 import { listQueryEntries, MAX_ROWS } from './paging.ts'
 import { memberRead } from './route.ts'
 import { asset, walletKeys } from './wallet-keys.ts'
-import { receiptRef } from './wallets.ts'
+import { receiptRef, rowExtras } from './wallets.ts'
 
 /** Groups of movements that members filter by. */
 export const movementGroups = ['deposit', 'withdrawal', 'coin', 'stake', 'nft', 'transfer', 'reward', 'correction'] as const
@@ -55,4 +55,33 @@ export const movements = memberRead({
     sums: v.nullable(v.array(v.object({ asset, in: amount, out: amount }))),
   }),
   errors: ['INVALID_INPUT'],
+})
+
+/** Most rows of one page of {@link earlierMovements}. */
+const EARLIER_MAX = 100
+
+export const earlierMovements = memberRead({
+  name: 'earlierMovements',
+  path: '/movements/earlier',
+  history: 'earlier',
+  summary:
+    "Lists the member's movements on the platform from which the account was imported, newest first, in pages with a cursor. They are texts of that platform: no balance, sum or statement contains them.",
+  query: v.object({
+    before: v.optional(v.pipe(v.string(), v.regex(/^\d{1,18}$/, 'Not a row'))),
+    limit: wholeInQuery(EARLIER_MAX, 25),
+  }),
+  reply: v.object({
+    data: v.array(
+      v.object({
+        ...rowExtras('earlier'),
+        createdAt: moment,
+        title: v.string(),
+        direction: v.picklist(['in', 'out']),
+        asset,
+        amount,
+      }),
+    ),
+    /** Cursor of the next page; absent at the end. */
+    next: v.optional(v.string()),
+  }),
 })

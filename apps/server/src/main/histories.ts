@@ -1,6 +1,7 @@
 import { coinHistories } from '../modules/coin/index.ts'
 import { depositHistories } from '../modules/deposits/index.ts'
 import type { History } from '../modules/histories/index.ts'
+import { importHistories } from '../modules/import/index.ts'
 import { nftHistories } from '../modules/nfts/index.ts'
 import { rewardHistories } from '../modules/rewards/index.ts'
 import { stakingHistories } from '../modules/staking/index.ts'
@@ -18,4 +19,5 @@ export const histories: readonly History[] = [
   ...nftHistories,
   ...rewardHistories,
   ...supportHistories,
+  ...importHistories,
 ]

@@ -4,6 +4,7 @@ import { auditRoutes } from '../modules/audit/index.ts'
 import { authRoutes, closingRoutes, ownDataRoutes } from '../modules/auth/index.ts'
 import { coinRoutes } from '../modules/coin/index.ts'
 import { creditedDeposits, depositRoutes } from '../modules/deposits/index.ts'
+import { importRoutes } from '../modules/import/index.ts'
 import { memberRoutes } from '../modules/members/index.ts'
 import { nftRoutes, nftValueAt, readNfts } from '../modules/nfts/index.ts'
 import { noticeRoutes } from '../modules/notices/index.ts'
@@ -46,6 +47,7 @@ export function bindRoutes(bind: Bind, ports: Ports): void {
   depositRoutes(bind, ports.deposits)
   withdrawalRoutes(bind)
   transferRoutes(bind)
+  importRoutes(bind)
   supportRoutes(bind, { findReceipt })
   announcementRoutes(bind)
   staffRoutes(bind, {

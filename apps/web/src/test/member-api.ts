@@ -2,6 +2,7 @@ import { appConfig, exchangeSettings, generalSettings } from '@tizara/contract/s
 import { profile } from '@tizara/contract/members'
 import { payees, salesFund, sellRequests } from '@tizara/contract/transfers'
 import { userWallet, walletHoldings } from '@tizara/contract/wallets'
+import { earlierMovements } from '@tizara/contract/wallets-movements'
 import { FakeApi } from './fake-api.ts'
 
 /** The test member's balances. */
@@ -48,6 +49,7 @@ export function memberApi(): FakeApi {
     .reply(salesFund, { available: 1_000_000 })
     .reply(sellRequests, { data: [] })
     .reply(payees, { data: [] })
+    .reply(earlierMovements, { data: [] })
     .reply(exchangeSettings, [{ exchangeLimit: 10 }])
     .reply(appConfig, {
       brandName: 'Tizara',

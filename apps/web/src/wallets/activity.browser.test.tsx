@@ -1,5 +1,5 @@
 import { getReceipt } from '@tizara/contract/wallets'
-import { movements } from '@tizara/contract/wallets-movements'
+import { earlierMovements, movements } from '@tizara/contract/wallets-movements'
 import { beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
@@ -146,6 +146,48 @@ it('explains an empty period, missing sums and a list that did not load', async 
   api.refuse(movements, 400)
   await mount(<ActivityScreen />, '/activity?wallet=nftWallet')
   await expect.element(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+})
+
+it('lists movements before the move apart from the others, in pages, with their receipts', async () => {
+  const earlier = (id: string, title: string, direction: 'in' | 'out') => ({
+    id,
+    receipt: { kind: 'earlier' as const, id },
+    createdAt: '2021-03-05T12:00:00.000Z',
+    title,
+    direction,
+    asset: 'usd' as const,
+    amount: 12.5,
+  })
+  api
+    .reply(movements, { ...period, rows: [row(1)], sums })
+    .answer(earlierMovements, ({ query }) =>
+      query.get('before') === '9'
+        ? { data: [earlier('8', 'Payout to bank', 'out')] }
+        : { data: [earlier('9', '{Bonus} <b>1</b>', 'in')], next: '9' },
+    )
+    .reply(getReceipt, {
+      kind: 'earlier',
+      id: '8',
+      title: 'Before the move',
+      asset: 'usd',
+      amount: 12.5,
+      from: { label: 'Your account there' },
+      to: { label: 'Earlier platform' },
+      createdAt: '2021-03-05T12:00:00.000Z',
+      lines: [{ label: 'Movement', value: 'Payout to bank' }],
+    })
+  await mount(<ActivityScreen />, '/activity')
+  const section = page.getByRole('region', { name: 'Before the move' })
+  await expect
+    .poll(() => section.getByRole('list').element().textContent.replaceAll(/\s/g, ' '))
+    .toBe('{Bonus} <b>1</b>05 Mar 2021+12.50 USD')
+  const sumsText = () => page.getByRole('region', { name: 'Sums of the period' }).element().textContent
+  await expect.poll(sumsText).toContain('USD in120.00')
+  await section.getByRole('button', { name: 'Show more' }).click()
+  await section.getByRole('button', { name: /Payout to bank/ }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Receipt' }).getByText('Your account there')).toBeVisible()
+  expect(api.calls(getReceipt).at(-1)?.params).toEqual({ kind: 'earlier', id: '8' })
+  expect(await axeViolations()).toEqual([])
 })
 
 it.each([

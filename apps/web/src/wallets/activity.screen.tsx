@@ -22,6 +22,7 @@ import { Money } from '../ui/money.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Select } from '../ui/select.tsx'
 import { SkeletonText } from '../ui/skeleton.tsx'
+import { EarlierMovements } from './earlier-movements.tsx'
 import { walletNames, walletOrder } from './wallet-names.ts'
 
 const GROUPS: Readonly<Record<MovementGroup, string>> = texts({
@@ -147,6 +148,7 @@ export default function ActivityScreen() {
           </div>
         )}
       </section>
+      <EarlierMovements />
       <ReceiptDrawer open={opened !== undefined} onClose={() => setOpened(undefined)} subject={t('Activity')} receipt={opened?.receipt} />
     </>
   )

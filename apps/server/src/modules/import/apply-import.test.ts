@@ -5,6 +5,7 @@ import { hash as argon2 } from '@node-rs/argon2'
 import { hash as bcrypt } from 'bcryptjs'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
+import { testApp } from '../../../test/app.ts'
 import { checksOfTests } from '../../../test/audited-instance.ts'
 import { type OldMember, oldPlatform, writeImport } from '../../../test/import-files.ts'
 import { instance, lift, openStaffApp, reason } from '../../../test/staff-calls.ts'
@@ -12,6 +13,10 @@ import { runJob } from '../../jobs/job.ts'
 import { balanceSheetOf, balancesOf, ledgerChecks, newMoneyIn, runAudit, stopLedger, systemBalances } from '../../ledger/index.ts'
 import { inTransaction } from '../../platform/db/database.ts'
 import { memberByEmail } from '../members/index.ts'
+import { walletRoutes } from '../wallets/index.ts'
+import { importHistories } from './history.ts'
+import { importRoutes } from './import.routes.ts'
+import { importTransfers } from './import.transfers.ts'
 import { importJobs } from './import.jobs.ts'
 import { readImport } from './apply-import.ts'
 import { stageImport } from './stage-import.ts'
@@ -151,6 +156,54 @@ describe('import', () => {
     await lift()
     await runImport()
     expect(await readImport(db, hash)).toMatchObject({ status: 'DONE' })
+  })
+
+  it('shows a member the own movements before the move, newest first, and nobody else', async () => {
+    const rows = Array.from({ length: 3 }, (_, index) => ({
+      happenedAt: `2020-01-0${index < 2 ? 5 : 4}T00:00:00Z`,
+      title: `Bonus ${index}`,
+      direction: index === 0 ? ('out' as const) : ('in' as const),
+      unit: 'usd' as const,
+      amount: BigInt(index + 1),
+      reference: index === 0 ? 'TX-0' : '',
+    }))
+    const old = oldPlatform(60, 2, 'ninth').map((member) => ({ ...member, active: true, balances: {}, history: rows }))
+    const hash = await bringIn(old)
+    const [own, other] = await Promise.all([0, 1].map(async (index) => (await memberByEmail(db, `ninth${index}@gmail.com`))?.id ?? 0n))
+    if (own === undefined || other === undefined) throw new Error('no members')
+    const reader = await testApp(db, {
+      clock,
+      routes: (bind) => {
+        importRoutes(bind)
+        walletRoutes(bind, { histories: importHistories, transfers: importTransfers } as never)
+      },
+    })
+    const { token } = await reader.signIn(own)
+    const get = async (url: string) => (await reader.call('GET', url, { token })).body
+    const first = (await get('/movements/earlier?limit=2')).data
+    expect(first.data).toMatchObject([
+      { title: 'Bonus 1', direction: 'in' },
+      { title: 'Bonus 0', direction: 'out' },
+    ])
+    const second = (await get(`/movements/earlier?limit=2&before=${first.next}`)).data
+    expect(second).toMatchObject({ data: [{ title: 'Bonus 2', asset: 'usd', amount: 0.00000003 }] })
+    expect(second.next).toBeUndefined()
+    const { kind, id } = first.data[1].receipt
+    expect((await get(`/receipts/${kind}/${id}`)).data).toMatchObject({
+      title: 'Before the move',
+      lines: [
+        { label: 'Movement', value: 'Bonus 0' },
+        { label: 'Reference', value: 'TX-0' },
+      ],
+    })
+    expect((await get('/movements')).data).toMatchObject({ rows: [] })
+    // The rows of another member answer like rows that do not exist.
+    const { token: stranger } = await reader.signIn(other)
+    expect((await reader.call('GET', `/receipts/${kind}/${id}`, { token: stranger })).status).toBe(404)
+    const stolen = (await reader.call('GET', `/movements/earlier?before=${id}`, { token: stranger })).body.data
+    expect(stolen).toMatchObject({ data: [] })
+    expect(await readImport(db, hash)).toMatchObject({ status: 'DONE', usd: 0n, coin: 0n })
+    expect(await differences()).toEqual([])
   })
 
   it('leaves nothing if it fails after the members and some balances, and succeeds later', async () => {

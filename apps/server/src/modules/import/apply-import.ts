@@ -83,7 +83,8 @@ export async function applyImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>): Pr
     await postBalances(tx, batch, at)
     await addSources(tx, deps, batch, at)
   }
-  for (const table of ['import_member', 'import_stake', 'import_nft'] as const)
+  const consumed = ['import_member', 'import_stake', 'import_nft'] as const
+  for (const table of refusal === null ? consumed : [...consumed, 'import_history' as const])
     await tx.deleteFrom(table).where('batch_id', '=', batch.id).execute()
   await tx.updateTable('import_batch').set({ status, ended_at: at, refusal }).where('id', '=', batch.id).execute()
   await recordAudit(tx, {

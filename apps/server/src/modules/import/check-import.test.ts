@@ -59,6 +59,12 @@ const nfts = (rows: readonly string[], sums: object = {}) => ({
   'totals.json': JSON.stringify({ ...(JSON.parse(VALID['totals.json']) as object), nfts: rows.length, ...sums }),
 })
 
+const MOVEMENT = 'a,2020-01-02T03:04:05Z,Bonus,in,usd,1.5,TX-1'
+const history = (rows: readonly string[], sums: object = {}) => ({
+  'history.csv': ['member_id,happened_at,title,direction,unit,amount,reference', ...rows, ''].join('\n'),
+  'totals.json': JSON.stringify({ ...(JSON.parse(VALID['totals.json']) as object), history: rows.length, ...sums }),
+})
+
 let turn = 0
 /** Checks the valid files with some of them replaced; null leaves a file out. */
 async function check(changes: Record<string, string | null> = {}) {
@@ -132,6 +138,11 @@ describe('check of an import', () => {
       nfts([NFT], { promisedUsd: { '2026-04': '5' } }),
       /^totals.json: promisedUsd.2026-03: .*counted 0.*contain 5/,
     ],
+    ['a movement of nobody', history(['z,2020-01-02T03:04:05Z,Bonus,in,usd,1,']), /^history.csv:2: member_id: .*no valid member z/],
+    ['a movement of a negative amount', history(['a,2020-01-02T03:04:05Z,Bonus,in,usd,-1,']), /^history.csv:2: amount: /],
+    ['a movement that reverses its text', history(['a,2020-01-02T03:04:05Z,A\u202eB,in,usd,1,']), /^history.csv:2: title: /],
+    ['a movement in no unit', history(['a,2020-01-02T03:04:05Z,Bonus,in,eur,1,']), /^history.csv:2: unit: /],
+    ['a movement too few', history([MOVEMENT], { history: 2 }), /^totals.json: history: .*counted 2.*contain 1/],
     ['a missing file', { 'standing.csv': null }, /^standing.csv: The file is missing/],
     ['a stake of 1 coin', stakes(['a,Plan,icoWallet,1,50,50,2026-02-28T11:00:00Z,9']), /^stakes.csv:2: amount: .*above 1 coin/],
     ['a stake that has ended', stakes(['a,Plan,icoWallet,100,50,10,2026-02-28T11:00:00Z,9']), /^stakes.csv:2: started_at: .*has ended/],
@@ -199,6 +210,11 @@ describe('check of an import', () => {
     const months = ['2026-03', '2026-04', '2026-05', '2026-06', '2026-07', '2026-08', '2026-09', '2026-10', '2026-11', '2026-12']
     const promisedUsd = Object.fromEntries(months.map((month) => [month, '5']))
     expect((await check(nfts([NFT], { promisedUsd }))).faults).toEqual([])
+  })
+
+  it('counts movements before the move, in no sum', async () => {
+    const { faults, totals } = await check(history([MOVEMENT, MOVEMENT]))
+    expect([faults, totals.history, totals.balances.depositWallet]).toEqual([[], 2, 13_50000000n])
   })
 
   it('lists the first 1,000 faults of all files, and counts the others', async () => {

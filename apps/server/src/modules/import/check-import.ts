@@ -9,6 +9,8 @@ import { FaultList } from './faults.ts'
 import {
   type BalanceRow,
   balancesFile,
+  type HistoryRow,
+  historyFile,
   type MemberRow,
   membersFile,
   type NftRow,
@@ -25,11 +27,7 @@ import { readRows } from './read-rows.ts'
 
 const TOTALS = 'totals.json'
 const REQUIRED: readonly string[] = [membersFile.name, balancesFile.name, standingFile.name, TOTALS]
-const FILES: readonly string[] = [...REQUIRED, stakesFile.name, nftsFile.name]
-/** Files of the old platform that an import does not support. */
-const UNSUPPORTED: Readonly<Record<string, string>> = {
-  'history.csv': 'A history cannot be imported. Keep it on the old platform',
-}
+const FILES: readonly string[] = [...REQUIRED, stakesFile.name, nftsFile.name, historyFile.name]
 
 /** Takes the valid rows of an import, in the order of the files. `member` is the number of the member's row, from 0. */
 export interface ImportSink {
@@ -38,6 +36,7 @@ export interface ImportSink {
   standing(row: StandingRow, member: number, line: number): void | Promise<void>
   stake(row: StakeRow, member: number, line: number): void | Promise<void>
   nft(row: NftRow, member: number, line: number): void | Promise<void>
+  history(row: HistoryRow, member: number): void | Promise<void>
 }
 
 /** Result of a check. The totals are those of the rows. */
@@ -67,7 +66,7 @@ export async function checkImport(folder: string, now: Date, sink?: ImportSink):
   const sponsors: (number | undefined)[] = []
   const late: LateSponsor[] = []
   const sums = new Map<WalletKind, Units>(walletKinds.map((wallet) => [wallet, 0n]))
-  const totals = { members: 0, referrals: 0, specialMembers: 0, ranked: 0, stakes: 0, nfts: 0 }
+  const totals = { members: 0, referrals: 0, specialMembers: 0, ranked: 0, stakes: 0, nfts: 0, history: 0 }
   const promised = { coin: new PromisedRewards(), usd: new PromisedRewards() }
   const hashes: Record<string, string> = {}
 
@@ -162,6 +161,14 @@ export async function checkImport(folder: string, now: Date, sink?: ImportSink):
       await sink?.nft(row, member, line)
     })
 
+  if (names.has(historyFile.name))
+    hashes[historyFile.name] = await readRows(folder, historyFile, faults, async (row, line) => {
+      const member = memberOf(historyFile.name, row.member_id, line)
+      if (member === undefined) return
+      totals.history += 1
+      await sink?.history(row, member)
+    })
+
   const found = { ...totals, balances: balancesOf(sums), promisedCoin: promised.coin.byMonth(), promisedUsd: promised.usd.byMonth() }
   checkSupply(found, faults)
   hashes[TOTALS] = checkTotals(folder, found, faults)
@@ -170,11 +177,10 @@ export async function checkImport(folder: string, now: Date, sink?: ImportSink):
   return { faults, totals: found, hash: hash.digest('hex') }
 }
 
-/** Reports missing, unsupported and unknown files. Returns the names, or undefined if a required file is missing. */
+/** Reports missing and unknown files. Returns the names, or undefined if a required file is missing. */
 function checkNames(folder: string, faults: FaultList): ReadonlySet<string> | undefined {
   const names = readdirSync(folder).filter((name) => name.endsWith('.csv') || name.endsWith('.json'))
-  for (const name of names)
-    if (!FILES.includes(name)) faults.add({ file: name, message: UNSUPPORTED[name] ?? 'An import has no file of this name' })
+  for (const name of names) if (!FILES.includes(name)) faults.add({ file: name, message: 'An import has no file of this name' })
   const missing = REQUIRED.filter((file) => !names.includes(file))
   for (const file of missing) faults.add({ file, message: 'The file is missing' })
   return missing.length === 0 ? new Set(names) : undefined
@@ -251,7 +257,7 @@ function checkTotals(folder: string, found: CheckedImport['totals'], faults: Fau
     const differ = (key: string, want: string, have: string) => {
       if (want !== have) faults.add({ file: TOTALS, column: key, message: `The old platform counted ${want}, the files contain ${have}` })
     }
-    for (const key of ['members', 'referrals', 'specialMembers', 'ranked', 'stakes', 'nfts'] as const)
+    for (const key of ['members', 'referrals', 'specialMembers', 'ranked', 'stakes', 'nfts', 'history'] as const)
       differ(key, String(expected[key]), String(found[key]))
     for (const wallet of walletKinds)
       differ(`balances.${wallet}`, formatUnits(expected.balances[wallet] ?? 0n), formatUnits(found.balances[wallet]))

@@ -1,4 +1,4 @@
-import { email, personName } from '@tizara/contract'
+import { email, line, personName } from '@tizara/contract'
 import { phone } from '@tizara/contract/auth'
 import { NAME_MAX_LENGTH, REFERRAL_CODE_MIN_LENGTH } from '@tizara/contract/limits'
 import { STAKE_ABOVE } from '@tizara/contract'
@@ -134,6 +134,23 @@ export const nftsFile = {
   }),
 } as const
 
+/** Longest title and reference of a movement before the move. */
+const MAX_HISTORY_TEXT = 120
+
+/** `history.csv`: movements on the old platform, which members can read. No balance depends on them. */
+export const historyFile = {
+  name: 'history.csv',
+  row: v.object({
+    member_id: oldId,
+    happened_at: pastTime,
+    title: line(MAX_HISTORY_TEXT),
+    direction: v.picklist(['in', 'out'], 'Must be in or out'),
+    unit: v.picklist(['usd', 'coin'], 'Must be usd or coin'),
+    amount,
+    reference: v.union([v.literal(''), line(MAX_HISTORY_TEXT)], `Must be one line of at most ${MAX_HISTORY_TEXT} characters, or empty`),
+  }),
+} as const
+
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 /** A sum in `totals.json`: text, because JSON numbers lose digits. */
 const sum = v.pipe(
@@ -156,6 +173,8 @@ export const totalsSchema = v.strictObject({
   ranked: count,
   stakes: v.optional(count, 0),
   nfts: v.optional(count, 0),
+  /** Rows of `history.csv`. */
+  history: v.optional(count, 0),
   promisedCoin: promised,
   promisedUsd: promised,
 })
@@ -163,6 +182,7 @@ export type Totals = v.InferOutput<typeof totalsSchema>
 
 export type MemberRow = v.InferOutput<typeof membersFile.row>
 export type BalanceRow = v.InferOutput<typeof balancesFile.row>
+export type HistoryRow = v.InferOutput<typeof historyFile.row>
 export type NftRow = v.InferOutput<typeof nftsFile.row>
 export type StakeRow = v.InferOutput<typeof stakesFile.row>
 export type StandingRow = v.InferOutput<typeof standingFile.row>

@@ -1,6 +1,6 @@
 /**
  * Import: members, balances and stakes of another platform, from files that its operator exports (docs/import.md).
- * - Owns `import_*`.
+ * - Owns `import_*`. Wire: `GET /movements/earlier`, the movements before the move.
  * - A check reports every fault with file, line and column, and compares all sums with the control sums of the old platform.
  * - Two admins approve the hash of the files. One transaction of the worker then adds all members and balances, or nothing.
  * - Reasons: docs/decisions/0056-imported-members.md.
@@ -9,6 +9,8 @@ export { approveImport, type ImportBatch, readImport } from './apply-import.ts'
 export { importChecks } from './audit-checks.ts'
 export { checkImport, type CheckedImport, sumOf } from './check-import.ts'
 export { formatFault, MAX_LISTED_FAULTS } from './faults.ts'
+export { importHistories } from './history.ts'
+export { importRoutes } from './import.routes.ts'
 export { importJobs, importRetention } from './import.jobs.ts'
 export { importTransfers } from './import.transfers.ts'
 export { stageImport } from './stage-import.ts'

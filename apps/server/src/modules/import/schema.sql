@@ -89,3 +89,19 @@ create table import_nft (
   paid_months int not null check (paid_months < months)
 );
 create index import_nft_by_batch on import_nft (batch_id, id);
+
+-- Movements on the other platform, as the member sees them ("before the move"). No sum, balance or statement reads them.
+create table import_history (
+  id bigint generated always as identity primary key,
+  batch_id bigint not null references import_batch (id) on delete cascade,
+  member_id bigint not null,
+  happened_at timestamptz not null,
+  -- Texts of the other platform.
+  title text not null,
+  reference text not null,
+  is_incoming boolean not null,
+  asset text not null check (asset in ('USD', 'COIN')),
+  amount bigint not null check (amount > 0)
+);
+create index import_history_by_member on import_history (member_id, happened_at desc, id desc);
+create index import_history_by_batch on import_history (batch_id, id);

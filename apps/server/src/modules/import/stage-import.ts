@@ -64,6 +64,7 @@ export async function stageImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, fol
   const balances = buffered((rows: Parameters<typeof insertRows<'import_balance'>>[2][number][]) => insertRows(tx, 'import_balance', rows))
   const stakes = buffered((rows: Parameters<typeof insertRows<'import_stake'>>[2][number][]) => insertRows(tx, 'import_stake', rows))
   const nfts = buffered((rows: Parameters<typeof insertRows<'import_nft'>>[2][number][]) => insertRows(tx, 'import_nft', rows))
+  const history = buffered((rows: Parameters<typeof insertRows<'import_history'>>[2][number][]) => insertRows(tx, 'import_history', rows))
   const standing = buffered((rows: { id: bigint; rank: string; special: boolean }[]) =>
     sql`update import_member m set rank = nullif(s.rank, ''), is_special = s.special
       from unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ rank }) => rank)}::text[], ${rows.map(({ special }) => special)}::boolean[])
@@ -148,6 +149,19 @@ export async function stageImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, fol
         })
       }
     },
+    async history({ happened_at, title, direction, unit, amount, reference }, member) {
+      const id = ids[member]
+      if (id === undefined) return
+      const text = { happened_at, title, reference }
+      await history.add({
+        ...text,
+        batch_id: batch.id,
+        member_id: id,
+        is_incoming: direction === 'in',
+        asset: unit === 'usd' ? 'USD' : 'COIN',
+        amount,
+      })
+    },
   })
   const { faults, totals, hash } = checked
   for (const fault of unknown) faults.add(fault)
@@ -156,7 +170,7 @@ export async function stageImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, fol
     if (count > (left.get(kind) ?? 0))
       faults.add({ file: nftsFile.name, message: `The file has ${count} NFTs of the kind ${kind}, and ${left.get(kind) ?? 0} are left` })
   if (faults.count > 0) return checked
-  for (const rows of [members, balances, standing, stakes, nfts]) await rows.flush()
+  for (const rows of [members, balances, standing, stakes, nfts, history]) await rows.flush()
   await sql`insert into import_balance (batch_id, member_id, wallet, amount)
     select batch_id, member_id, 'stakeWallet', sum(amount)::bigint from import_stake where batch_id = ${batch.id} group by 1, 2`.execute(tx)
   if ((await tx.selectFrom('import_batch').select('id').where('hash', '=', hash).executeTakeFirst()) !== undefined) {

@@ -535,6 +535,18 @@ export interface ImportBatchTable {
   refusal: string | null
 }
 
+export interface ImportHistoryTable {
+  id: Generated<bigint>
+  batch_id: bigint
+  member_id: bigint
+  happened_at: Date
+  title: string
+  reference: string
+  is_incoming: boolean
+  asset: string
+  amount: bigint
+}
+
 export interface ImportMemberTable {
   member_id: bigint
   batch_id: bigint
@@ -1991,6 +2003,7 @@ export interface DB {
   idempotency: IdempotencyTable
   import_balance: ImportBalanceTable
   import_batch: ImportBatchTable
+  import_history: ImportHistoryTable
   import_member: ImportMemberTable
   import_nft: ImportNftTable
   import_stake: ImportStakeTable

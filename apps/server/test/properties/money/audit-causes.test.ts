@@ -180,8 +180,8 @@ const NOT_A_FACT: readonly [RegExp, string][] = [
   ],
   [/^passkey\.counter$/, 'last counter of a passkey, to detect a copy'],
   [
-    /^import_(stake|nft)\.|^import_batch\.promised_/,
-    'rows of files until their import is applied, and what approvers are shown: compared with the files in import-stakes.test.ts',
+    /^import_(stake|nft|history)\.|^import_batch\.promised_/,
+    'rows of files until their import is applied, and what approvers are shown: compared with the files in import-stakes.test.ts, and texts of the earlier platform',
   ],
   [/^background_job\./, 'progress of a background job, and the size of its file'],
   [/^access_journal\./, 'access that ended, compared with its file: access-journal.test.ts'],

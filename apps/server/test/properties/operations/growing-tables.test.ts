@@ -57,6 +57,7 @@ const KEPT: Readonly<Record<string, string>> = {
   deposit_decision: 'decisions about money',
   daily_total: 'a few rows per day, for the charts of the console',
   import_balance: 'a balance of an applied import, and the cause of its transfer',
+  import_history: 'a movement before the move, which the member reads and erasure deletes',
   invoice_transfer: 'evidence of a credit: it identifies a repeated transfer',
   hot_wallet_empty: 'a nonce and its gas, which the ledger contains',
   ledger_new_money_return: 'the ledger',

@@ -25,6 +25,7 @@ const DELETED = [
   'session',
   'known_device',
   'calendar_link',
+  'import_history',
   'idempotency',
 ] as const
 

@@ -65,7 +65,7 @@ const ARCHIVED = [
   'mark-label',
   'mark-agent',
   '203.0.113.88',
-].concat(['mark-title', 'mark-problem', 'mark-answer', 'mark-note', 'mark-ticket-note', 'mark-refused'])
+].concat(['mark-title', 'mark-problem', 'mark-answer', 'mark-note', 'mark-ticket-note', 'mark-refused', 'mark-before'])
 const MARKS = [...ARCHIVED, 'mark-reason', 'mark-review', 'mark-new@gmail.com', 'Zorblatt', PICTURE.toString('hex'), ADDRESS.slice(2)]
 
 const dump = (url: string): string => execFileSync('pg_dump', [direct(url)], { maxBuffer: 2 ** 30 }).toString('utf8')
@@ -159,6 +159,17 @@ async function plant(): Promise<Person> {
       reviewed_at: now,
       review_reason: 'mark-review',
     })
+    .execute()
+  const sums = { members: 1, referrals: 0, usd: 0n, coin: 0n, staged_at: now, approved_at: now, ended_at: now }
+  const batch = await db
+    .insertInto('import_batch')
+    .values({ ...sums, hash: 'a'.repeat(64), status: 'DONE' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const before = { member_id: member.id, happened_at: now, title: 'mark-before', reference: 'mark-before', is_incoming: true }
+  await db
+    .insertInto('import_history')
+    .values({ ...before, batch_id: batch.id, asset: 'USD', amount: 1n })
     .execute()
   return member
 }

@@ -66,6 +66,11 @@ export const moneyTables: readonly OwnTable[] = [
     amounts: 'price paid_amount coin_price total_percent monthly_reward',
     omitted: { [INTERNAL]: 'nft_id' },
   }),
+  ownTable('movements-before-the-move', 'import_history', {
+    columns: 'id happened_at title reference is_incoming asset',
+    amounts: 'amount',
+    omitted: { [INTERNAL]: 'batch_id' },
+  }),
   ownTable('withdrawals-and-bridges', 'payout_request', {
     columns: `
       public_id kind status address network created_at confirm_by confirmed_at confirmed_how decided_at reason tx_hash
