@@ -4,7 +4,8 @@
  * load of the machine much, so the rounds need no quiet machine. The routes take turns in each round; the table has medians. The last
  * line is the processor time of the most expensive route, as a ratio to user-to-user transfers.
  * Options: `--route NAME` (repeatable; default all), `--rounds 5`, `--calls 2000` per route and round, `--stakes 100000` of the reward
- * day (0: none), `--details` (statements by time, and functions by self time of the API and the worker).
+ * day (0: none), `--details` (statements by time, and functions by self time of the API and the worker), `--without-events` (drops the
+ * triggers that record events, to see their share).
  */
 import { readArguments } from '../apps/server/src/cli/command-line.mjs'
 import { ledgerChecks, runAudit } from '../apps/server/src/ledger/index.ts'
@@ -32,6 +33,7 @@ const { values } = readArguments(import.meta.url, {
   calls: { type: 'string', default: '2000' },
   stakes: { type: 'string', default: '100000' },
   details: { type: 'boolean', default: false },
+  'without-events': { type: 'boolean', default: false },
 })
 const [rounds, calls, stakes] = [Number(values.rounds), Number(values.calls), Number(values.stakes)]
 
@@ -67,12 +69,21 @@ async function withServer(work: (server: PostgresServer, database: Database) => 
   const database = openDatabase({ url: server.url }, { max: 8, limits: false })
   try {
     await migrate(database.pool)
+    if (values['without-events']) await dropEventTriggers(database)
     await prepareCounts(database.pool)
     await work(server, database)
   } finally {
     await database.close()
     await server.stop()
   }
+}
+
+async function dropEventTriggers({ pool }: Database): Promise<void> {
+  const { rows } = await pool.query<{ drop: string }>(
+    `select format('drop trigger %I on %s', t.tgname, t.tgrelid::regclass) as drop
+      from pg_trigger t join pg_proc p on p.oid = t.tgfoid where p.prosrc ~ 'event_outbox'`,
+  )
+  for (const { drop } of rows) await pool.query(drop)
 }
 
 function details(title: string, lines: readonly string[]): void {

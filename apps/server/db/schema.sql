@@ -711,15 +711,14 @@ create table event (
   constraint event_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
   constraint event_pkey PRIMARY KEY (id)
 );
-CREATE INDEX event_by_age ON public.event USING btree (at);
+CREATE INDEX event_by_age ON public.event USING brin (at) WITH (autosummarize='on');
 
 create table event_outbox (
-  event_id uuid not null default gen_random_uuid(),
+  seed uuid not null default gen_random_uuid(),
   at timestamp with time zone not null default clock_timestamp(),
-  member_id bigint,
   kind text not null,
-  subject text not null
-);
+  objects text not null
+) with (toast_tuple_target=8160);
 
 create table hot_wallet (
   chain_id bigint not null,
@@ -4056,7 +4055,7 @@ CREATE OR REPLACE FUNCTION public.record_day_event()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into event_outbox (kind, subject) values (tg_argv[0], new.day::text);
+  insert into event_outbox (kind, objects) values (tg_argv[0], new.day::text);
   return null;
 end $function$;
 
@@ -4084,7 +4083,7 @@ CREATE OR REPLACE FUNCTION public.record_event()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into event_outbox (kind, subject, member_id) values (tg_argv[0], new.public_id, new.member_id);
+  insert into event_outbox (kind, objects) values (tg_argv[0], new.public_id || ' ' || new.member_id);
   return null;
 end $function$;
 
@@ -4093,7 +4092,7 @@ CREATE OR REPLACE FUNCTION public.record_incident_event()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into event_outbox (kind, subject) values (tg_argv[0], new.public_id);
+  insert into event_outbox (kind, objects) values (tg_argv[0], new.public_id);
   return null;
 end $function$;
 
@@ -4127,7 +4126,7 @@ CREATE OR REPLACE FUNCTION public.record_member_event()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into event_outbox (kind, subject, member_id) values (tg_argv[0], new.public_id, new.id);
+  insert into event_outbox (kind, objects) values (tg_argv[0], new.public_id || ' ' || new.id);
   return null;
 end $function$;
 
@@ -4136,7 +4135,8 @@ CREATE OR REPLACE FUNCTION public.record_new_events()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into event_outbox (kind, subject, member_id) select tg_argv[0], public_id, member_id from fresh;
+  insert into event_outbox (kind, objects)
+    select tg_argv[0], string_agg(public_id || ' ' || member_id, ',') from fresh having count(*) > 0;
   return null;
 end $function$;
 

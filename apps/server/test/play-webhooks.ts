@@ -72,7 +72,7 @@ export async function playWebhooks(
     return existsSync(log) ? readFileSync(log, 'utf8').split('\n').slice(0, -1) : []
   }
   const emit = (from: number, to: number) =>
-    sql`insert into event_outbox (kind, subject)
+    sql`insert into event_outbox (kind, objects)
       select 'purchase.created', 'object-' || n / ${sql.lit(EVENTS_OF_OBJECT)} from generate_series(${from}::int, ${to}::int) n`.execute(db)
   try {
     if (spacing === 0) await emit(0, events - 1)

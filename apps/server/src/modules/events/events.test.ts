@@ -62,6 +62,28 @@ it('records an event in the transaction of its cause, and none for a rolled back
   expect(more).toBe(false)
 })
 
+it('gives each event of a statement its own id, and the same id when a restored row is moved again', async () => {
+  const start = await begin()
+  const member = await buyer()
+  await inTransaction(db, async (tx) => {
+    await purchase(tx, member.id)
+    await sql`create temp table source on commit drop as select * from coin_purchase where member_id = ${member.id}`.execute(tx)
+    await sql`
+      insert into coin_purchase (public_id, member_id, coin_amount, coin_price, total_price, charged, settings_version, posting_id, created_at)
+      select 'twin-' || n, member_id, coin_amount, coin_price, total_price, charged, settings_version, posting_id, created_at
+      from source, generate_series(1, 3) n`.execute(tx)
+  })
+  await sql`create table saved_outbox as table event_outbox`.execute(db)
+  await move()
+  const { events, cursor } = await page(start)
+  expect(events.slice(1).map(({ subject }) => subject)).toEqual(['twin-1', 'twin-2', 'twin-3'])
+  expect(new Set(events.map(({ id }) => id)).size).toBe(4)
+  await sql`insert into event_outbox select * from saved_outbox`.execute(db)
+  await sql`drop table saved_outbox`.execute(db)
+  await move()
+  expect((await page(cursor)).events.map(({ id }) => id)).toEqual(events.map(({ id }) => id))
+})
+
 it('never skips an event that commits late, and keeps the order of each object', async () => {
   const start = await begin()
   const [early, late] = [await createTestMember(db), await createTestMember(db)]

@@ -1,14 +1,16 @@
 -- published: event
 
--- Events that triggers write in the transaction of their cause. The table has no key, index or reference, because sales and payouts write
--- rows. A job moves the rows to `event`.
+-- Events that triggers write in the transaction of their cause, one row for each statement. The table has no key, index or reference, because
+-- sales and payouts write rows. A job moves the events to `event`.
 create table event_outbox (
-  event_id uuid not null default gen_random_uuid(),
+  -- Random, with the object it makes the id of an event (`moveEvents`).
+  seed uuid not null default gen_random_uuid(),
   at timestamptz not null default clock_timestamp(),
-  member_id bigint,
   kind text not null,
-  subject text not null
-);
+  -- Public ids of the objects, or the day of the rewards, each followed by the number of its member: `Cq3 17,Df4 18`. Text is shorter than two
+  -- arrays, and the calls of members write it.
+  objects text not null
+) with (toast_tuple_target = 8160);
 
 -- Events for other software, in the order of `id`. One job writes them, so that a reader never misses a smaller id.
 create table event (
@@ -20,7 +22,7 @@ create table event (
   member_id bigint references member (id),
   at timestamptz not null
 );
-create index event_by_age on event (at);
+create index event_by_age on event using brin (at) with (autosummarize = on);
 
 create trigger member_verified_event after update of is_verified on member
   for each row when (not old.is_verified and new.is_verified) execute function record_member_event('member.verified');

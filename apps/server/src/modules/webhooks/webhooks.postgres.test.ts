@@ -54,7 +54,7 @@ async function endpoint(value: object = {}) {
 const read = async (id: string) => (await get('/staff/webhooks')).body.data.endpoints.find((one: { id: string }) => one.id === id)
 const deliveries = async (id: string) => (await get(`/staff/webhooks/${id}/deliveries`)).body.data.rows
 const emit = async (subject: string, kind = 'purchase.created') =>
-  void (await sql`insert into event_outbox (kind, subject) values (${kind}, ${subject})`.execute(db))
+  void (await sql`insert into event_outbox (kind, objects) values (${kind}, ${subject})`.execute(db))
 /** Returns true if one of the signatures belongs to a secret, whatever the time of the machine. */
 const isSignedBy = (secret: string, webhook: ReceivedWebhook | undefined): boolean => {
   if (webhook === undefined) throw new Error('no webhook')
@@ -222,7 +222,7 @@ describe('endpoint', () => {
   it('gets one attempt at a time while it does not respond, and loses nothing', async () => {
     const { id } = await endpoint()
     receiver.answer = (response) => void response.destroy()
-    await sql`insert into event_outbox (kind, subject) select 'purchase.created', 's' || n from generate_series(1, 1500) n`.execute(db)
+    await sql`insert into event_outbox (kind, objects) select 'purchase.created', 's' || n from generate_series(1, 1500) n`.execute(db)
     await run()
     const tried = receiver.received.length
     expect(tried).toBeLessThanOrEqual(20)
@@ -359,7 +359,7 @@ describe('endpoint', () => {
   it('answers 404 for the deliveries of another endpoint, and returns pages without gaps', async () => {
     const first = await endpoint()
     const second = await endpoint({ url: (await webhookReceiver()).url, kinds: ['ticket.opened'] })
-    await sql`insert into event_outbox (kind, subject) select 'purchase.created', 'p' || n from generate_series(1, 60) n`.execute(db)
+    await sql`insert into event_outbox (kind, objects) select 'purchase.created', 'p' || n from generate_series(1, 60) n`.execute(db)
     await run()
     const page = async (before = '') => (await get(`/staff/webhooks/${first.id}/deliveries${before}`)).body.data
     const one = await page()

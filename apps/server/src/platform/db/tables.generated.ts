@@ -476,11 +476,10 @@ export interface EventTable {
 }
 
 export interface EventOutboxTable {
-  event_id: Generated<string>
+  seed: Generated<string>
   at: Generated<Date>
-  member_id: bigint | null
   kind: string
-  subject: string
+  objects: string
 }
 
 export interface HotWalletTable {
