@@ -3090,6 +3090,7 @@ create table webhook_endpoint (
   previous_until timestamp with time zone,
   last_event_id bigint not null,
   failing_since timestamp with time zone,
+  fault text,
   failures integer not null default 0,
   rests_until timestamp with time zone,
   created_at timestamp with time zone not null,

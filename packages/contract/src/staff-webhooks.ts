@@ -48,6 +48,10 @@ export const staffWebhooks = staffRead({
         /** End of the time in which the previous secret also signs. */
         previousUntil: v.nullable(moment),
         failingSince: v.nullable(moment),
+        /** Status or error of the last attempt, while the endpoint fails or after it has failed, such as `status 500` or `TIMEOUT`. */
+        fault: v.nullable(v.string()),
+        /** Time at which it was switched off or ended. */
+        offSince: v.nullable(moment),
         /** Pending deliveries, counted up to 1,000. */
         waiting: v.number(),
         createdAt: moment,

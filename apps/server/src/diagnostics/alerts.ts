@@ -13,6 +13,7 @@ const ALERTS: Readonly<Record<string, readonly [area: string, fix: string]>> = {
   balance: ['balance sheet', '`tizara staff fund-reward-pool asset=usd amount=AMOUNT source=operator into=sales reason=TEXT`'],
   halt: ['rewards', '`tizara rewards --day DAY --dry-run`'],
   invoices: ['provider', 'check the log of the worker'],
+  webhook: ['webhooks', 'follow “Find out why a webhook did not arrive” in docs/webhooks.md, then switch it on in the console'],
 }
 const CHAIN_INCIDENT = ['chain', 'follow “Automatic stops” in docs/runbook.md'] as const
 

@@ -18,6 +18,7 @@ const BUTTONS: Readonly<Record<string, string>> = {
   '/staff/roles': 'Open staff and roles',
   '/staff/catalogue': 'Open catalogue',
   '/staff/programme': 'Open programme',
+  '/staff/webhooks': 'Open webhooks',
 }
 
 const wordsFor = (affects: string, href?: string): Words => {
@@ -53,6 +54,7 @@ const AREAS: Readonly<Record<string, Words>> = {
   payouts: wordsOfAlert('sending'),
   'audit log': wordsFor('Nobody yet. Records of staff actions may have been changed or removed.', '/staff/audit'),
   worker: wordsOfAlert('job'),
+  webhooks: wordsOfAlert('webhook'),
   records: wordsOfAlert('backup'),
 }
 

@@ -13,7 +13,7 @@ const EVERY_MS = 10_000
 const figure = (units: bigint) => Number(formatUnits(units))
 
 /**
- * Adds the metrics of the platform to a registry: pending requests, reward pool, delay of jobs, waiting mails, age of audit and backup, and
+ * Adds the metrics of the platform to a registry: pending requests, reward pool, delay of jobs, waiting mails, age of audit and backup, failing webhooks, and
  * transfers since the start of the process.
  * @param jobs names of this process's jobs; other jobs are never late here
  */
@@ -43,6 +43,14 @@ export async function addPlatformMetrics(registry: Registry, db: Db, jobs: reado
       gauge('tizara_command_age_seconds', 'Age of the last successful audit and backup', ['command']),
       db,
       COMMANDS,
+      ({ seconds }) => seconds,
+    ),
+    rows(
+      gauge('tizara_webhook_failing_seconds', 'Seconds since an endpoint of webhooks fails, or was switched off by the platform', [
+        'endpoint',
+      ]),
+      db,
+      WEBHOOKS,
       ({ seconds }) => seconds,
     ),
     ...addReplicaMetrics(platform, db),
@@ -83,6 +91,9 @@ const MAILS = sql<Row>`
   select left(coalesce(last_error, 'not tried yet'), 80) as label, count(*)::int as waiting, ${age('min(created_at)')} as seconds
   from mail_outbox where status = 'WAITING' group by 1 order by 2 desc limit 10`
 const COMMANDS = sql<Row>`select name as label, 1 as waiting, ${age('finished_at')} as seconds from command_last_run where succeeded`
+const WEBHOOKS = sql<Row>`
+  select public_id as label, 1 as waiting, ${age('coalesce(failing_since, changed_at)')} as seconds from webhook_endpoint
+  where (state = 'ON' and failing_since is not null) or (state = 'OFF' and off_reason <> 'STAFF')`
 
 function rows(gauge: Gauge, db: Db, query: RawBuilder<Row>, read: (row: Row) => number): () => Promise<void> {
   const [label = 'label'] = (gauge as unknown as { labelNames: string[] }).labelNames

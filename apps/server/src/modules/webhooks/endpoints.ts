@@ -68,6 +68,7 @@ export async function saveEndpoint(tx: Tx, deps: Deps, { id, name, url, kinds }:
     state: 'ON',
     off_reason: null,
     failing_since: null,
+    fault: null,
     failures: 0,
     rests_until: null,
   }

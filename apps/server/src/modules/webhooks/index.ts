@@ -16,4 +16,4 @@ export {
   webhookSecrets,
 } from './endpoints.ts'
 export { webhookJobs, webhookRetention } from './send-webhooks.job.ts'
-export { listDeliveries, listEndpoints, sendAgain } from './webhooks.queries.ts'
+export { brokenEndpoints, listDeliveries, listEndpoints, sendAgain } from './webhooks.queries.ts'

@@ -80,11 +80,13 @@ async function updateEndpoint(
   if (!isFailing && endpoint.failingSince === null && endpoint.failures === 0) return
   const failures = refused.length > 0 ? (isAnyAccepted ? 1 : endpoint.failures + 1) : 0
   const failingSince = isFailing ? (isAnyAccepted ? now : (endpoint.failingSince ?? now)) : null
+  const last = results.map(({ answer }) => answer).findLast((answer) => !isAccepted(answer))
   await tx
     .updateTable('webhook_endpoint')
     .set({
       failures,
       failing_since: failingSince,
+      fault: isFailing && last !== undefined ? (last.error ?? `status ${last.status}`) : null,
       rests_until: failures === 0 ? null : restUntil(failures, now, Math.max(...refused.map(({ retryAfter }) => retryAfter))),
     })
     .where('id', '=', endpoint.id)

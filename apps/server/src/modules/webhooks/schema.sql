@@ -15,6 +15,8 @@ create table webhook_endpoint (
   -- Last event that has a delivery where its kind is wanted.
   last_event_id bigint not null,
   failing_since timestamptz,
+  -- Status or error of the last attempt that was not accepted.
+  fault text,
   -- Consecutive attempts without a response, and the time before which no further one is made.
   failures int not null default 0,
   rests_until timestamptz,

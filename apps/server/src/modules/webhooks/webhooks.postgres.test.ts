@@ -9,6 +9,7 @@ import { createTestMember } from '../../../test/members.ts'
 import { type Person, staffInstance } from '../../../test/staff-instance.ts'
 import { type ReceivedWebhook, type WebhookReceiver, webhookReceiver } from '../../../test/webhook-receiver.ts'
 import { secureRestored } from '../../cli/backup/secure-restored.ts'
+import { alertFindings } from '../../diagnostics/alerts.ts'
 import { retentionJob } from '../../jobs/retention.ts'
 import { runOnce } from '../../jobs/run-worker.ts'
 import { DAY_MS, HOUR_MS, testClock } from '../../platform/runtime/clock.ts'
@@ -66,6 +67,8 @@ const subjects = () => receiver.received.map(({ body }) => JSON.parse(body).data
 const answerWith = (status: number, headers: Record<string, string> = {}) => {
   receiver.answer = (response) => void response.writeHead(status, headers).end('answer')
 }
+/** The problems that the doctor reports about webhooks. */
+const alerts = async () => (await alertFindings(db, clock.now())).filter(({ area }) => area === 'webhooks').map(({ what }) => what)
 const mails = async () =>
   (
     await sql<{ recipient: string }>`select recipient from mail_outbox where created_at >= ${clock.now()} order by recipient`.execute(db)
@@ -261,28 +264,32 @@ describe('endpoint', () => {
   it('is switched off after five days without an accepted webhook, and continues when two people switch it on', async () => {
     const { id } = await endpoint()
     answerWith(500)
+    const began = clock.now().toISOString()
     for (let day = 0; day < 5; day += 1) {
-      await emit(`day ${day}`)
+      await emit(`day-${day}`)
       await run()
-      expect((await read(id)).state).toBe('ON')
+      expect(await read(id)).toMatchObject({ state: 'ON', failingSince: began, fault: 'status 500', offSince: null })
+      expect(await alerts()).toEqual(day === 0 ? [] : ['Webhooks to “Books” have failed for a day: status 500'])
       clock.advance(DAY_MS)
     }
     await emit('last')
     await run()
-    expect(await read(id)).toMatchObject({ state: 'OFF', offReason: 'FAILING' })
+    expect(await read(id)).toMatchObject({ state: 'OFF', offReason: 'FAILING', offSince: clock.now().toISOString(), fault: 'status 500' })
+    expect(await alerts()).toEqual(['Webhooks to “Books” are switched off, because it accepted nothing for five days'])
     expect(await mails()).toHaveLength(3)
     answerWith(204)
-    await emit('while off')
+    await emit('while-off')
     await run()
-    expect(subjects()).not.toContain('while off')
+    expect(subjects()).not.toContain('while-off')
 
     const { body } = await propose({ id })
     expect((await post(`/staff/changes/${body.data.id}/approve`, instance.maker)).status).toBe(400)
     expect((await read(id)).state).toBe('OFF')
     expect((await post(`/staff/changes/${body.data.id}/approve`, instance.checker)).status).toBe(200)
+    expect([await alerts(), await read(id)]).toMatchObject([[], { fault: null, offSince: null, failingSince: null }])
     clock.advance(2 * DAY_MS)
     await run()
-    expect(new Set(subjects())).toEqual(new Set([...[0, 1, 2, 3, 4].map((day) => `day ${day}`), 'last', 'while off']))
+    expect(new Set(subjects())).toEqual(new Set([...[0, 1, 2, 3, 4].map((day) => `day-${day}`), 'last', 'while-off']))
   })
 
   it('sends nothing after a restore until two people switch it on and one creates its secret', async () => {
@@ -302,6 +309,7 @@ describe('endpoint', () => {
     await run()
     expect(receiver.received).toHaveLength(1)
     expect(await read(id)).toMatchObject({ state: 'OFF', offReason: 'RESTORED', canSign: false })
+    expect(await alerts()).toEqual(['Webhooks to “Books” are switched off, because the database was restored'])
     await byTwo({ id })
     await run()
     expect(receiver.received).toHaveLength(1)
@@ -348,6 +356,7 @@ describe('endpoint', () => {
     expect((await post(`/staff/webhooks/${id}/stop`, instance.support, { reason, ends: true })).status).toBe(404)
     expect((await call(`${id}/stop`, { reason, ends: false })).status).toBe(200)
     expect((await call(`${id}/stop`, { reason, ends: false })).status).toBe(404)
+    expect(await alerts()).toEqual([])
     await emit('a')
     await run()
     expect(receiver.received).toEqual([])
@@ -380,9 +389,10 @@ describe('endpoint', () => {
     await emit('a')
     await run()
     await call(`${id}/stop`, { reason, ends: false })
-    await sql`update webhook_delivery set created_at = ${new Date(clock.now().getTime() - 30 * DAY_MS - 1)} where id = (select min(id) from webhook_delivery where state = 'PENDING')`.execute(
-      db,
-    )
+    const old = new Date(clock.now().getTime() - 30 * DAY_MS - 1)
+    await sql`
+      update webhook_delivery set created_at = ${old} where id = (select min(d.id) from webhook_delivery d
+        join webhook_endpoint e on e.id = d.endpoint_id where e.public_id = ${id} and d.state = 'PENDING')`.execute(db)
     await runOnce(db, deps, [retentionJob(webhookRetention)])
     expect(await deliveries(id)).toHaveLength(1)
     answerWith(204)

@@ -5,6 +5,7 @@ import {
   type webhookOffReasons,
   type webhookStates,
   type deliveryStates,
+  WEBHOOKS_MAX,
 } from '@tizara/contract/staff-webhooks'
 import type { EventKind } from '@tizara/contract/staff-events'
 import { sql } from 'kysely'
@@ -18,6 +19,35 @@ const PAGE = 50
 const COUNTED_MAX = 1_000
 /** Days for which the list shows an ended endpoint, as long as its deliveries are stored. */
 const ENDED_DAYS = 30
+
+/** Time in ms for which an endpoint may accept nothing before staff are alerted. The first attempts often fail while a receiver is updated. */
+const FAILING_ALERT_MS = DAY_MS
+
+/** An endpoint that gets nothing although staff have not stopped it. */
+export interface BrokenEndpoint {
+  publicId: string
+  name: string
+  /** Why the platform has switched it off; null while it is on and fails. */
+  offReason: string | null
+  /** Status or error of the last attempt. */
+  fault: string | null
+}
+
+/** Lists the endpoints that have accepted nothing for a day, or that the platform has switched off. Ended ones had a mail. */
+export async function brokenEndpoints(db: Db, now: Date): Promise<BrokenEndpoint[]> {
+  return db
+    .selectFrom('webhook_endpoint')
+    .select(['public_id as publicId', 'name', 'off_reason as offReason', 'fault'])
+    .where((or) =>
+      or.or([
+        or.and([or('state', '=', 'ON'), or('failing_since', '<=', new Date(now.getTime() - FAILING_ALERT_MS))]),
+        or.and([or('state', '=', 'OFF'), or('off_reason', '<>', 'STAFF')]),
+      ]),
+    )
+    .orderBy('id')
+    .limit(WEBHOOKS_MAX)
+    .execute()
+}
 
 /** Lists the endpoints, newest first, with ended ones of the last days. */
 export async function listEndpoints(db: Db, now: Date): Promise<ReplyOf<typeof staffWebhooks>> {
@@ -44,6 +74,8 @@ export async function listEndpoints(db: Db, now: Date): Promise<ReplyOf<typeof s
       canSign: row.secret !== null,
       previousUntil: row.previous_until !== null && row.previous_until > now ? row.previous_until : null,
       failingSince: row.failing_since,
+      fault: row.fault,
+      offSince: row.state === 'ON' ? null : row.changed_at,
       waiting: row.waiting,
       createdAt: row.created_at,
     })),

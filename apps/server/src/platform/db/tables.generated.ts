@@ -1942,6 +1942,7 @@ export interface WebhookEndpointTable {
   previous_until: Date | null
   last_event_id: bigint
   failing_since: Date | null
+  fault: string | null
   failures: Generated<number>
   rests_until: Date | null
   created_at: Date

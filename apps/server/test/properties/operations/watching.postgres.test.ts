@@ -93,6 +93,7 @@ const RAISED: Readonly<Record<string, { series: Record<string, string>; at?: str
     at: '90m',
     labels: { command: 'audit' },
   },
+  WebhookFailing: { series: { 'tizara_webhook_failing_seconds{endpoint="a"}': '90000x10' }, labels: { endpoint: 'a' } },
   PayoutVolumeAnomaly: {
     series: { 'tizara_transferred_amount_total{asset="USD",kind="payout"}': '0+1x120 200+100x60' },
     at: '180m',

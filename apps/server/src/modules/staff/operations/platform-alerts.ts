@@ -6,6 +6,7 @@ import { balanceSheetOf, systemBalances } from '../../../ledger/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { creditsOf, type GoneCredit, invoiceProblems } from '../../deposits/index.ts'
 import { haltedSince } from '../../rewards/index.ts'
+import { brokenEndpoints } from '../../webhooks/index.ts'
 import { sendingHealth } from '../../withdrawals/index.ts'
 import { reachedLimits } from '../access/personal-views.ts'
 
@@ -69,6 +70,10 @@ const MEANINGS: Readonly<Record<string, { meaning: string; href?: string }>> = {
     meaning:
       'The person views no new personal data until an hour has passed or an admin allows more. If it was not the person, suspend the account.',
     href: '/staff/roles',
+  },
+  webhook: {
+    meaning: 'Other software of the operator gets no events. They wait for up to 30 days. Two admins switch an endpoint on again.',
+    href: '/staff/webhooks',
   },
   job: { meaning: 'It is retried automatically. Results that depend on it are late for members.', href: '/staff' },
 }
@@ -225,6 +230,28 @@ async function viewAlerts(db: Db, now: Date): Promise<Alert[]> {
   }))
 }
 
+/** Why the platform has switched an endpoint of webhooks off. */
+const OFF_TEXTS: Readonly<Record<string, string>> = {
+  FAILING: 'it accepted nothing for five days',
+  RESTORED: 'the database was restored',
+  FORGED: 'its address or secret was changed outside the application',
+}
+
+/** An endpoint that is switched off has another name than one that fails, because its incident has another text. */
+async function webhookAlerts(db: Db, now: Date): Promise<Alert[]> {
+  return (await brokenEndpoints(db, now)).map(({ publicId, name, offReason, fault }) => ({
+    name: offReason === null ? `webhook:${publicId}` : `webhook:${publicId} off`,
+    level: 'amber',
+    text:
+      offReason === null
+        ? `Webhooks to “${name}” have failed for a day: ${fault ?? 'no response'}`
+        : `Webhooks to “${name}” are switched off, because ${OFF_TEXTS[offReason] ?? offReason}`,
+    stops: false,
+    // The admins get another mail when an endpoint is switched off.
+    mailed: offReason === null,
+  }))
+}
+
 /** Lists all current alerts. Reads only stored values, so frequent calls are cheap. */
 export async function platformAlerts(db: Db, now: Date): Promise<Alert[]> {
   const [systemAccounts, jobs, halted, checks, chain, sending, backup] = await Promise.all([
@@ -240,6 +267,7 @@ export async function platformAlerts(db: Db, now: Date): Promise<Alert[]> {
       ceilingAlerts(db, now),
       tokenAlerts(db),
       viewAlerts(db, now),
+      webhookAlerts(db, now),
     ]).then((lists) => lists.flat()),
     backupAlerts(db),
   ])

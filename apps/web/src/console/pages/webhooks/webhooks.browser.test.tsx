@@ -20,6 +20,8 @@ const BOOKS = {
   canSign: false,
   previousUntil: null,
   failingSince: null,
+  fault: null,
+  offSince: null,
   waiting: 3,
   createdAt: AT,
 }
@@ -83,9 +85,13 @@ it('creates a secret, shows it once, and switches the endpoint off with a reason
 })
 
 it('proposes to switch an endpoint on again with its values', async () => {
-  api.reply(staffWebhooks, { endpoints: [{ ...BOOKS, state: 'OFF', offReason: 'RESTORED' }] }).reply(proposeChange, { id: 'c1' })
+  api
+    .reply(staffWebhooks, { endpoints: [{ ...BOOKS, state: 'OFF', offReason: 'RESTORED', offSince: AT, fault: 'status 500' }] })
+    .reply(proposeChange, { id: 'c1' })
   await open()
   await expect.element(page.getByText('after a restore')).toBeVisible()
+  await expect.element(page.getByText('since 1 Mar 09:00 UTC')).toBeVisible()
+  await expect.element(page.getByText('last attempt: status 500')).toBeVisible()
   await press('Switch on: Books')
   await userEvent.fill(page.getByRole('dialog').getByLabelText('Reason'), 'checked')
   await press('Propose')

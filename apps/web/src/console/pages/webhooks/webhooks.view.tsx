@@ -131,12 +131,14 @@ function EndpointRow({ row, onOpen, onDo }: { row: Endpoint; onOpen: () => void;
   )
 }
 
-function State({ row: { state, offReason, canSign, previousUntil, failingSince } }: { row: Endpoint }) {
+function State({ row: { state, offReason, offSince, canSign, previousUntil, failingSince, fault } }: { row: Endpoint }) {
   if (state !== 'ON')
     return (
       <>
         <Badge tone="neutral">{state === 'OFF' ? 'Off' : 'Ended'}</Badge>
-        <span className="block text-xs text-muted">{offReason === null ? '' : OFF_REASONS[offReason]}</span>
+        {offReason !== null && <span className="block text-xs text-muted">{OFF_REASONS[offReason]}</span>}
+        {offSince !== null && <span className="block text-xs text-muted">since {briefly(offSince)} UTC</span>}
+        {fault !== null && <span className="block text-xs break-words text-muted">last attempt: {plain(fault)}</span>}
       </>
     )
   if (!canSign) return <Badge tone="warning">Needs a secret</Badge>
@@ -144,6 +146,7 @@ function State({ row: { state, offReason, canSign, previousUntil, failingSince }
     <>
       <Badge tone={failingSince === null ? 'success' : 'danger'}>{failingSince === null ? 'On' : 'Failing'}</Badge>
       {failingSince !== null && <span className="block text-xs text-muted">since {briefly(failingSince)} UTC</span>}
+      {fault !== null && <span className="block text-xs break-words text-muted">last attempt: {plain(fault)}</span>}
       {previousUntil !== null && <span className="block text-xs text-muted">two secrets until {briefly(previousUntil)} UTC</span>}
     </>
   )
