@@ -48,6 +48,8 @@ export interface SearchExtent {
   short: number
   /** Minutes in a long run without `SEARCH_SEQUENCES`; seeds start at {@link searchSeed}. */
   minutes?: number
+  /** Sequences that a long run plays at the same time. */
+  parallel?: number
 }
 
 /**
@@ -56,21 +58,31 @@ export interface SearchExtent {
  * @throws Error with the failing seed, and the failure as its cause
  */
 export async function searchFor(name: string, extent: SearchExtent, play: (seed: number) => Promise<void> | void): Promise<number> {
-  const end = performance.now() + (extent.minutes ?? SEARCH_MINUTES) * 60_000
+  const begin = performance.now()
+  const end = begin + (extent.minutes ?? SEARCH_MINUTES) * 60_000
   const goesOn = (played: number) => {
     if (!longSearch) return played < extent.short
     return SEARCH_SEQUENCES === undefined ? played === 0 || performance.now() < end : played < SEARCH_SEQUENCES
   }
-  let played = 0
-  for (let seed = searchSeed; goesOn(played); seed += 1, played += 1) {
-    try {
-      await play(seed)
-      if (longSearch && (played + 1) % 100 === 0) console.log(`search ${name}: ${played + 1} sequences, up to seed ${seed}`)
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      throw new Error(`${name}: seed ${seed} failed; play it again with SEARCH_SEED=${seed}\n${reason}`, { cause: error })
+  let [next, played] = [searchSeed, 0]
+  let failure: Error | undefined
+  const playOn = async () => {
+    while (failure === undefined && goesOn(next - searchSeed)) {
+      const seed = next
+      next += 1
+      try {
+        await play(seed)
+        played += 1
+        if (longSearch && played % 100 === 0) console.log(`search ${name}: ${played} sequences from seed ${searchSeed}`)
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error)
+        failure ??= new Error(`${name}: seed ${seed} failed; play it again with SEARCH_SEED=${seed}\n${reason}`, { cause: error })
+      }
     }
   }
-  if (longSearch) console.log(`search ${name}: ${played} sequences from seed ${searchSeed}`)
+  await Promise.all(Array.from({ length: longSearch ? (extent.parallel ?? 1) : 1 }, playOn))
+  if (failure !== undefined) throw failure
+  if (longSearch)
+    console.log(`search ${name}: ${played} sequences from seed ${searchSeed} in ${Math.round((performance.now() - begin) / 1000)} s`)
   return played
 }

@@ -28,7 +28,21 @@ const list = (items: readonly (bigint | string)[]): string => word(BigInt(items.
 export async function startChain({ chainId = 31_337, at = new Date() }: { chainId?: number; at?: Date } = {}): Promise<TestChain> {
   const home = mkdtempSync(path.join(tmpdir(), 'chain-'))
   const anvil = await startAnvil(anvilProgram() ?? 'anvil', { chainId, home, at })
-  const { url } = anvil
+  return controlChain(anvil.url, {
+    chainId,
+    deployToken: () => playNode(anvil.url).deploy('Play coin', 'PLAY'),
+    async stop() {
+      await anvil.stop('SIGKILL')
+      rmSync(home, { recursive: true, force: true })
+    },
+  })
+}
+
+/** Deploys a token on a node with the calls of anvil, and builds the calls of a test. */
+export async function controlChain(
+  url: string,
+  { chainId, deployToken, stop }: Pick<TestChain, 'chainId' | 'deployToken' | 'stop'>,
+): Promise<TestChain> {
   const call = async <T>(method: string, ...params: unknown[]): Promise<T> => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
     const answer = await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
@@ -40,8 +54,6 @@ export async function startChain({ chainId = 31_337, at = new Date() }: { chainI
   const mine = async (count = 1) => {
     await call('anvil_mine', `0x${count.toString(16)}`)
   }
-  const play = playNode(url)
-  const deployToken = () => play.deploy('Play coin', 'PLAY')
   const token = await deployToken()
   const transact = (to: string, data: string) => call<string>('eth_sendTransaction', { from: holder, to, data, gas: '0x1000000' })
   return {
@@ -55,10 +67,7 @@ export async function startChain({ chainId = 31_337, at = new Date() }: { chainI
     send: (to, amount, which = token) => transact(which, `0xa9059cbb${word(to)}${word(amount)}`),
     sendMany: (to, amounts) =>
       transact(token, `0x${SEND_MANY}${word(64n)}${word(BigInt(32 * (to.length + 3)))}${list(to)}${list(amounts)}`),
-    async stop() {
-      await anvil.stop('SIGKILL')
-      rmSync(home, { recursive: true, force: true })
-    },
+    stop,
   }
 }
 

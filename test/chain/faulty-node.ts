@@ -1,11 +1,4 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-
-interface Call {
-  id: number
-  method: string
-  params: unknown[]
-}
+import { type NodeCall, serveInProcess } from './in-process-nodes.ts'
 
 /** Faults of a source, set by a test. */
 export interface NodeFaults {
@@ -21,6 +14,10 @@ export interface NodeFaults {
   blind: number
   /** True if the source knows no finalized block. */
   hasNoFinalized: boolean
+  /** Newest block of a source that stands still, and its time stamp in ms; undefined if the source follows the chain. */
+  standsAt: { block: number; time: number } | undefined
+  /** True if the source lists each log twice. */
+  repeatsLogs: boolean
 }
 
 export const NO_FAULTS: Readonly<NodeFaults> = {
@@ -30,21 +27,22 @@ export const NO_FAULTS: Readonly<NodeFaults> = {
   losesAnswer: false,
   blind: 0,
   hasNoFinalized: false,
+  standsAt: undefined,
+  repeatsLogs: false,
 }
 
 /** Proxy in front of a real node. It lags, omits, refuses and loses answers as its faults say. */
 export interface FaultyNode {
   url: string
   faults: NodeFaults
-  close(): Promise<void>
+  close(): void
 }
 
 const quantity = (value: number): string => `0x${value.toString(16)}`
 
 /** Starts a proxy of a node without faults. */
-export async function faultyNode(chainUrl: string): Promise<FaultyNode> {
-  const node: FaultyNode = { url: '', faults: { ...NO_FAULTS }, close: () => new Promise((done) => void server.close(() => done())) }
-  const forward = async (calls: readonly Call[]): Promise<Map<number, Record<string, unknown>>> => {
+export function faultyNode(chainUrl: string): FaultyNode {
+  const forward = async (calls: readonly NodeCall[]): Promise<Map<number, Record<string, unknown>>> => {
     const answer = await fetch(chainUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -55,52 +53,43 @@ export async function faultyNode(chainUrl: string): Promise<FaultyNode> {
   }
   const headOf = async (): Promise<number> => {
     const answers = await forward([{ id: 0, method: 'eth_blockNumber', params: [] }].map((call) => ({ jsonrpc: '2.0', ...call })))
-    return Math.max(0, Number(answers.get(0)?.['result']) - node.faults.lag)
+    const { lag, standsAt } = node.faults
+    return Math.max(0, Math.min(Number(answers.get(0)?.['result']) - lag, standsAt?.block ?? Number.POSITIVE_INFINITY))
   }
 
-  async function answersTo(calls: readonly Call[]): Promise<unknown[]> {
-    const { lag, blind, hasNoFinalized } = node.faults
-    if (lag === 0 && blind === 0 && !hasNoFinalized) return [...(await forward(calls)).values()]
+  async function answersTo(calls: readonly NodeCall[]): Promise<unknown[]> {
+    const { lag, blind, hasNoFinalized, standsAt, repeatsLogs } = node.faults
+    if (lag === 0 && blind === 0 && !hasNoFinalized && standsAt === undefined && !repeatsLogs) return [...(await forward(calls)).values()]
     const head = await headOf()
     const answers = await forward(calls.map((call) => seenFrom(head, blind, call)))
     return calls.map((call) => {
       const answer = answers.get(call.id) ?? { id: call.id }
       if (hasNoFinalized && call.params[0] === 'finalized') return { id: call.id, error: { code: -32_602, message: 'unknown block tag' } }
+      if (repeatsLogs && call.method === 'eth_getLogs' && Array.isArray(answer['result']))
+        return { ...answer, result: answer['result'].flatMap((log: unknown) => [log, log]) }
       return { ...answer, ...('result' in answer ? { result: knownAt(head, call, answer['result']) } : {}) }
     })
   }
 
-  const server = createServer((request, reply) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      void (async () => {
-        const calls = JSON.parse(Buffer.concat(chunks).toString()) as Call[]
-        const { faults } = node
-        if (faults.callsLeft !== undefined) {
-          faults.callsLeft -= calls.length
-          if (faults.callsLeft <= 0) {
-            if (faults.losesAnswer) await forward(calls)
-            faults.losesAnswer = false
-            request.socket.destroy()
-            return
-          }
-        }
-        const answers =
-          calls.length > faults.batchLimit
-            ? { jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'batch too large' } }
-            : await answersTo(calls)
-        reply.setHeader('content-type', 'application/json').end(JSON.stringify(answers))
-      })().catch(() => request.socket.destroy())
-    })
+  const { url, close } = serveInProcess(async (calls) => {
+    const { faults } = node
+    if (faults.callsLeft !== undefined) {
+      faults.callsLeft -= calls.length
+      if (faults.callsLeft <= 0) {
+        if (faults.losesAnswer) await forward(calls)
+        faults.losesAnswer = false
+        throw new Error('the node closed the connection')
+      }
+    }
+    if (calls.length > faults.batchLimit) return { jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'batch too large' } }
+    return answersTo(calls)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  node.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const node: FaultyNode = { url, faults: { ...NO_FAULTS }, close }
   return node
 }
 
 /** Rewrites a call so that the chain answers as of an older head. */
-function seenFrom(head: number, blind: number, { params, ...call }: Call): Call {
+function seenFrom(head: number, blind: number, { params, ...call }: NodeCall): NodeCall {
   const at = (tag: unknown) => (tag === 'latest' || tag === 'pending' ? quantity(head) : tag)
   switch (call.method) {
     case 'eth_getBlockByNumber': {
@@ -125,7 +114,7 @@ function seenFrom(head: number, blind: number, { params, ...call }: Call): Call 
 }
 
 /** Hides what lies above the head. */
-function knownAt(head: number, { method }: Call, result: unknown): unknown {
+function knownAt(head: number, { method }: NodeCall, result: unknown): unknown {
   if (method === 'eth_blockNumber') return quantity(head)
   if (typeof result !== 'object' || result === null) return result
   const found = result as { number?: string; blockNumber?: string }

@@ -11,7 +11,7 @@ import { exactOf, units, World } from './world.ts'
 const DEPTH = 30
 const runbook = readFileSync(new URL('../../../../docs/runbook.md', import.meta.url), 'utf8')
 
-const world = await World.open()
+const world = await World.open('anvil')
 afterAll(() => world.close())
 const { chain, db, deps, ports } = world
 

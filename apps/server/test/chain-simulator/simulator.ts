@@ -17,6 +17,10 @@ const STEPS = 12
 const SETTLE_ROUNDS = 60
 /** Calls per request that the sources accept for ever. Nodes allow 20 to 1,000. */
 const LASTING_BATCH_LIMIT = 20
+/** Age of a source's newest block from which no invoice opens (docs/decisions/0033-chain-finality-and-liveness.md). */
+const MAX_HEAD_AGE_MS = 2 * 60_000
+/** Market price after its rise, in wei per gas unit. */
+const HIGH_PRICE = 3_000_000_000
 /** Blocks below which anvil and every source agree that a block is final. */
 const MAX_REORG = 10
 
@@ -24,12 +28,12 @@ const MAX_REORG = 10
  * Plays one sequence.
  * @throws Error with the steps, if the books do not equal the chain at the end
  */
-export async function playSequence(seed: number, options: { steps?: number } = {}): Promise<void> {
+export async function playSequence(seed: number, node: 'anvil' | 'fake'): Promise<void> {
   const random = createRandom(seed)
   const steps: string[] = []
-  const world = await World.open()
+  const world = await World.open(node)
   try {
-    for (let step = 0; step < (options.steps ?? STEPS); step += 1) {
+    for (let step = 0; step < STEPS; step += 1) {
       steps.push(await playStep(world, random, step))
       const errors = await world.runJobs()
       if (errors.length > 0) steps.push(`  ${errors.join('; ')}`)
@@ -62,11 +66,20 @@ const PLAYED: readonly (readonly [number, Step])[] = [
   [3, inTurn(payAddress, mineSome, reorganize)],
   // The first source omits the logs of a payment and of the blocks above it until they are read.
   [3, inTurn(blindFirst, payAddress, mineSome, mineSome, mineSome, heal)],
+  // A source stands still for longer than a head may be old.
+  [2, inTurn(stopSource, waitLong, openInvoice, heal)],
+  // Both sources list the logs of a payment twice.
+  [2, inTurn(payAddress, repeatLogs, mineMany, heal)],
+  // The market price rises while a payout, or a token sweep with its gas, waits.
+  [2, inTurn(requestOne, raisePrice, mineSome, waitLong)],
+  [2, inTurn(payAddress, mineMany, raisePrice, mineSome, waitLong)],
   // A pool loses a payout, or a reorg removes its block.
   [5, inTurn(requestOne, dropPending, mineSome)],
   [4, inTurn(requestOne, mineOne, loseBlocks)],
   // A pool loses a token sweep or its gas.
   [5, inTurn(payAddress, mineMany, dropPending, mineMany, dropPending)],
+  // A payout is cancelled after its payment was sent.
+  [2, inTurn(requestOne, cancelOne, mineMany)],
   // A restore loses an invoice, and the next member gets an address in the same hour.
   [3, inTurn(backUp, openInvoice, payAddress, restore, openInvoice)],
   // A restore loses payouts that the network has, or still holds, and the queue has others.
@@ -115,7 +128,7 @@ async function mineSome(world: World, random: Random): Promise<string> {
 
 async function openInvoice(world: World, random: Random): Promise<string> {
   const [member, asset] = [random.pick(world.members), random.pick(['COIN', 'USD'] as const)]
-  const { db, deps, ports } = world
+  const { db, act: deps, ports, sources } = world
   try {
     const { invoiceId } = await inTransaction(db, (tx) =>
       createInvoice(tx, deps, ports, { memberId: member.id, amount: units('100'), asset }),
@@ -124,6 +137,8 @@ async function openInvoice(world: World, random: Random): Promise<string> {
     if (address === null) throw new Error('an invoice without address')
     const earlier = world.shown.find((one) => one.address === address)
     if (earlier !== undefined) throw new Error(`the address of ${earlier.member.email} was shown to ${member.email} as well`)
+    const standing = sources.find(({ faults }) => deps.clock.now().getTime() - (faults.standsAt?.time ?? Infinity) > MAX_HEAD_AGE_MS)
+    if (standing !== undefined) throw new Error(`an invoice was opened while a source stands at block ${standing.faults.standsAt?.block}`)
     world.shown.push({ invoice: invoiceId, address, member, asset })
     return `invoice ${address} in ${asset} for member ${member.id}`
   } catch (error) {
@@ -165,6 +180,24 @@ async function cancelOne(world: World, random: Random): Promise<string> {
 function blindFirst({ sources: [first] }: World): Promise<string> {
   first.faults = { ...NO_FAULTS, blind: 20 }
   return Promise.resolve('source 1 omits the logs of 20 blocks')
+}
+
+async function stopSource(world: World, random: Random): Promise<string> {
+  const source = random.pick(world.sources)
+  const block = await world.head()
+  source.faults = { ...NO_FAULTS, standsAt: { block, time: (await world.headTime()) * 1000 } }
+  return `source ${world.sources.indexOf(source) + 1} stands at block ${block}`
+}
+
+function repeatLogs({ sources }: World): Promise<string> {
+  for (const source of sources) source.faults = { ...NO_FAULTS, repeatsLogs: true }
+  return Promise.resolve('both sources list each log twice')
+}
+
+async function raisePrice(world: World): Promise<string> {
+  world.hasHighPrice = true
+  await world.chain.call('anvil_setNextBlockBaseFeePerGas', `0x${HIGH_PRICE.toString(16)}`)
+  return 'the market price rises'
 }
 
 function heal({ sources }: World): Promise<string> {
@@ -255,18 +288,18 @@ async function settle(world: World): Promise<number> {
   for (const source of world.sources) source.faults = { ...NO_FAULTS, batchLimit: LASTING_BATCH_LIMIT }
   // The reader of the chain asks for all stored blocks after a reorg, which is more than a batch may have.
   await removeBlocks(world, createRandom(1), true)
-  // A restored database signs nothing until the next full hour.
-  if (world.wasRestored) await world.mine(1, 3_600)
+  // A restored database signs nothing until the next full hour. An address gets gas twice a day, and needs more after a rise of the price.
+  if (world.wasRestored || world.hasHighPrice) await world.mine(1, world.hasHighPrice ? 86_400 : 3_600)
   let quiet = 0
   for (let round = 1; round <= SETTLE_ROUNDS; round += 1) {
     if (round % 4 === 0) await world.mine(1, 400)
-    await world.mine(6)
+    await world.mine(14)
     const errors = await world.runJobs()
     await staffRound(world, errors)
     const open = await openWork(world)
     quiet = open === 0 && errors.length === 0 ? quiet + 1 : 0
-    // Five rounds have 30 blocks, so that the newest payment is final and swept.
-    if (quiet >= 5) return round
+    // Three rounds have 42 blocks, so that the newest payment is final and swept.
+    if (quiet >= 3) return round
     if (round === SETTLE_ROUNDS) throw new Error(`after ${round} rounds: ${errors.join('; ')}\n${await describeOpen(world)}`)
   }
   return SETTLE_ROUNDS

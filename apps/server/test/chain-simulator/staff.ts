@@ -20,7 +20,7 @@ export async function requestPayout(
   world: World,
   { member, asset, amount, to }: { member: TestMember; asset: Asset; amount: Units; to: string },
 ): Promise<RequestedPayout | undefined> {
-  const { db, deps, staff } = world
+  const { db, act: deps, staff } = world
   const isInBook = await db.selectFrom('payout_address').select('id').where('address', '=', to).executeTakeFirst()
   if (isInBook === undefined) await confirmPayoutAddress(db, member.id, to)
   try {
@@ -44,7 +44,7 @@ export async function requestPayout(
 }
 
 /** Asks to cancel a payout that this database has and that has not ended. */
-export async function cancel({ db, deps }: World, { id, asset }: RequestedPayout): Promise<void> {
+export async function cancel({ db, act: deps }: World, { id, asset }: RequestedPayout): Promise<void> {
   const kind = asset === 'COIN' ? 'bridge' : 'withdrawal'
   await inTransaction(db, (tx) => cancelSending(tx, deps, { id, kind })).catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error
@@ -62,7 +62,7 @@ export async function staffRound(world: World, errors: readonly string[]): Promi
 }
 
 async function answerIncidents(world: World): Promise<void> {
-  const { db, deps } = world
+  const { db, act: deps } = world
   for (const { id, kind, transfers } of await chainIncidents(db)) {
     // No reorg removes a final block here, so only a restored database has something for two people.
     if (!world.wasRestored) throw new Error(`an incident without a cause: ${kind} ${transfers.join(', ')}`)
@@ -79,7 +79,7 @@ async function answerIncidents(world: World): Promise<void> {
   }
 }
 
-async function approveHeld({ db, deps, staff }: World): Promise<void> {
+async function approveHeld({ db, act: deps, staff }: World): Promise<void> {
   const { data } = await depositQueue(db, {
     pageRange: { page: 1, limit: 100, offset: 0, since: undefined, before: undefined },
     status: 'PENDING',
@@ -91,7 +91,7 @@ async function approveHeld({ db, deps, staff }: World): Promise<void> {
     }
 }
 
-async function answerPayouts({ db, deps, payouts }: World): Promise<void> {
+async function answerPayouts({ db, act: deps, payouts }: World): Promise<void> {
   for (const { id } of payouts)
     await inTransaction(db, (tx) => answerSending(tx, deps, { payoutId: id, answer: 'GIVE_BACK' })).catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error
@@ -107,7 +107,7 @@ interface MinedTransaction {
 
 /** Adopts all transactions of our wallets that a restore has lost, in the order of the chain, as the runbook says. */
 async function adoptAll(world: World): Promise<void> {
-  const { chain, db, deps, settings, wallet } = world
+  const { chain, db, act: deps, settings, wallet } = world
   const node = walletNode(chain.url)
   const work = <T>(of: Parameters<typeof inTransaction<T>>[1]) => inTransaction(db, of)
   const ours = new Set([wallet.address, world.keys.addressAt('gas'), ...world.shown.map(({ address }) => address)])

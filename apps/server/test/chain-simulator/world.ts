@@ -4,6 +4,7 @@ import { parseUnits, type Units } from '@tizara/money'
 import { Client } from 'pg'
 import { inject } from 'vitest'
 import { startChain, type TestChain } from '../../../../test/chain/anvil.ts'
+import { startFakeChain } from '../../../../test/chain/fake-chain.ts'
 import { type FaultyNode, faultyNode } from '../../../../test/chain/faulty-node.ts'
 import {
   branchKeys,
@@ -21,7 +22,7 @@ import { reconcileJob } from '../../src/modules/reconciliation/reconcile.job.ts'
 import { sendingJobs } from '../../src/modules/withdrawals/index.ts'
 import { readConfig } from '../../src/platform/config/config.ts'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
-import { testClock, type TestClock } from '../../src/platform/runtime/clock.ts'
+import { movingClock, type TestClock, withFrozenClock } from '../../src/platform/runtime/clock.ts'
 import type { Deps } from '../../src/platform/runtime/deps.ts'
 import { randomIds } from '../../src/platform/runtime/ids.ts'
 import { createLog } from '../../src/platform/runtime/log.ts'
@@ -84,6 +85,8 @@ export class World {
   staff: TestMember[] = []
   /** True after the first restore of a backup. */
   wasRestored = false
+  /** True after a rise of the market price, which then stays. */
+  hasHighPrice = false
   /** First block after the preparation. */
   begin = 0
   private database: Database | undefined
@@ -109,16 +112,19 @@ export class World {
     this.server = server
   }
 
-  /** Starts a chain, two sources and a database. */
-  static async open(): Promise<World> {
+  /**
+   * Starts a chain, two sources and a database.
+   * @param node anvil, or the fake chain of this process, which is much faster
+   */
+  static async open(node: 'anvil' | 'fake'): Promise<World> {
     const source = inject('testDatabase')
     if (source.kind !== 'postgres') throw new Error('the simulator needs PostgreSQL')
     const server = new Client({ connectionString: source.url })
     await server.connect()
-    const chain = await startChain({ at: BEGIN })
+    const chain = await (node === 'anvil' ? startChain : startFakeChain)({ at: BEGIN })
     await chain.call('anvil_setBlockTimestampInterval', 1)
     const tokens = { COIN: chain.token.toLowerCase(), USD: (await chain.deployToken()).toLowerCase() }
-    const sources = [await faultyNode(chain.url), await faultyNode(chain.url)] as const
+    const sources = [faultyNode(chain.url), faultyNode(chain.url)] as const
     const environment = payoutEnvironment(chain, { coin: tokens.COIN, usd: tokens.USD })
     const config = readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', ...environment })
     const settings: ChainSettings = {
@@ -133,7 +139,7 @@ export class World {
       secondRpcUrl: sources[1].url,
     }
     const ports = { provider: unusedProvider, chain: createEvmChain(settings, config), noticeUrl: '' }
-    const deps = { config, clock: testClock(BEGIN), ids: randomIds, log: createLog('silent') }
+    const deps = { config, clock: movingClock(BEGIN), ids: randomIds, log: createLog('silent') }
     const world = new World({ chain, tokens, sources, deps, settings, ports }, server)
     people ??= world.prepareDatabase()
     const { template, members, staff } = await people
@@ -141,6 +147,11 @@ export class World {
     await world.useDatabase(template)
     await world.prepareChain()
     return world
+  }
+
+  /** Dependencies of one call of a member or of staff, whose rows all have the same time. */
+  get act(): Deps {
+    return withFrozenClock(this.deps)
   }
 
   get db() {
@@ -252,7 +263,7 @@ export class World {
     await this.catchUp()
   }
 
-  private async headTime(): Promise<number> {
+  async headTime(): Promise<number> {
     return Number((await this.chain.call<{ timestamp: string }>('eth_getBlockByNumber', 'latest', false)).timestamp)
   }
 
@@ -301,6 +312,7 @@ export class World {
   async close(): Promise<void> {
     await this.database?.close()
     for (const name of [this.name, this.backup]) if (name !== undefined && name !== '') await this.drop(name)
-    await Promise.all([this.server.end(), ...this.sources.map((one) => one.close()), this.chain.stop()])
+    for (const source of this.sources) source.close()
+    await Promise.all([this.server.end(), this.chain.stop()])
   }
 }
