@@ -6,6 +6,9 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { errorCatalogue } from '@tizara/contract'
+import { valueTexts } from '@tizara/contract/response-texts'
+import { reserveGaps } from '@tizara/contract/balance-proof/proof-statement'
+import { rewardNames } from '@tizara/contract/reward-names'
 import { proofErrors } from '@tizara/contract/balance-proof/proof-error'
 import { parseSync, type Node } from 'oxc-parser'
 import { textKey } from '../packages/languages/src/catalogue.ts'
@@ -205,24 +208,34 @@ export function sourceFiles(folder: string): string[] {
 /** States of rows that the app shows as the server sends them (EN-45). */
 const STATES = ['ACTIVE', 'APPROVE', 'CLOSED', 'OPEN', 'PENDING', 'REJECT']
 
-/** Files of the server whose constants are the titles, labels and rules of receipts. */
-const RECEIPT_FILES = /\.transfers\.ts$|receipts?\.ts$/
+/** Files whose constants are texts of responses: receipts, reasons, obstacles, and names in lists. */
+const RESPONSE_FILES =
+  /\.transfers\.ts$|receipts?\.ts$|\/(closing-obstacles|referral\.rules|cancel-payout|upcoming\.queries|(statement|earnings|background-jobs)\.job)\.ts$/
 const RECEIPT_PROPERTIES = /^(title|label|baseLabel|rateUnit|rule)$/
 
-/** Returns the constant texts of receipts. The app translates them, because API responses are in English. */
-function receiptTexts(): string[] {
+/** Returns the constant texts of responses. The app translates them, because API responses are in English. */
+function responseTexts(): string[] {
   const found: string[] = []
-  const collect = (node: unknown): void => {
-    if (Array.isArray(node)) for (const one of node) collect(one)
+  const collect = (node: unknown, isWhole: boolean): void => {
+    if (Array.isArray(node)) for (const one of node) collect(one, isWhole)
     if (typeof node !== 'object' || node === null || !('type' in node)) return
     const one = node as Node
+    if (one.type === 'ImportDeclaration' || (one.type === 'Property' && nameOf(one.key) === 'staffTitle')) return
+    if (one.type === 'NewExpression') {
+      if (nameOf(one.callee) === 'JobError') collect(one.arguments, true)
+      return
+    }
+    if (one.type === 'TaggedTemplateExpression') return
+    if (one.type === 'VariableDeclarator' && one.init?.type === 'Literal') return collect(one.init, true)
     if (one.type === 'Property' && one.value.type === 'Literal' && typeof one.value.value === 'string') {
-      const text = one.value.value
-      if (RECEIPT_PROPERTIES.test(nameOf(one.key)) || (readsLikeText(text) && nameOf(one.key) !== 'staffTitle')) found.push(text)
-    } else for (const child of childrenOf(one)) collect(child)
+      if (RECEIPT_PROPERTIES.test(nameOf(one.key)) || readsLikeText(one.value.value)) found.push(one.value.value)
+    } else if (isWhole && one.type === 'Literal' && typeof one.value === 'string') {
+      if (readsLikeText(one.value) && /^[A-Zt]/.test(one.value) && !one.value.includes('{')) found.push(one.value)
+    } else for (const child of childrenOf(one)) collect(child, isWhole)
   }
-  for (const file of sourceFiles('apps/server/src/modules').filter((one) => RECEIPT_FILES.test(one)))
-    collect(parseSync(file, readFileSync(path.join(ROOT, file), 'utf8')).program)
+  for (const file of sourceFiles('apps/server/src').filter((one) => RESPONSE_FILES.test(one)))
+    // Transfers have sentences for staff beside the titles of receipts, and jobs have headings of CSV files beside their errors.
+    collect(parseSync(file, readFileSync(path.join(ROOT, file), 'utf8')).program, !/\.(transfers|job)\.ts$/.test(file))
   return found
 }
 
@@ -238,8 +251,15 @@ const sorted = (texts: readonly string[]): string[] => [...new Set(texts)].toSor
 export function allTexts(): { app: string[]; server: string[] } {
   // Mails and the inbox share the texts of notifications.
   const shared = textsIn('packages/contract/src')
-  const errors = [...Object.values(errorCatalogue).map(({ message }) => message), ...Object.values(proofErrors)]
-  const app = sorted([...textsIn('apps/web/src'), ...shared, ...errors, ...receiptTexts(), ...STATES])
+  const responses = [
+    ...responseTexts(),
+    ...valueTexts,
+    ...Object.values(rewardNames),
+    ...Object.values(reserveGaps),
+    ...Object.values(errorCatalogue).map(({ message }) => message),
+  ]
+  const errors = Object.values(proofErrors)
+  const app = sorted([...textsIn('apps/web/src'), ...shared, ...errors, ...responses, ...STATES])
   const keys = new Map<number, string>()
   for (const text of app) {
     const other = keys.get(textKey(text))

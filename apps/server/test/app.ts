@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { errorCatalogue, type ErrorBody, type ErrorCode, errorMessage } from '@tizara/contract'
 import { allRoutes } from '@tizara/contract/all-routes'
+import { translateResponse } from '@tizara/contract/response-texts'
+import type { Receipt } from '@tizara/contract/wallets'
+import sources from '@tizara/languages/sources' with { type: 'json' }
 import type { FastifyInstance } from 'fastify'
 import { routeErrorsOf } from '../src/http/api-page/route-errors.ts'
 import { createApp } from '../src/http/server/app.ts'
@@ -146,6 +149,7 @@ async function inject(app: FastifyInstance, method: string, url: string, call: T
   assertSaysWhen(verb, url, reply)
   const json = (reply.headers['content-type'] ?? '').startsWith('application/json')
   if (json && reply.body.includes('"success":false')) assertHasCode(`${verb} ${url}`, reply.headers, reply.json<ErrorBody>())
+  if (json && reply.statusCode === 200 && url.startsWith('/receipts/')) assertTranslatable(reply.json<{ data: Receipt }>().data)
   return {
     status: reply.statusCode,
     body: json && reply.body !== '' ? JSON.parse(reply.body) : undefined,
@@ -174,6 +178,22 @@ function assertHasCode(call: string, headers: TestReply['headers'], { statusCode
   if (errorCatalogue[code].status !== statusCode || (words !== message && !isFieldError))
     throw new Error(`${call}: ${code} does not make "${message}" with status ${statusCode}`)
 }
+
+/** Lines whose value is no text of the product: reasons of staff, names and numbers. */
+const OWN_WORDS = new Set(['Reason', 'Kind', 'Reward run', 'Reverses transfer', 'Reward days so far'])
+
+/** Checks in every test that the app can translate each text of a receipt (docs/decisions/0065-languages.md). */
+function assertTranslatable({ title, rule, baseLabel, rateUnit, from, to, lines }: Receipt): void {
+  const values = lines.flatMap(({ label, value, amount, at }) =>
+    amount === undefined && at === undefined && !OWN_WORDS.has(label) ? [value] : [],
+  )
+  const parties = [from.label, to.label].filter((label) => !label.includes('@'))
+  for (const text of [title, rule, baseLabel, rateUnit, ...parties, ...lines.map(({ label }) => label), ...values])
+    if (text !== undefined && translateResponse(text, (found) => (translatable.has(found) ? 'translated' : found)) !== 'translated')
+      throw new Error(`a receipt has a text that the app cannot translate: ${text}`)
+}
+
+const translatable: ReadonlySet<string> = new Set(sources.app)
 
 function readCookies(header: string | string[] | number | undefined): TestReply['cookies'] {
   const lines = header === undefined ? [] : [header].flat().map(String)

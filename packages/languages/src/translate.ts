@@ -60,6 +60,9 @@ export function setLanguage(catalogue: BrowserCatalogue): void {
 /** Returns the language of the page as BCP 47 tag. */
 export const currentLanguage = (): string => current.language
 
+/** Returns true if the language of the page runs from right to left. */
+export const isRightToLeft = (): boolean => current.direction === 'rtl'
+
 /**
  * Returns the locale for dates in the language of the page, with the digits and the calendar of the figures around them.
  * @param english the locale for English

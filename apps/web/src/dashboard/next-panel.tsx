@@ -72,7 +72,7 @@ export function NextPanel() {
       key: `${index}-${item.kind}`,
       when: <span title={formatUtc(item.at)}>{whenText(item.at, now)}</span>,
       dateTime: item.at.toISOString(),
-      title: item.label,
+      title: t(item.label),
       value: <Money value={item.amount} unit={item.asset === 'usd' ? 'USD' : tokenSymbol} />,
       filled: dayOf(item.at) <= dayOf(now),
       tone: tones[item.kind],

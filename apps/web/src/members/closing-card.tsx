@@ -1,4 +1,5 @@
 import { CLOSING_DAYS, closeAccount, closingObstacles } from '@tizara/contract/account-closing'
+import { translateResponse } from '@tizara/contract/response-texts'
 import { useQuery } from '@tanstack/react-query'
 import { t } from '@tizara/languages'
 import { useState } from 'react'
@@ -47,7 +48,7 @@ function ClosingDialog({ withApp, onClose }: ClosingCardProps & { onClose: () =>
           <p>{t('Please settle this first:')}</p>
           <ul className="list-disc space-y-1 ps-5">
             {data.obstacles.map((text) => (
-              <li key={text}>{text}</li>
+              <li key={text}>{translateResponse(text, t)}</li>
             ))}
           </ul>
         </div>

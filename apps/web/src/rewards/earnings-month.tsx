@@ -98,7 +98,7 @@ function KindButton({ sum, kind, isOpen, onPress }: KindButtonProps) {
 function KindLine({ sum }: { sum: MonthSum }) {
   return (
     <>
-      <span className="min-w-0">{rewardNames[sum.kind]}</span>
+      <span className="min-w-0">{t(rewardNames[sum.kind])}</span>
       <Amount asset={sum.asset} amount={sum.amount} className="font-semi" />
     </>
   )
@@ -127,12 +127,12 @@ function Receipts({ month, kind, onOpen }: ReceiptsProps) {
     return <div className="border-t px-5 py-3">{read.error === null ? <SkeletonText lines={3} /> : <Failed onRetry={retryOf(read)} />}</div>
   return (
     <div className="border-t bg-raised">
-      <ul aria-label={t('{rewardNames} of {month}', { rewardNames: rewardNames[kind], month: formatMonth(month) })}>
+      <ul aria-label={t('{rewardNames} of {month}', { rewardNames: t(rewardNames[kind]), month: formatMonth(month) })}>
         {data.rows.map((row) => (
           <li key={row.id}>
             <button type="button" className={ROW} onClick={() => onOpen(row.receipt)}>
               <span className="min-w-0">
-                <span className="block text-sm wrap-anywhere">{row.from ?? rewardNames[kind]}</span>
+                <span className="block text-sm wrap-anywhere">{row.from ?? t(rewardNames[kind])}</span>
                 <Moment at={row.paidAt} time className="block text-sm text-muted" />
               </span>
               <Amount asset={row.asset} amount={row.amount} />

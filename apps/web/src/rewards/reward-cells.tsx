@@ -1,4 +1,5 @@
 import type { Asset } from '@tizara/contract/wallet-keys'
+import { translateResponse } from '@tizara/contract/response-texts'
 import type { RewardStatus } from '@tizara/contract/rewards'
 import { t, texts } from '@tizara/languages'
 import type { Units } from '@tizara/money'
@@ -34,7 +35,7 @@ export function RewardAmount({ amount, asset, row, precision }: { amount: Units;
     <span className="inline-flex flex-wrap items-center gap-x-2">
       <Badge tone={tone}>{word}</Badge>
       {figure}
-      {row.reason !== undefined && <span className="basis-full text-faint duo:hidden">{row.reason}</span>}
+      {row.reason !== undefined && <span className="basis-full text-faint duo:hidden">{translateResponse(row.reason, t)}</span>}
     </span>
   )
 }
@@ -67,7 +68,7 @@ export function rewardDetails(row: RewardState): DescriptionRow[] {
   const { word, means } = STATES[row.status]
   return [
     { key: 'state', label: t('State'), value: word, hint: means },
-    ...(row.reason === undefined ? [] : [{ key: 'reason', label: t('Reason'), value: row.reason }]),
+    ...(row.reason === undefined ? [] : [{ key: 'reason', label: t('Reason'), value: translateResponse(row.reason, t) }]),
     ...(row.releaseAt === undefined ? [] : [{ key: 'release', label: t('Paid out on'), value: formatDate(row.releaseAt) }]),
   ]
 }

@@ -21,7 +21,7 @@ export function Forecast({ items, unit }: { items: readonly Item[]; unit: string
   return (
     <StackedBars
       label={t('Promised rewards by month, in {unit}', { unit })}
-      series={kinds.map((kind) => ({ key: kind, label: rewardNames[kind] }))}
+      series={kinds.map((kind) => ({ key: kind, label: t(rewardNames[kind]) }))}
       groups={groups}
       groupLabel={t('Month')}
       emptyText={t('No rewards promised for the coming months')}

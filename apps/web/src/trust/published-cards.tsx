@@ -114,7 +114,7 @@ export function ChainReservesCard({
         hint={t('Only USD tokens are reserves. The platform issued {unit} itself, so it is never one.', { unit: unitOf('coin') })}
       />
       {typeof reserves === 'string' || typeof usd === 'string' ? (
-        <Notice title={t('No ratio')}>{typeof reserves === 'string' ? reserveGaps[reserves] : ''}</Notice>
+        <Notice title={t('No ratio')}>{typeof reserves === 'string' ? t(reserveGaps[reserves]) : ''}</Notice>
       ) : (
         <>
           {statement.owed.usd > 0n && (

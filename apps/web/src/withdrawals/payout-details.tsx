@@ -13,7 +13,7 @@ const SENDING = texts({
 })
 
 export const payoutDetails = (row: InferOutput<typeof withdrawalRow> | InferOutput<typeof bridgeRow>): DescriptionRow[] => [
-  ...(row.reason === undefined ? [] : [{ label: t('Reason'), value: row.reason, stacked: true }]),
+  ...(row.reason === undefined ? [] : [{ label: t('Reason'), value: t(row.reason), stacked: true }]),
   ...(row.txHash === undefined
     ? []
     : [{ label: t('Transaction'), value: <ChainTransaction hash={row.txHash} url={row.txUrl} />, stacked: true }]),

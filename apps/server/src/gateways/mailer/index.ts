@@ -9,7 +9,7 @@ import { createFolderMailer } from './folder-mailer.ts'
 import type { Mailer } from './mailer.ts'
 import { createSmtpMailer } from './smtp-mailer.ts'
 
-export { mailAmount, mailLanguage, type MailLanguage, mailTime, shownInMail } from './mail-words.ts'
+export { ENGLISH, mailAmount, mailLanguage, type MailLanguage, mailTime, shownInMail } from './mail-words.ts'
 export type { Mail, Mailer } from './mailer.ts'
 export { enqueueMail, enqueueMails, encryptedMails } from './outbox.ts'
 export { addSandboxOutbox } from './sandbox-outbox.ts'

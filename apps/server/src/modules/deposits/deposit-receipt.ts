@@ -1,4 +1,5 @@
 import { INVOICE_CONFIRMATIONS } from '@tizara/contract'
+import { fillText } from '@tizara/contract/response-texts'
 import type { Db } from '../../platform/db/database.ts'
 import type { ReceiptFinder } from '../histories/index.ts'
 import { amountLine, type ReceiptFrame, receiptFromTransfers } from '../wallets/index.ts'
@@ -27,7 +28,7 @@ function standingOf(deposit: {
   const { status, state, state_reason: reason, amount, credited } = deposit
   if (reason === 'late') return 'Arrived after the invoice expired; credited anyway'
   if (credited > amount || reason === 'overpaid') return 'More than the invoiced amount arrived; all of it is credited'
-  if (state === 'confirming') return `Arrived; credited after ${INVOICE_CONFIRMATIONS} confirmations`
+  if (state === 'confirming') return fillText('Arrived; credited after {blocks} confirmations', { blocks: INVOICE_CONFIRMATIONS })
   if (credited === amount) return 'The exact amount arrived'
   if (credited > 0n || reason === 'underpaid') return 'Less than the invoiced amount arrived; it is credited'
   if (status !== 'REJECT') return 'Nothing has arrived yet'
@@ -45,13 +46,13 @@ async function partsOf(db: Db, depositId: bigint): Promise<Part[]> {
   const transfers = await db.selectFrom('invoice_transfer').selectAll().where('deposit_id', '=', depositId).execute()
   return [
     ...credits.map((one) => ({
-      label: `Payment ${one.payment_id}`,
+      label: fillText('Payment {id}', { id: one.payment_id }),
       amount: one.amount,
       transferId: one.transfer_id,
       at: one.credited_at,
     })),
     ...transfers.flatMap(({ tx_hash: hash, amount, transfer_id: transferId, credited_at: at }) =>
-      transferId === null || at === null ? [] : [{ label: `Transaction ${hash}`, amount, transferId, at, hash }],
+      transferId === null || at === null ? [] : [{ label: fillText('Transaction {id}', { id: hash }), amount, transferId, at, hash }],
     ),
   ].toSorted((a, b) => a.at.getTime() - b.at.getTime() || Number(a.transferId - b.transferId))
 }
@@ -68,7 +69,11 @@ async function returnLines(db: Db, deposit: string) {
     .limit(MAX_RETURNS)
     .execute()
   return rows.map(({ asset, received, address, state }) =>
-    amountLine(`${state === 'DONE' ? 'Returned' : 'Being returned'} to ${address}`, received, asset === 'USD' ? 'usd' : 'coin'),
+    amountLine(
+      fillText(state === 'DONE' ? 'Returned to {address}' : 'Being returned to {address}', { address }),
+      received,
+      asset === 'USD' ? 'usd' : 'coin',
+    ),
   )
 }
 
@@ -88,7 +93,7 @@ export const findDepositReceipt: ReceiptFinder = async (db, memberId, id) => {
   const frame = {
     kind: 'deposit' as const,
     id,
-    title: hosted ? 'Deposit' : `Deposit ${deposit.description}`,
+    title: hosted ? 'Deposit' : fillText('Deposit {id}', { id: deposit.description }),
     status: deposit.status,
     amount: deposit.credited > 0n ? deposit.credited : deposit.amount,
     rule: 'the amount that arrived is credited, 1 to 1, without a fee',

@@ -1,3 +1,4 @@
+import { fillText } from '@tizara/contract/response-texts'
 import type { ReceiptFinder } from '../histories/index.ts'
 import { progressOf } from '../rewards/index.ts'
 import { momentLine, receiptFromTransfers } from '../wallets/index.ts'
@@ -13,7 +14,7 @@ export const findNftPurchaseReceipt: ReceiptFinder = async (db, memberId, id) =>
     .executeTakeFirst()
   if (row === undefined) return undefined
   const progress = (await progressOf(db, [id]))(id)
-  const months = { label: 'Months', value: `${progress.processed} of ${progress.steps} paid` }
+  const months = { label: 'Months', value: fillText('{count} of {steps} paid', { count: progress.processed, steps: progress.steps }) }
   const frame = { kind: 'nft-purchase', id, title: 'NFT purchase', status: nftStatus(row.status, progress), sourceLabel: row.name } as const
   if (row.imported_at !== null)
     return {

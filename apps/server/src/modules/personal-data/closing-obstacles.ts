@@ -1,3 +1,4 @@
+import { fillText } from '@tizara/contract/response-texts'
 import { type RawBuilder, sql } from 'kysely'
 import { mailAmount } from '../../gateways/mailer/index.ts'
 import { balancesOf, walletKinds } from '../../ledger/index.ts'
@@ -57,7 +58,9 @@ export const closingObstacles: ObstaclesOf = async (db, { id, role }) => {
     ...(role === 'MEMBER' ? [] : ['You are a member of staff: an administrator must end your role first.']),
     ...walletKinds.flatMap((kind) => {
       const amount = balances[kind]
-      return amount === 0n ? [] : [`${walletLabel(kind)} has ${mailAmount(amount, USD_WALLETS.includes(kind) ? 'USD' : 'coin')}.`]
+      if (amount === 0n) return []
+      const values = { wallet: walletLabel(kind), amount: mailAmount(amount, '').trimEnd() }
+      return [USD_WALLETS.includes(kind) ? fillText('{wallet} has {amount} USD.', values) : fillText('{wallet} has {amount} coin.', values)]
     }),
     ...OPEN.flatMap(({ text }, index) => (rows[0]?.[`open ${index}`] === true ? [text] : [])),
   ]

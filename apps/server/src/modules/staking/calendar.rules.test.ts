@@ -1,8 +1,9 @@
+import { translator } from '@tizara/languages'
 import { ONE } from '@tizara/money'
 import { expect, it } from 'vitest'
 import { calendarText, type DueDay } from './calendar.rules.ts'
 
-const instance = { now: new Date('2026-03-02T09:00:00Z'), name: 'Platform', token: 'COIN' }
+const instance = { now: new Date('2026-03-02T09:00:00Z'), name: 'Platform', token: 'COIN', t: translator() }
 const due = (day: string, kind: DueDay['kind'], amount: bigint, asset: DueDay['asset'] = 'coin'): DueDay => ({
   day,
   kind,

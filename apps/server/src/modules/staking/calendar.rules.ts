@@ -1,3 +1,4 @@
+import { type Translate, texts } from '@tizara/languages'
 import { formatFixed, type Units } from '@tizara/money'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
 
@@ -12,13 +13,13 @@ export interface DueDay {
   sources: number
 }
 
-const TITLES: Readonly<Record<DueDay['kind'], string>> = {
+const TITLES: Readonly<Record<DueDay['kind'], string>> = texts({
   'daily-reward': 'Daily reward',
   'stake-log-reward': 'Omega daily reward',
   maturity: 'Stake matures',
   'nft-reward': 'NFT monthly reward',
   release: 'Pending rewards released',
-}
+})
 
 const escape = (text: string) => text.replace(/([\\;,])/g, '\\$1').replace(/\r?\n/g, '\\n')
 
@@ -71,9 +72,9 @@ const compact = (day: string) => day.replaceAll('-', '')
 /**
  * Returns an iCalendar text (RFC 5545) with all-day events. Equal amounts on consecutive days become one repeating event.
  * @param days payments, at most one per day, kind and asset
- * @param house current time, product name and token symbol
+ * @param platform current time, product name, token symbol, and the language of the titles
  */
-export function calendarText(days: readonly DueDay[], platform: { now: Date; name: string; token: string }): string {
+export function calendarText(days: readonly DueDay[], platform: { now: Date; name: string; token: string; t: Translate }): string {
   const stamp = `${platform.now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
   const events = stretchesOf(days).flatMap((due) => {
     const unit = due.asset === 'usd' ? 'USD' : platform.token
@@ -83,7 +84,7 @@ export function calendarText(days: readonly DueDay[], platform: { now: Date; nam
       `DTSTAMP:${stamp}`,
       `DTSTART;VALUE=DATE:${compact(due.day)}`,
       ...(due.days > 1 ? [`RRULE:FREQ=DAILY;COUNT=${due.days}`] : []),
-      `SUMMARY:${escape(`${TITLES[due.kind]}: ${formatFixed(due.amount)} ${unit}`)}${due.sources > 1 ? escape(` (${due.sources})`) : ''}`,
+      `SUMMARY:${escape(`${platform.t(TITLES[due.kind])}: ${formatFixed(due.amount)} ${unit}`)}${due.sources > 1 ? escape(` (${due.sources})`) : ''}`,
       'TRANSP:TRANSPARENT',
       'END:VEVENT',
     ]

@@ -1,3 +1,4 @@
+import { mailLanguage } from '../../gateways/mailer/index.ts'
 import { digest } from '../../platform/runtime/ids.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
@@ -32,12 +33,17 @@ export async function readCalendar(db: Db, deps: Deps, token: string): Promise<s
   const link = await db
     .selectFrom('calendar_link')
     .innerJoin('member', 'member.id', 'calendar_link.member_id')
-    .select('calendar_link.member_id')
+    .select(['calendar_link.member_id', 'member.language'])
     .where('token_digest', '=', digest(token))
     .where('member.is_active', '=', true)
     .executeTakeFirst()
   if (link === undefined) throw new AppError('NOT_FOUND')
   const now = deps.clock.now()
   const days = await upcomingByDay(db, link.member_id, now, FEED_DAYS)
-  return calendarText(days, { now, name: deps.config.brand.name, token: deps.config.tokenSymbol })
+  return calendarText(days, {
+    now,
+    name: deps.config.brand.name,
+    token: deps.config.tokenSymbol,
+    t: mailLanguage(deps.config, link.language).t,
+  })
 }

@@ -1,3 +1,4 @@
+import { fillText } from '@tizara/contract/response-texts'
 import type { Db } from '../../platform/db/database.ts'
 import type { ReceiptFinder } from '../histories/index.ts'
 import { progressOf } from '../rewards/index.ts'
@@ -29,7 +30,7 @@ async function stakeReceipt(db: Db, memberId: bigint, id: string, omega: boolean
     rounding: 'down',
     sourceLabel: stake.plan_name,
     lines: [
-      { label: 'Duration', value: `${stake.duration_days} days` },
+      { label: 'Duration', value: fillText('{days} days', { days: stake.duration_days }) },
       { label: 'Reward days so far', value: String(processed) },
       ...(stake.imported_at === null ? [] : [momentLine('Moved from the earlier platform', stake.imported_at)]),
       ...(stake.reversed_at === null ? [] : [momentLine('Reversed', stake.reversed_at)]),

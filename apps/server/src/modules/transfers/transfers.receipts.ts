@@ -1,3 +1,4 @@
+import { fillText } from '@tizara/contract/response-texts'
 import { formatUnits } from '@tizara/money'
 import { settingsOf } from '../settings/index.ts'
 import type { ReceiptFinder } from '../histories/index.ts'
@@ -16,7 +17,7 @@ export const findExchangeReceipt: ReceiptFinder = async (db, memberId, id) => {
     kind: 'exchange',
     id,
     title: 'Exchange to my wallet',
-    rule: `1 to 1, up to ${formatUnits(exchangeLimit)} % of the ICO Wallet's balance`,
+    rule: fillText("1 to 1, up to {limit} % of the ICO Wallet's balance", { limit: formatUnits(exchangeLimit) }),
     rate: exchangeLimit,
     rateUnit: 'percent of the balance before',
     ruleVersion: String(row.settings_version),

@@ -1,7 +1,7 @@
 /** Wallets: balances, their history, and a receipt for every movement. Owns `wallet_day`; the ledger owns the balances. */
 export { receiptFor, walletRoutes } from './wallets.routes.ts'
 export { idsOfTime } from './ids-of-time.ts'
-export { PAGE as PDF_PAGE, type PdfHead, renderPdf } from './pdf-pages.ts'
+export { PAGE as PDF_PAGE, type PdfHead, renderPdf, unitName } from './pdf-pages.ts'
 export {
   amountLine,
   momentLine,

@@ -1,12 +1,16 @@
 import { setImmediate } from 'node:timers/promises'
+import type { Translate } from '@tizara/languages'
 import { formatUnits, type Units } from '@tizara/money'
 import type Pdf from 'pdfkit'
+import { ENGLISH, type MailLanguage } from '../../gateways/mailer/index.ts'
 import type { Brand } from '../../platform/config/brand.ts'
 import { fontOf, printableRuns, type Subset } from './printable.ts'
 
 /** Points on A4. */
 export const PAGE = { left: 36, right: 559, top: 48, bottom: 792 }
 const LINE = 13
+/** Smallest size of letters in points. */
+const MIN_SIZE = 6
 /** Side of the logo in points. */
 const LOGO = 32
 
@@ -16,6 +20,9 @@ function figure(units: Units): string {
   return `${units < 0n ? '-' : ''}${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}.${decimals.padEnd(8, '0')}`
 }
 
+/** Returns the name of a statement's unit. */
+export const unitName = (unit: 'USD' | 'coin', t: Translate): string => (unit === 'USD' ? unit : t('coin'))
+
 /** Disables glyph composition, as readers could not select composed letters. The library's types allow lists only. */
 const wholeLetters = () => ({ ccmp: false }) as unknown as PDFKit.Mixins.OpenTypeFeatures[]
 
@@ -24,8 +31,10 @@ type Doc = InstanceType<typeof Pdf>
 /** The member and the moment of a file. */
 export interface PdfHead {
   brand: Pick<Brand, 'name' | 'logo'>
+  /** Language of the texts. The file is in English if the fonts lack it, or if it runs from right to left. */
+  language?: Pick<MailLanguage, 'language' | 'direction' | 't'>
   /** The first line. */
-  heading: string
+  heading: (t: Translate) => string
   /** Names the file's period in the footer. */
   period: string
   name: string
@@ -37,20 +46,26 @@ export interface PdfHead {
  * Renders a file with selectable text. Equal contents give equal files.
  * @param head a name in an unsupported script is omitted, and the email address identifies the member
  */
-export async function renderPdf(head: PdfHead & { title: string }, write: (pages: PdfPages) => Promise<void>): Promise<Uint8Array> {
-  const info = { Title: head.title, Author: head.email, CreationDate: head.writtenAt }
+export async function renderPdf(
+  head: PdfHead & { title: (t: Translate) => string },
+  write: (pages: PdfPages, t: Translate) => Promise<void>,
+): Promise<Uint8Array> {
+  // The library reverses the order of words that run from right to left, and readers could not select their letters.
+  const { t, language } = head.language?.direction === 'ltr' ? head.language : ENGLISH
+  const info = { Title: head.title(t), Author: head.email, CreationDate: head.writtenAt }
   // Loads the library lazily, as servers start without it.
   const { default: PdfDocument } = await import('pdfkit')
-  const doc = new PdfDocument({ size: 'A4', margin: 0, bufferPages: true, lang: 'en', displayTitle: true, info })
+  const doc = new PdfDocument({ size: 'A4', margin: 0, bufferPages: true, lang: language, displayTitle: true, info })
   const chunks: Buffer[] = []
   doc.on('data', (chunk: Buffer) => chunks.push(chunk))
   const written = new Promise((done) => doc.on('end', done))
   const pages = new PdfPages(doc)
-  pages.head(head)
-  await write(pages)
-  pages.numbers(head)
+  pages.head(head, t)
+  await write(pages, t)
+  pages.numbers(head, t)
   doc.end()
   await written
+  if (pages.lacksLetters && language !== 'en') return renderPdf({ ...head, language: ENGLISH }, write)
   return Buffer.concat(chunks)
 }
 
@@ -59,6 +74,8 @@ export class PdfPages {
   #doc: Doc
   #fonts = new Set<Subset>()
   #y = PAGE.top
+  /** True if a text was omitted because no font has all of its letters. */
+  lacksLetters = false
 
   constructor(doc: Doc) {
     this.#doc = doc
@@ -70,18 +87,18 @@ export class PdfPages {
     return this.#doc.font(subset).fontSize(size)
   }
 
-  /** Writes a product text, truncated at its column's end. */
-  text(text: string, x: number, { size = 8, width }: { size?: number; width?: number } = {}): void {
-    const doc = this.#font('latin', size)
+  /** Writes a product text. One that is wider than its column is smaller, and then truncated. */
+  text(text: string, x: number, { size = 8, width = Infinity }: { size?: number; width?: number } = {}): void {
     let shown = text
-    while (width !== undefined && doc.widthOfString(shown) > width) shown = `${shown.replace(/…$/, '').slice(0, -1)}…`
-    doc.text(shown, x, this.#y, { lineBreak: false })
+    let shownSize = size
+    while (shownSize > MIN_SIZE && this.#width(shown, shownSize) > width) shownSize -= 0.5
+    while (this.#width(shown, shownSize) > width) shown = `${shown.replace(/…$/, '').slice(0, -1)}…`
+    if (!this.#write(shown, x, shownSize)) this.lacksLetters = true
   }
 
   /** Writes a text that ends at an edge. */
   right(text: string, edge: number): void {
-    const doc = this.#font('latin', 8)
-    doc.text(text, edge - doc.widthOfString(text), this.#y, { lineBreak: false })
+    this.text(text, edge - this.#width(text, 8))
   }
 
   /** Writes an amount with eight decimals that ends at an edge. */
@@ -89,10 +106,17 @@ export class PdfPages {
     this.right(figure(units), edge)
   }
 
-  /** Writes a member's text, if all characters are supported. */
-  #foreign(text: string, size: number): boolean {
+  #width(text: string, size: number): number {
+    const widths = (printableRuns(text) ?? []).map((run) =>
+      this.#font(run.subset, size).widthOfString(run.text, { features: wholeLetters() }),
+    )
+    return widths.reduce((sum, width) => sum + width, 0)
+  }
+
+  /** Writes a text, if all characters are supported. */
+  #write(text: string, left: number, size: number): boolean {
     const runs = printableRuns(text)
-    let x = PAGE.left
+    let x = left
     for (const run of runs ?? []) {
       const doc = this.#font(run.subset, size)
       doc.text(run.text, x, this.#y, { lineBreak: false, features: wholeLetters() })
@@ -128,24 +152,25 @@ export class PdfPages {
       .stroke('#b9b9c4')
   }
 
-  head({ brand, heading, name, email }: PdfHead): void {
+  head({ brand, heading, name, email }: PdfHead, t: Translate): void {
     if (brand.logo !== null) this.#doc.image(brand.logo.mark, PAGE.right - LOGO, PAGE.top - 4, { width: LOGO, height: LOGO })
-    if (this.#foreign(brand.name, 16)) this.#y += 24
-    this.text(heading, PAGE.left, { size: 11 })
+    if (this.#write(brand.name, PAGE.left, 16)) this.#y += 24
+    this.text(heading(t), PAGE.left, { size: 11 })
     this.#y += 20
-    if (this.#foreign(name, 10)) this.#y += 14
+    if (this.#write(name, PAGE.left, 10)) this.#y += 14
     this.text(email, PAGE.left, { size: 10 })
     this.#y += 26
   }
 
   /** Writes the footers of all pages, after the number of pages is known. */
-  numbers({ period, email, writtenAt }: PdfHead): void {
+  numbers({ period, email, writtenAt }: PdfHead, t: Translate): void {
     const { count } = this.#doc.bufferedPageRange()
+    const time = writtenAt.toISOString().slice(0, 16).replace('T', ' ')
     for (let page = 0; page < count; page += 1) {
       this.#doc.switchToPage(page)
       this.#y = 812
-      this.text(`${email}, ${period}, written ${writtenAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`, PAGE.left)
-      this.right(`Page ${page + 1} of ${count}`, PAGE.right)
+      this.text(t('{email}, {period}, written {time} UTC', { email, period, time }), PAGE.left)
+      this.right(t('Page {page} of {count}', { page: page + 1, count }), PAGE.right)
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { HistoryKind } from '@tizara/contract/history-kinds'
 import type { Asset, Receipt, WalletKey } from '@tizara/contract/wallets'
 import type { MovementGroup } from '@tizara/contract/wallets-movements'
+import { fillText } from '@tizara/contract/response-texts'
 import { formatUnits, type Units } from '@tizara/money'
 import {
   type AnyAccountRef,
@@ -97,11 +98,11 @@ async function termsOf(db: Db, terms: Movement['terms'], ruleVersion: number | n
 async function otherSide(db: Db, memberId: bigint, transfer: LedgerReceipt): Promise<Receipt['lines']> {
   const legs = (await receiptsOfPosting(db, transfer.postingId)).filter((leg) => leg.transferId !== transfer.transferId)
   return legs.flatMap((leg) => {
-    const line = (account: AnyAccountRef, word: string) =>
+    const line = (account: AnyAccountRef, label: 'Taken from {wallet}' | 'Arrived in {wallet}') =>
       'owner' in account && account.owner === memberId
-        ? [amountLine(`${word} ${WALLET_LABELS[account.kind]}`, leg.amount, leg.asset === 'USD' ? 'usd' : 'coin')]
+        ? [amountLine(fillText(label, { wallet: WALLET_LABELS[account.kind] }), leg.amount, leg.asset === 'USD' ? 'usd' : 'coin')]
         : []
-    return [...line(leg.from.account, 'Taken from'), ...line(leg.to.account, 'Arrived in')]
+    return [...line(leg.from.account, 'Taken from {wallet}'), ...line(leg.to.account, 'Arrived in {wallet}')]
   })
 }
 

@@ -38,7 +38,8 @@ export function partsOf(db: Db, ownerId: bigint, month: string): Promise<Part[]>
   )
 }
 
-export const unitOf = (wallet: number): string => (['depositWallet', 'nftWallet'].includes(walletKinds[wallet] ?? '') ? 'USD' : 'coin')
+export const unitOf = (wallet: number): 'USD' | 'coin' =>
+  ['depositWallet', 'nftWallet'].includes(walletKinds[wallet] ?? '') ? 'USD' : 'coin'
 
 /** Returns a transfer kind's label on a statement. */
 export const titleOf = (kinds: Readonly<Record<string, MovingKind>>, kind: string): string =>

@@ -1,3 +1,4 @@
+import { translator } from '@tizara/languages'
 import { ONE, parseUnits, type Units } from '@tizara/money'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { describe, expect, it } from 'vitest'
@@ -6,11 +7,12 @@ import { testDatabase } from '../../../test/database.ts'
 import { createTestMember, fund } from '../../../test/members.ts'
 import { outside } from '../../../test/outside.ts'
 import { backgroundJobs } from '../../jobs/background-jobs.job.ts'
+import { mailLanguage } from '../../gateways/mailer/index.ts'
 import { balancesOf, post } from '../../ledger/index.ts'
 import { allTransfers } from '../../main/all-checks.ts'
 import { printableRuns } from './printable.ts'
 import { statementJob, walletRoutes, walletJobs } from './index.ts'
-import { PDF_MAX_ROWS, type Statement, statementPdf } from './statement-pdf.ts'
+import { PDF_MAX_ROWS, type Statement, statementPdf, type StatementWallet } from './statement-pdf.ts'
 import { defaultBrand } from '../../platform/config/brand.ts'
 
 const pagesOf = async (bytes: Uint8Array) => (await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: false })).text
@@ -32,10 +34,11 @@ const lines = (count: number) =>
     other: 'Another member',
     transfer: String(1000 + index),
   }))
+const [line] = lines(1) as [StatementWallet['lines'][number]]
 
 describe('statement pages', () => {
   it('contain every movement as text, with header, footer and number on each page', async () => {
-    const wallet = { label: 'My Wallet', unit: 'coin', opening: -5n, closing: 1_234_567n * ONE, lines: lines(130) }
+    const wallet = { label: 'My Wallet', unit: 'coin' as const, opening: -5n, closing: 1_234_567n * ONE, lines: lines(130) }
     const pages = await pagesOf(await statementPdf(statement({ wallets: [wallet] })))
     expect(pages).toHaveLength(3)
     for (const [index, page] of pages.entries()) {
@@ -51,6 +54,31 @@ describe('statement pages', () => {
     expect(all).toContain('-0.00000005')
     expect(all).toContain('1,234,567.00000000')
     expect(all).toContain('Ada Byron')
+  })
+
+  it.each(['es', 'fr', 'ar'])('are in the language %s, or in English if it runs from right to left', async (tag) => {
+    const language = mailLanguage({ dataDir: '' }, tag)
+    const wallet = { label: 'My Wallet', unit: 'coin' as const, opening: 0n, closing: 0n, lines: [{ ...line, what: 'Level reward' }] }
+    const [page = ''] = await pagesOf(await statementPdf(statement({ language, wallets: [wallet] })))
+    const { t } = language.direction === 'rtl' ? mailLanguage({ dataDir: '' }, 'en') : language
+    for (const text of ['Opening balance', 'Closing balance', 'Other side', 'Time, UTC', 'My Wallet', 'Level reward', 'Another member'])
+      expect(page.replaceAll(/\s+/g, ' ')).toContain(t(text))
+    expect(page).toContain(t('Page {page} of {count}', { page: 1, count: 1 }))
+    if (tag === 'es') expect(page).toContain('Saldo inicial')
+  })
+
+  it('are in English when the fonts lack a letter of the language', async () => {
+    const t = translator({
+      language: 'zh',
+      name: '中文',
+      direction: 'ltr',
+      reviewed: false,
+      texts: { 'Other side': '对方', Amount: 'Yuan' },
+    })
+    const wallet = { label: 'My Wallet', unit: 'coin' as const, opening: 0n, closing: 0n, lines: [] }
+    const [page] = await pagesOf(await statementPdf(statement({ language: { language: 'zh', direction: 'ltr', t }, wallets: [wallet] })))
+    expect(page).toContain('Other side')
+    expect(page).not.toContain('Yuan')
   })
 
   it('are identical for the same statement, byte for byte', async () => {

@@ -1,5 +1,6 @@
+import type { Translate } from '@tizara/languages'
 import type { Units } from '@tizara/money'
-import { PAGE, type PdfHead, type PdfPages, renderPdf } from './pdf-pages.ts'
+import { PAGE, type PdfHead, type PdfPages, renderPdf, unitName } from './pdf-pages.ts'
 
 /** Maximum movements per file: about forty pages, laid out within a second. */
 export const PDF_MAX_ROWS = 2000
@@ -7,7 +8,7 @@ export const PDF_MAX_ROWS = 2000
 /** A wallet's part of a statement; amounts in units. */
 export interface StatementWallet {
   label: string
-  unit: string
+  unit: 'USD' | 'coin'
   opening: Units
   closing: Units
   lines: { at: Date; what: string; amount: Units; balanceAfter: Units; other: string; transfer: string }[]
@@ -29,40 +30,40 @@ const WIDE = { what: 116, other: 66 }
  * @param statement at most `PDF_MAX_ROWS` lines
  */
 export function statementPdf({ month, wallets, ...head }: Statement): Promise<Uint8Array> {
-  const heading = `Statement of ${month}, from its first to its last moment in UTC`
-  return renderPdf({ ...head, title: `Statement ${month}`, heading, period: month }, async (pages) => {
-    for (const wallet of wallets) await writeWallet(pages, wallet)
+  const heading = (t: Translate) => t('Statement of {month}, from its first to its last moment in UTC', { month })
+  return renderPdf({ ...head, title: (t) => t('Statement {month}', { month }), heading, period: month }, async (pages, t) => {
+    for (const wallet of wallets) await writeWallet(pages, t, wallet)
   })
 }
 
-async function writeWallet(pages: PdfPages, { label, unit, opening, closing, lines }: StatementWallet): Promise<void> {
+async function writeWallet(pages: PdfPages, t: Translate, { label, unit, opening, closing, lines }: StatementWallet): Promise<void> {
   await pages.reserve(6)
-  pages.text(`${label}, ${unit}`, PAGE.left, { size: 11 })
+  pages.text(`${t(label)}, ${unitName(unit, t)}`, PAGE.left, { size: 11 })
   pages.down(18)
-  writeHeading(pages)
-  writeBalance(pages, 'Opening balance', opening)
+  writeHeading(pages, t)
+  writeBalance(pages, t('Opening balance'), opening)
   for (const { at, what, amount, balanceAfter, other, transfer } of lines) {
-    if (await pages.reserve(1)) writeHeading(pages)
+    if (await pages.reserve(1)) writeHeading(pages, t)
     pages.text(at.toISOString().slice(0, 19).replace('T', ' '), AT.time)
-    pages.text(what, AT.what, { width: WIDE.what })
+    pages.text(t(what), AT.what, { width: WIDE.what })
     pages.figure(amount, AT.amount)
     pages.figure(balanceAfter, AT.balance)
-    pages.text(other, AT.other, { width: WIDE.other })
+    pages.text(t(other), AT.other, { width: WIDE.other })
     pages.right(transfer, AT.transfer)
     pages.down()
   }
   await pages.reserve(2)
-  writeBalance(pages, 'Closing balance', closing)
+  writeBalance(pages, t('Closing balance'), closing)
   pages.down(14)
 }
 
-function writeHeading(pages: PdfPages): void {
-  pages.text('Time, UTC', AT.time)
-  pages.text('Description', AT.what)
-  pages.right('Amount', AT.amount)
-  pages.right('Balance after', AT.balance)
-  pages.text('Other side', AT.other)
-  pages.right('Transfer', AT.transfer)
+function writeHeading(pages: PdfPages, t: Translate): void {
+  pages.text(t('Time, UTC'), AT.time)
+  pages.text(t('Description'), AT.what)
+  pages.right(t('Amount'), AT.amount)
+  pages.right(t('Balance after'), AT.balance)
+  pages.text(t('Other side'), AT.other)
+  pages.right(t('Transfer'), AT.transfer)
   pages.down()
   pages.rule()
 }

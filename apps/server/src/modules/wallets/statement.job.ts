@@ -1,5 +1,7 @@
 import { BYTE_ORDER_MARK, writeCsv } from '@tizara/contract/csv'
+import { fillText } from '@tizara/contract/response-texts'
 import { formatUnits } from '@tizara/money'
+import { mailLanguage } from '../../gateways/mailer/index.ts'
 import { movementsBetween, walletKinds, walletId } from '../../ledger/index.ts'
 import { type JobKind, JobError, type JobStep } from '../../jobs/background-job.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -63,7 +65,7 @@ async function pdfStep(db: Db, deps: Deps, { kinds, ownerId, month, checkpoint }
   const read = (index: number, limit: number) => movementsOf(db, ownerId, index, parts[index], limit)
   const counted = { total: walletKinds.length, done: wallet + 1 }
   const rows = checkpoint.rows + (await read(wallet, PDF_MAX_ROWS + 1)).length
-  if (rows > PDF_MAX_ROWS) throw new JobError(`More than ${PDF_MAX_ROWS} movements: please choose the CSV file`)
+  if (rows > PDF_MAX_ROWS) throw new JobError(fillText('More than {rows} movements: please choose the CSV file', { rows: PDF_MAX_ROWS }))
   if (wallet + 1 < parts.length) return { ...counted, next: { parts, wallet: wallet + 1, last: '', rows } }
   const wallets: StatementWallet[] = []
   for (const [index, part] of parts.entries()) {
@@ -80,8 +82,16 @@ async function pdfStep(db: Db, deps: Deps, { kinds, ownerId, month, checkpoint }
     const balances = { opening: BigInt(part.opening), closing: BigInt(part.closing) }
     wallets.push({ label: walletLabel(kind), unit: unitOf(index), ...balances, lines })
   }
-  const { name, email } = await memberOf(db, ownerId)
-  const write = await statementPdf({ brand: deps.config.brand, month, name, email, writtenAt: deps.clock.now(), wallets })
+  const { name, email, language } = await memberOf(db, ownerId)
+  const write = await statementPdf({
+    brand: deps.config.brand,
+    language: mailLanguage(deps.config, language),
+    month,
+    name,
+    email,
+    writtenAt: deps.clock.now(),
+    wallets,
+  })
   return { ...counted, write, result: { rows } }
 }
 

@@ -1,3 +1,4 @@
+import { fillText } from '@tizara/contract/response-texts'
 import { formatUnits } from '@tizara/money'
 import type { ReceiptFinder } from '../histories/index.ts'
 import { amountLine, receiptFromTransfers } from '../wallets/index.ts'
@@ -23,10 +24,15 @@ const finder =
       .executeTakeFirst()
     if (row === undefined) return undefined
     const settings = await settingsOf(db, row.settings_version)
-    const fees =
+    const rule =
       kind === 'bridge'
-        ? `fee ${formatUnits(settings.bridgeFeePercent)} %`
-        : `platform fee ${formatUnits(settings.platformFeePercent)} % and network fee ${formatUnits(settings.networkFeePercent)} %`
+        ? fillText('fee {fee} % of the amount, deducted from it; a rejected request returns the full amount', {
+            fee: formatUnits(settings.bridgeFeePercent),
+          })
+        : fillText(
+            'platform fee {platformFee} % and network fee {networkFee} % of the amount, deducted from it; a rejected request returns the full amount',
+            { platformFee: formatUnits(settings.platformFeePercent), networkFee: formatUnits(settings.networkFeePercent) },
+          )
     const outcome = OUTCOMES[row.status] ?? 'Arrives'
     return receiptFromTransfers(db, memberId, row.hold_id, {
       kind,
@@ -35,7 +41,7 @@ const finder =
       status: row.status,
       to: { label: 'Address outside', address: row.address },
       fee: row.platform_fee + row.network_fee,
-      rule: `${fees} of the amount, deducted from it; a rejected request returns the full amount`,
+      rule,
       ruleVersion: String(row.settings_version),
       rounding: 'fees up',
       ...(row.tx_hash === null ? {} : { txHash: row.tx_hash }),

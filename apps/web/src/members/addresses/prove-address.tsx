@@ -24,8 +24,8 @@ export function ProveAddress({ entry: { id, address }, onClose }: { entry: BookA
         throw new WalletError('Your wallet uses another account. Choose the account of this address there.')
       const { message } = (await call(challengePayoutAddress, { params: { id } })).data
       const signature = await signText(wallet, account, message)
-      const done = await call(provePayoutAddress, { params: { id }, body: { signature } })
-      toast(done.message)
+      await call(provePayoutAddress, { params: { id }, body: { signature } })
+      toast(t('The address is proven'))
       onClose()
       await refetch(payoutGuard)
     } catch (failure) {

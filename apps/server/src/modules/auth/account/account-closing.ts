@@ -1,4 +1,5 @@
 import { CLOSING_DAYS } from '@tizara/contract/account-closing'
+import { translateResponse } from '@tizara/contract/response-texts'
 import { enqueueMail, mailLanguage } from '../../../gateways/mailer/index.ts'
 import type { Job } from '../../../jobs/job.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
@@ -26,7 +27,7 @@ import { assertOwner, type Proof } from '../factors/step-up.ts'
  * cannot earn, send or receive. A sign-in during the waiting time cancels the request.
  */
 
-/** Returns the obstacles to closing an account, one sentence each. The function reads tables of all modules, so `main` passes it in. */
+/** Returns the obstacles to closing an account, one English sentence each. The function reads tables of all modules, so `main` passes it in. */
 export type ObstaclesOf = (db: Db, member: Pick<Member, 'id' | 'role'>) => Promise<string[]>
 
 /** Time in ms from the closing to the erasure, so that the mail about the closing is sent before its address is erased. */
@@ -99,8 +100,7 @@ async function closeDue(tx: Tx, deps: Deps, member: Member, obstaclesOf: Obstacl
     const until = new Date(now.getTime() + CLOSING_DAYS * DAY_MS)
     await postponeClosing(tx, { id: member.id, closesAt: until })
     await mail(tx, deps, member, t('your account is not closed yet'), [
-      // The obstacles are sentences in English.
-      t('Your account cannot be closed: {obstacles}', { obstacles: obstacles.join(' ') }),
+      t('Your account cannot be closed: {obstacles}', { obstacles: obstacles.map((one) => translateResponse(one, t)).join(' ') }),
       t('Please sign in, and settle this. Otherwise we try again on {until}.', { until: time(until) }),
     ])
     return

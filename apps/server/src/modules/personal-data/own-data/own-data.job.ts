@@ -1,6 +1,8 @@
 import { BYTE_ORDER_MARK, writeCsv } from '@tizara/contract/csv'
+import type { Translate } from '@tizara/languages'
 import { formatUnits } from '@tizara/money'
 import { sql } from 'kysely'
+import { mailLanguage } from '../../../gateways/mailer/index.ts'
 import type { JobKind, JobStep } from '../../../jobs/background-job.ts'
 import { addToEntry, beginEntry, EMPTY_ZIP, endEntry, endZip, type ZipState } from '../../../jobs/zip-file.ts'
 import { movementsBetween, NO_END, walletId, walletKinds } from '../../../ledger/index.ts'
@@ -40,13 +42,15 @@ interface Checkpoint {
   images: number
 }
 
-const README = `This archive has everything that the platform stores about you, with times in UTC.
-
-Each list is in two files with the same rows: NAME.json and NAME.csv. The folder images has the images of your tickets, newest
-first, up to 40 MB. To get older ones, open a ticket.
-
-Not in the archive: secrets such as your password, names of staff, and data of other members beyond what the app shows you.
-`
+/** Returns the text that explains the archive. The names and contents of the other files are English, like those of the API. */
+const readme = (t: Translate): string =>
+  [
+    t('This archive has everything that the platform stores about you, with times in UTC.'),
+    t(
+      'Each list is in two files with the same rows: NAME.json and NAME.csv. The folder images has the images of your tickets, newest first, up to 40 MB. To get older ones, open a ticket.',
+    ),
+    t('Not in the archive: secrets such as your password, names of staff, and data of other members beyond what the app shows you.'),
+  ].join('\n\n') + '\n'
 
 const ofTable = ({ file, table, of, key, columns, amounts = [] }: OwnTable): OwnSet => ({
   file,
@@ -100,13 +104,13 @@ export const ownDataJob: JobKind<object, Checkpoint> = {
   name: 'own-data',
   perDay: 3,
   file: () => ({ name: 'my-data.zip', type: 'application/zip' }),
-  read: async (db, _deps, { ownerId, checkpoint }) => {
+  read: async (db, deps, { ownerId, checkpoint }) => {
     const found = await memberById(db, ownerId)
     if (found === undefined) throw new Error('the member of the data does not exist')
     const owner = { id: found.id, publicId: found.public_id }
     const archive = new Archive(checkpoint?.zip ?? EMPTY_ZIP)
     let at: Checkpoint = checkpoint ?? { zip: EMPTY_ZIP, file: 0, images: 0 }
-    if (checkpoint === undefined) archive.add('README.txt', README)
+    if (checkpoint === undefined) archive.add('README.txt', readme(mailLanguage(deps.config, found.language).t))
     let read = 0
     while (read < PAGE && at.file < sets.length * 2) {
       const page = await writePage(db, owner, archive, at)

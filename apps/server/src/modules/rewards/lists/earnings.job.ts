@@ -3,12 +3,13 @@ import { rewardNames } from '@tizara/contract/reward-names'
 import type { RewardKind } from '@tizara/contract/rewards'
 import { formatUnits, type Units } from '@tizara/money'
 import { sql } from 'kysely'
+import { mailLanguage } from '../../../gateways/mailer/index.ts'
 import { type JobKind, JobError, type JobStep } from '../../../jobs/background-job.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { memberById } from '../../members/index.ts'
 import { CREDIT_PARTS, earnedInYear } from '../instant/earned.ts'
-import { earningsPdf, EARNINGS_RULE, unitOf } from './earnings-pdf.ts'
+import { earningsPdf, earningsTexts, unitOf } from './earnings-pdf.ts'
 
 /** The member's request: a UTC year such as `2026`. */
 export interface EarningsInput {
@@ -49,8 +50,16 @@ export const earningsJob: JobKind<EarningsInput, Checkpoint> = {
 async function writePdf(db: Db, deps: Deps, ownerId: bigint, year: string): Promise<JobStep<Checkpoint>> {
   const [months, member] = await Promise.all([earnedInYear(db, ownerId, Number(year)), memberById(db, ownerId)])
   if (member === undefined) throw new Error('the member of the statement does not exist')
-  const { name, email } = member
-  const write = await earningsPdf({ brand: deps.config.brand, name, email, writtenAt: deps.clock.now(), year, months })
+  const { name, email, language } = member
+  const write = await earningsPdf({
+    brand: deps.config.brand,
+    language: mailLanguage(deps.config, language),
+    name,
+    email,
+    writtenAt: deps.clock.now(),
+    year,
+    months,
+  })
   return { done: 1, total: 1, write, result: { rows: months.length } }
 }
 
@@ -90,7 +99,7 @@ async function writeMonth(
     line.transfer === null ? '' : String(line.transfer),
   ])
   const isFirst = month === 0 && after === undefined
-  const head = isFirst ? [[EARNINGS_RULE], HEADING] : []
+  const head = isFirst ? [[earningsTexts.rule], HEADING] : []
   const last = instants.length === STEP ? instants.at(-1) : undefined
   const isDone = last === undefined && month + 1 === MONTHS
   const write = (isFirst ? BYTE_ORDER_MARK : '') + writeCsv([...head, ...text, ...(isDone ? totalLines(year, sums) : [])])

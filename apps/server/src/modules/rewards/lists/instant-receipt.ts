@@ -1,4 +1,5 @@
 import type { Receipt } from '@tizara/contract/wallets'
+import { fillText } from '@tizara/contract/response-texts'
 import { formatUnits, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
@@ -7,13 +8,6 @@ import { amountLine, momentLine } from '../../wallets/index.ts'
 import type { ReceiptHead } from './receipts.ts'
 import { whyLess } from '../programme/referral.rules.ts'
 import { INSTANT_PROPERTIES, type InstantKind } from '../programme/rewards.rules.ts'
-
-const SOURCES: Readonly<Record<InstantKind, string>> = {
-  referral: 'the coin bought with new money',
-  level: 'the stake',
-  'nft-level': 'the NFT price',
-  rank: 'the team stake',
-}
 
 interface InstantReceiptRow {
   amount: Units
@@ -78,10 +72,7 @@ export async function instantReceipt(db: Db, memberId: bigint, instant: InstantK
     amount: row.amount,
     from: { label: 'Reward pool' },
     to: { label: properties.wallet === 'nftWallet' ? 'NFT Wallet' : 'Native Wallet', wallet: properties.wallet },
-    rule:
-      row.percent === null
-        ? `Rank ${row.rank ?? ''}: ${formatUnits(row.amount)} coin once, filled by stakes of the team that mature while it stakes ${formatUnits(row.threshold ?? row.base)} coin or more`
-        : `Level ${row.level} of the upline: ${formatUnits(row.percent)} % of ${SOURCES[instant]}${shareText(row)}`,
+    rule: ruleOf(row, instant),
     ruleVersion: String(row.version),
     ...(row.percent === null ? {} : { rate: row.percent, rateUnit: 'percent' }),
     base: row.base,
@@ -104,9 +95,26 @@ export async function instantReceipt(db: Db, memberId: bigint, instant: InstantK
   }
 }
 
-/** Shows the reduced share for a shorter stake (RW-02). */
-const shareText = ({ stakeDays, fullDays }: InstantReceiptRow) =>
-  stakeDays === null || stakeDays >= fullDays ? '' : ` × ${stakeDays} ÷ ${fullDays} days`
+/** Returns the rule of a reward. A shorter stake has a reduced share (RW-02). */
+function ruleOf(row: InstantReceiptRow, instant: InstantKind): string {
+  if (row.percent === null)
+    return fillText('Rank {rank}: {amount} coin once, filled by stakes of the team that mature while it stakes {threshold} coin or more', {
+      rank: row.rank ?? '',
+      amount: formatUnits(row.amount),
+      threshold: formatUnits(row.threshold ?? row.base),
+    })
+  const share = { level: row.level, percent: formatUnits(row.percent) }
+  const { stakeDays, fullDays } = row
+  if (stakeDays !== null && stakeDays < fullDays)
+    return fillText('Level {level} of the upline: {percent} % of the stake × {days} ÷ {fullDays} days', {
+      ...share,
+      days: stakeDays,
+      fullDays,
+    })
+  if (instant === 'level') return fillText('Level {level} of the upline: {percent} % of the stake', share)
+  if (instant === 'nft-level') return fillText('Level {level} of the upline: {percent} % of the NFT price', share)
+  return fillText('Level {level} of the upline: {percent} % of the coin bought with new money', share)
+}
 
 /** Explains a purchase without a reward. The purchase's amount is not shown. */
 function unearnedLines({ bought, base, unearned }: InstantReceiptRow): Receipt['lines'] {
@@ -139,7 +147,7 @@ function whenPaid({ createdAt, releaseAt }: InstantReceiptRow, instant: InstantK
   if (instant === 'rank') return { label: 'Paid', value: 'when maturing stakes of the team have filled the bonus' }
   const days = Math.round((releaseAt.getTime() - createdAt.getTime()) / DAY_MS)
   if (days <= 0) return undefined
-  return { label: 'Held for', value: `${days} days, because its purchase can be reversed until then` }
+  return { label: 'Held for', value: fillText('{days} days, because its purchase can be reversed until then', { days }) }
 }
 
 /** Returns the receipt lines about the payment: when, and why not yet. */

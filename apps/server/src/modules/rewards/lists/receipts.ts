@@ -1,4 +1,5 @@
 import type { Receipt } from '@tizara/contract/wallets'
+import { fillText } from '@tizara/contract/response-texts'
 import { formatUnits, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { walletId } from '../../../ledger/index.ts'
@@ -88,8 +89,8 @@ function composeAccrualReceipt(head: ReceiptHead, stream: Stream, row: { level: 
   const properties = STREAM_PROPERTIES[stream]
   const asset = properties.asset === 'COIN' ? 'coin' : 'usd'
   const amount = accrual.percent === null ? accrual.amount : shareOf(accrual.amount, accrual.percent)
-  const period = stream === 2 ? 'month' : 'day'
-  const own = `${formatUnits(accrual.principal)} × ${formatUnits(accrual.total)} % ÷ ${accrual.steps} ${period}s`
+  const share = { amount: formatUnits(accrual.principal), percent: formatUnits(accrual.total), steps: accrual.steps }
+  const own = fillText(stream === 2 ? '{amount} × {percent} % ÷ {steps} months' : '{amount} × {percent} % ÷ {steps} days', share)
   return {
     ...head,
     status: accrual.transferId === null ? 'owed' : 'paid',
@@ -97,7 +98,10 @@ function composeAccrualReceipt(head: ReceiptHead, stream: Stream, row: { level: 
     amount,
     from: { label: 'Reward pool' },
     to: { label: stream === 2 ? 'NFT Wallet' : 'Native Wallet', wallet: properties.wallet },
-    rule: accrual.percent === null ? own : `Level ${row.level} of the upline: ${formatUnits(accrual.percent)} % of the reward`,
+    rule:
+      accrual.percent === null
+        ? own
+        : fillText('Level {level} of the upline: {percent} % of the reward', { level: row.level, percent: formatUnits(accrual.percent) }),
     ruleVersion: String(accrual.version),
     rate: accrual.percent ?? accrual.total,
     rateUnit: accrual.percent === null ? 'percent over the whole duration' : 'percent',
@@ -111,7 +115,7 @@ function composeAccrualReceipt(head: ReceiptHead, stream: Stream, row: { level: 
     createdAt: accrual.dueAt,
     ...(accrual.paidAt === null ? {} : { settledAt: accrual.paidAt }),
     lines: [
-      { label: stream === 2 ? 'Month' : 'Day', value: `${row.ordinal} of ${accrual.steps}` },
+      { label: stream === 2 ? 'Month' : 'Day', value: fillText('{count} of {steps}', { count: row.ordinal, steps: accrual.steps }) },
       { label: 'Reward run', value: String(accrual.runId) },
       ...(accrual.credited === null || accrual.credited === amount
         ? []

@@ -14,7 +14,12 @@ export interface UpcomingReward {
 }
 
 /** Release labels by reward kind. */
-const HELD_LABELS = sql`(values ('referral', 'Held referral rewards'), ('level', 'Held level rewards'), ('nft-level', 'Held NFT level bonuses'), ('rank', 'Held rank bonus'))`
+const HELD_LABELS = {
+  referral: 'Held referral rewards',
+  level: 'Held level rewards',
+  'nft-level': 'Held NFT level bonuses',
+  rank: 'Held rank bonus',
+}
 
 /**
  * SQL for a member's payments after now and until a time: one row per step for each running stake or NFT (RW-03, RW-06), and one row per
@@ -34,7 +39,7 @@ export function upcomingRewards(memberId: bigint, now: Date, until: Date): RawBu
       and due.at >= ${now}::timestamptz and due.at <= ${until}::timestamptz
     union all
     select min(i.release_at), 'release', l.label, lower(i.asset), sum(i.amount - i.reversed)::bigint, null, count(*)::int
-    from reward_instant i join ${HELD_LABELS} l (kind, label) on l.kind = i.kind
+    from reward_instant i join jsonb_each_text(${JSON.stringify(HELD_LABELS)}::jsonb) l (kind, label) on l.kind = i.kind
     where i.beneficiary_id = ${memberId} and i.status = 'held'
       and i.release_at >= ${now}::timestamptz and i.release_at <= ${until}::timestamptz
     group by (i.release_at at time zone 'UTC')::date, l.label, i.asset`

@@ -1,3 +1,4 @@
+import { fillText } from '@tizara/contract/response-texts'
 import { formatUnits, mulDiv, type Units } from '@tizara/money'
 import { shareOf } from './rewards.rules.ts'
 
@@ -44,7 +45,10 @@ export function referralOf(
 export function whyLess(bought: Units | null, base: Units, reason: string | null): string | null {
   if (isUnearnedReason(reason)) return UNEARNED_REASONS[reason]
   if (bought === null || base >= bought) return null
-  return `For ${formatUnits(base)} of ${formatUnits(bought)} coin: the rest was bought with money that was not deposited, or that earned a reward before`
+  return fillText('For {amount} of {bought} coin: the rest was bought with money that was not deposited, or that earned a reward before', {
+    amount: formatUnits(base),
+    bought: formatUnits(bought),
+  })
 }
 
 const isUnearnedReason = (reason: string | null): reason is UnearnedReason => reason !== null && reason in UNEARNED_REASONS
