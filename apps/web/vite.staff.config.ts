@@ -32,6 +32,7 @@ const PROPOSALS = [
   'staff-events',
   'staff-payout-rules',
   'staff-programme',
+  'staff-screening',
   'staff-values',
   'staff-webhooks',
 ]

@@ -1252,6 +1252,8 @@ CREATE TRIGGER member_in_team_later AFTER UPDATE OF is_verified ON public.member
 CREATE TRIGGER member_liability AFTER UPDATE OF is_verified, is_active ON public.member FOR EACH ROW WHEN (((old.is_verified AND old.is_active) IS DISTINCT FROM (new.is_verified AND new.is_active))) EXECUTE FUNCTION reward_update_liability();
 CREATE TRIGGER member_placed AFTER INSERT ON public.member FOR EACH ROW EXECUTE FUNCTION place_member();
 CREATE TRIGGER member_sponsor_fixed BEFORE UPDATE OF sponsor_id ON public.member FOR EACH ROW WHEN ((old.sponsor_id IS DISTINCT FROM new.sponsor_id)) EXECUTE FUNCTION keep_sponsor();
+CREATE TRIGGER member_to_screen AFTER INSERT ON public.member FOR EACH ROW EXECUTE FUNCTION queue_name_screening();
+CREATE TRIGGER member_to_screen_again AFTER UPDATE OF name ON public.member FOR EACH ROW WHEN ((old.name <> new.name)) EXECUTE FUNCTION queue_name_screening();
 CREATE TRIGGER member_verification BEFORE INSERT OR UPDATE OF is_verified ON public.member FOR EACH ROW WHEN ((new.is_verified AND (new.verified_at IS NULL))) EXECUTE FUNCTION note_verification();
 CREATE TRIGGER member_verified_event AFTER UPDATE OF is_verified ON public.member FOR EACH ROW WHEN (((NOT old.is_verified) AND new.is_verified)) EXECUTE FUNCTION record_member_event('member.verified');
 
@@ -1575,6 +1577,7 @@ CREATE INDEX payout_address_by_key ON public.payout_address USING btree (address
 CREATE UNIQUE INDEX payout_address_in_book ON public.payout_address USING btree (member_id, network, address_key) WHERE (removed_at IS NULL);
 CREATE INDEX payout_address_proven ON public.payout_address USING btree (id) WHERE ((proven_at IS NOT NULL) AND (removed_at IS NULL));
 CREATE TRIGGER payout_address_ended AFTER UPDATE OF removed_at ON public.payout_address FOR EACH ROW WHEN (((old.removed_at IS NULL) AND (new.removed_at IS NOT NULL))) EXECUTE FUNCTION record_ended_access('address');
+CREATE TRIGGER payout_address_to_screen AFTER INSERT ON public.payout_address FOR EACH ROW EXECUTE FUNCTION queue_address_screening('address');
 
 create table payout_notification (
   id bigint not null generated always as identity,
@@ -1690,6 +1693,7 @@ CREATE TRIGGER payout_request_recounted AFTER UPDATE OF kind, status, amount ON 
             ELSE NULL::text
         END) OR (old.status IS DISTINCT FROM new.status) OR (old.amount IS DISTINCT FROM new.amount))) EXECUTE FUNCTION payout_request_recounted();
 CREATE TRIGGER payout_request_rejected_event AFTER UPDATE OF status ON public.payout_request FOR EACH ROW WHEN (((old.status <> 'REJECTED'::text) AND (new.status = 'REJECTED'::text))) EXECUTE FUNCTION record_event('payout.rejected');
+CREATE TRIGGER payout_request_to_screen AFTER INSERT ON public.payout_request FOR EACH ROW WHEN ((new.kind <> 'transfer'::text)) EXECUTE FUNCTION queue_address_screening('payout');
 
 create table payout_rule_use (
   day timestamp with time zone not null,
@@ -2374,6 +2378,78 @@ create table saved_reply (
 );
 CREATE INDEX saved_reply_kept ON public.saved_reply USING btree (uses DESC, id) WHERE (dropped_at IS NULL);
 
+create table screening_entry (
+  list_id bigint not null,
+  source text not null,
+  reference text not null,
+  name text not null,
+  listed_on date,
+  constraint screening_entry_list_id_fkey FOREIGN KEY (list_id) REFERENCES screening_list(id),
+  constraint screening_entry_pkey PRIMARY KEY (list_id, source, reference)
+);
+
+create table screening_hit (
+  id bigint not null generated always as identity,
+  public_id text not null,
+  member_id bigint not null,
+  kind text not null,
+  key text not null,
+  source text not null,
+  reference text not null,
+  listed_name text not null,
+  listed_on date,
+  cause text not null,
+  found_at timestamp with time zone not null,
+  verdict text,
+  decided_at timestamp with time zone,
+  constraint screening_hit_cause_check CHECK ((cause = ANY (ARRAY['list'::text, 'name'::text, 'address'::text, 'payout'::text]))),
+  constraint screening_hit_check CHECK (((verdict IS NULL) = (decided_at IS NULL))),
+  constraint screening_hit_kind_check CHECK ((kind = ANY (ARRAY['name'::text, 'address'::text]))),
+  constraint screening_hit_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint screening_hit_member_id_kind_key_source_reference_key UNIQUE (member_id, kind, key, source, reference),
+  constraint screening_hit_pkey PRIMARY KEY (id),
+  constraint screening_hit_public_id_key UNIQUE (public_id),
+  constraint screening_hit_verdict_check CHECK ((verdict = ANY (ARRAY['same'::text, 'different'::text])))
+);
+CREATE INDEX screening_hit_by_verdict ON public.screening_hit USING btree (COALESCE(verdict, 'open'::text), id DESC);
+
+create table screening_key (
+  list_id bigint not null,
+  kind text not null,
+  key text not null,
+  source text not null,
+  reference text not null,
+  constraint screening_key_kind_check CHECK ((kind = ANY (ARRAY['name'::text, 'address'::text]))),
+  constraint screening_key_list_id_fkey FOREIGN KEY (list_id) REFERENCES screening_list(id),
+  constraint screening_key_pkey PRIMARY KEY (list_id, kind, key, source, reference)
+);
+
+create table screening_list (
+  id bigint not null generated always as identity,
+  hash text not null,
+  status text not null,
+  entries integer not null,
+  staged_at timestamp with time zone not null,
+  activated_at timestamp with time zone,
+  address_cursor text not null default ''::text,
+  member_cursor bigint not null default 0,
+  constraint screening_list_check CHECK (((status <> 'ACTIVE'::text) OR (activated_at IS NOT NULL))),
+  constraint screening_list_pkey PRIMARY KEY (id),
+  constraint screening_list_status_check CHECK ((status = ANY (ARRAY['STAGED'::text, 'ACTIVE'::text, 'REPLACED'::text])))
+);
+CREATE UNIQUE INDEX screening_list_current ON public.screening_list USING btree (status) WHERE (status <> 'REPLACED'::text);
+
+create table screening_task (
+  id bigint not null generated always as identity,
+  member_id bigint not null,
+  cause text not null,
+  address text,
+  constraint screening_task_cause_check CHECK ((cause = ANY (ARRAY['name'::text, 'address'::text, 'payout'::text]))),
+  constraint screening_task_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint screening_task_pkey PRIMARY KEY (id)
+);
+CREATE INDEX screening_task_by_member ON public.screening_task USING btree (member_id);
+
 create table second_factor (
   member_id bigint not null,
   encrypted_secret bytea not null,
@@ -2572,7 +2648,7 @@ create table staff_case (
   member_id bigint not null,
   title text not null,
   reason text not null,
-  owner_id bigint not null,
+  owner_id bigint,
   opened_at timestamp with time zone not null,
   due_at timestamp with time zone not null,
   outcome text,
@@ -3991,7 +4067,7 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.outflow_checks(members bigint[], networks integer[], keys text[], since timestamp with time zone, at timestamp with time zone)
- RETURNS TABLE(count integer, withdrawal bigint, bridge bigint, transfer bigint, unconfirmed bigint, trusted boolean, proof jsonb, stopped boolean, "frozenUntil" timestamp with time zone, "frozenFor" text, "usdBalance" bigint, "coinBalance" bigint)
+ RETURNS TABLE(count integer, withdrawal bigint, bridge bigint, transfer bigint, unconfirmed bigint, trusted boolean, proof jsonb, stopped boolean, "frozenUntil" timestamp with time zone, "frozenFor" text, screened boolean, "usdBalance" bigint, "coinBalance" bigint)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET enable_hashjoin TO 'off'
@@ -4004,6 +4080,7 @@ begin
         and u.minute > since - interval '1 minute' and u.last_at > since),
       m.payouts_stopped_at is null and coalesce(b.usable, false), b.proof,
       m.payouts_stopped_at is not null, m.payouts_frozen_until, m.payouts_frozen_for,
+      screening_hold(w.member_id) is not distinct from 'hit',
       (select a.balance from ledger_account a where a.id = ledger_account_number(w.member_id, 'depositWallet', 'USD', 0)),
       (select a.balance from ledger_account a where a.id = ledger_account_number(w.member_id, 'icoWallet', 'COIN', 0))
     from unnest(members, networks, keys) with ordinality w (member_id, network, address_key, ordinal)
@@ -4048,6 +4125,25 @@ CREATE OR REPLACE FUNCTION public.place_member()
 AS $function$
 begin
   perform team_place(new.id, new.sponsor_id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.queue_address_screening()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into screening_task (member_id, cause, address)
+    select new.member_id, tg_argv[0], new.address where exists (select from screening_list where status = 'ACTIVE');
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.queue_name_screening()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into screening_task (member_id, cause) select new.id, 'name' where exists (select from screening_list where status = 'ACTIVE');
   return null;
 end $function$;
 
@@ -4613,6 +4709,18 @@ begin
   group by kind, (release_at at time zone 'UTC')::date;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.screening_hold(member bigint)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case
+    when exists (select from screening_hit h where h.member_id = member and h.verdict is distinct from 'different') then 'hit'
+    when exists (select from screening_task t where t.member_id = member)
+      or exists (select from screening_list l where l.status = 'ACTIVE' and l.member_cursor < member) then 'pending'
+  end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.sessions_by_id(ids bigint[])
  RETURNS TABLE("sessionId" bigint, "endedAt" timestamp with time zone, "endReason" text, "lastSeenAt" timestamp with time zone, "idleSeconds" integer, "expiresAt" timestamp with time zone, "memberId" bigint, "publicId" text, email text, "isVerified" boolean, "isActive" boolean, role text, "isSpecialRcm" boolean, "provedFactor" boolean, "suspendedUntil" timestamp with time zone)

@@ -6,11 +6,11 @@ export interface UploadedImage {
   bytes: Uint8Array
 }
 
-/** Builds a multipart body as a browser does, with text fields and an image, and its header. */
-export async function multipart(fields: object, image?: UploadedImage) {
+/** Builds a multipart body as a browser does, with text fields and a file, and its header. */
+export async function multipart(fields: object, image?: UploadedImage, field = 'image') {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.append(name, String(value))
-  if (image !== undefined) form.append('image', new Blob([new Uint8Array(image.bytes)], { type: image.type }), image.name)
+  if (image !== undefined) form.append(field, new Blob([new Uint8Array(image.bytes)], { type: image.type }), image.name)
   const body = new Response(form)
   return { payload: Buffer.from(await body.arrayBuffer()), headers: { 'content-type': body.headers.get('content-type') ?? '' } }
 }

@@ -1,5 +1,6 @@
 import type { Route } from '@tizara/contract'
 import { multipart, squarePng } from './multipart.ts'
+import { screeningCsv } from './screening-calls.ts'
 import { instance } from './staff-calls.ts'
 
 /** Works like `sendCall`, with the reply's message. */
@@ -12,8 +13,9 @@ export async function replyTo(
     const reply = await instance.at.call(route.method, path, { token, body })
     return { status: reply.status, message: String(reply.body?.message) }
   }
-  const picture = route.upload.required ? { name: 'a.png', type: 'image/png', bytes: await squarePng() } : undefined
-  const sent = await multipart(body as object, picture)
+  const { field, required } = route.upload
+  const bytes = field === 'list' ? screeningCsv(['EU,1,Nobody Known,,,']) : await squarePng()
+  const sent = await multipart(body as object, required ? { name: 'a.png', type: 'image/png', bytes } : undefined, field)
   const headers = token === undefined ? sent.headers : { ...sent.headers, authorization: token }
   const reply = await instance.at.app.inject({ method: 'POST', url: `/api/v1${path}`, payload: sent.payload, headers })
   return { status: reply.statusCode, message: String(reply.json<{ message?: unknown }>().message) }

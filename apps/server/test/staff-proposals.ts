@@ -1,5 +1,6 @@
 import type { ProposalSubject } from '@tizara/contract/staff-changes'
 import { type Call, calls, instance, reason } from './staff-calls.ts'
+import { stageList } from './screening-calls.ts'
 import type { Person } from './staff-instance.ts'
 
 /** Call that makes a proposal. */
@@ -45,6 +46,8 @@ const submitters: Record<ProposalSubject, (by: Person) => Promise<CallInput>> = 
   brand: () => Promise.resolve(proposal('brand', { name: `Coral ${(turn += 1)}`, accent: '#1a73e8', terms: 'https://example.com/terms' })),
   message: () => Promise.resolve(proposal('message', { title: `News ${(turn += 1)}`, text: 'Hello.', segment: {} })),
   webhook: () => Promise.resolve(proposal('webhook', { name: `Books ${(turn += 1)}`, url: 'https://example.com/hooks' })),
+  'screening-list': async () => proposal('screening-list', { hash: await stageList(instance.at, [`EU,${(turn += 1)},Nobody Known,,,`]) }),
+  screening: ready('decideScreening'),
   cover: () => Promise.resolve(proposal('cover', { committedCoin: 1 })),
   credit: ready('creditRcm'),
   fund: () => Promise.resolve({ path: '/staff/reward-pool/fund', body: { asset: 'coin', amount: 1, source: 'operator', reason } }),

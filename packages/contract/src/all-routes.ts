@@ -40,6 +40,7 @@ import * as staffMembers from './staff-members.ts'
 import * as staffProgramme from './staff-programme.ts'
 import * as staffPurchases from './staff-purchases.ts'
 import * as staffQueues from './staff-queues.ts'
+import * as staffScreening from './staff-screening.ts'
 import * as staffRewardRuns from './staff-reward-runs.ts'
 import * as staffRewards from './staff-rewards.ts'
 import * as staffTickets from './staff-tickets.ts'
@@ -91,6 +92,7 @@ const modules = {
   staffMembers,
   staffMemberActs,
   staffMemberPages,
+  staffScreening,
   staffRewardRuns,
   staffRewards,
   staffCases,

@@ -188,17 +188,19 @@ describe('API routes', () => {
     expect(staff.filter((route) => route.access !== 'staff')).toEqual([])
   })
 
-  it('[API-03] [VA-84] send JSON except for the uploads of tickets, of at most 1 MB, and of logos', () => {
+  it('[API-03] [VA-84] send JSON except for the uploads of tickets, of at most 1 MB, of logos and of screening lists', () => {
     const uploads = allRoutes.filter((route) => route.upload !== undefined)
     expect(uploads.map((route) => route.path)).toEqual([
       '/ticket/create',
       '/ticket/create-replay',
+      '/staff/screening/lists',
       '/staff/tickets/:id/reply',
       '/staff/brand/logo',
     ])
     expect(uploads.map((route) => route.upload)).toEqual([
       { field: 'image', required: true, maxBytes: 1_048_576 },
       { field: 'image', required: false, maxBytes: 1_048_576 },
+      { field: 'list', required: true, maxBytes: 20_000_000 },
       { field: 'image', required: false, maxBytes: 1_048_576 },
       { field: 'image', required: true, maxBytes: 1_048_576 },
     ])
@@ -270,7 +272,7 @@ describe('keys of replies', () => {
     // Digests of published statements.
     expect(naming(/digest/i).toSorted()).toEqual(['trustHistory', 'trustPage'])
     // The proof of reserves' leaves and branches are public, and so are the transactions with its digests. Staff also see hashes of
-    // audit entries, previews, reward days and transactions, of accounting files and of uploaded logos.
+    // audit entries, previews, reward days and transactions, of accounting files, of uploaded logos and of screening lists.
     expect(naming(/(?<!tx)hash$/i).toSorted()).toEqual([
       'myProof',
       'payRewardDay',
@@ -281,9 +283,11 @@ describe('keys of replies', () => {
       'staffAuditChain',
       'staffChange',
       'staffQueueItem',
+      'staffScreeningLists',
       'trustHistory',
       'trustPage',
       'uploadLogo',
+      'uploadScreeningList',
     ])
     expect(naming(/secret/i)).toEqual(['beginTotp', 'rotateWebhookSecret'])
   })

@@ -13,7 +13,8 @@ export const caseRow = v.object({
   title: v.string(),
   /** Why it was opened. */
   reason: v.string(),
-  owner: person,
+  /** Absent for a case that screening opened and nobody has taken. */
+  owner: v.nullable(person),
   openedAt: moment,
   dueAt: moment,
   outcome: v.nullable(v.picklist(caseOutcomes)),

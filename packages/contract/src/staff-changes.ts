@@ -7,6 +7,7 @@ import { nft } from './nfts.ts'
 import { apiKeyValue } from './staff-api-keys.ts'
 import { webhookValue } from './staff-webhooks.ts'
 import { payoutRulesValue } from './staff-payout-rules.ts'
+import { screeningListValue } from './staff-screening.ts'
 import { person, reason } from './staff.ts'
 import { bound, startsAt } from './staff-bounds.ts'
 import { simulation, resultMark } from './staff-programme.ts'
@@ -48,6 +49,7 @@ const proposable = [
   v.strictObject({ subject: v.literal('brand'), value: brandValue, startsAt }),
   v.strictObject({ subject: v.literal('message'), value: messageValue }),
   v.strictObject({ subject: v.literal('webhook'), value: webhookValue }),
+  v.strictObject({ subject: v.literal('screening-list'), value: screeningListValue }),
 ] as const
 
 export const proposal = v.variant('subject', [
@@ -67,6 +69,7 @@ export const proposal = v.variant('subject', [
   v.strictObject({ ...proposable[12].entries, reason }),
   v.strictObject({ ...proposable[13].entries, reason }),
   v.strictObject({ ...proposable[14].entries, reason }),
+  v.strictObject({ ...proposable[15].entries, reason }),
 ])
 export type Proposal = v.InferOutput<typeof proposal>
 
@@ -94,6 +97,8 @@ export const proposalRoles = {
   brand: 'admin',
   message: 'money',
   webhook: 'admin',
+  'screening-list': 'admin',
+  screening: 'money',
   credit: 'money',
   fund: 'money',
   staff: 'admin',

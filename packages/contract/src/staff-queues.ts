@@ -231,6 +231,7 @@ export const approveRequest = staffAct({
     'FOUR_EYES',
     'INVALID_AMOUNT',
     'PAYOUT_HELD',
+    'SCREENING_OPEN',
     'PAYOUTS_STOPPED',
     'PAYOUT_UNCONFIRMED',
     'PAYOUT_CHANGED',

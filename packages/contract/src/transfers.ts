@@ -59,6 +59,7 @@ export const userToUserDeposit = memberAct({
     'TOO_MANY_REQUESTS',
     'PAYOUTS_STOPPED',
     'PAYOUT_HELD',
+    'TRANSFER_CHECKED',
     'PAYOUT_DAY_COUNT',
     'PAYOUT_DAY_LIMIT',
     'STEP_UP_REFUSED',

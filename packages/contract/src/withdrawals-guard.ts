@@ -27,7 +27,7 @@ const PROOF_ERRORS = [
 ] as const
 
 /** Reasons for not posting a confirmed transfer. */
-const TRANSFER_ERRORS = ['PAYOUT_HELD', 'USER_NOT_FOUND'] as const
+const TRANSFER_ERRORS = ['PAYOUT_HELD', 'TRANSFER_CHECKED', 'USER_NOT_FOUND'] as const
 
 /** Saved address; payouts to it need no confirmation from `usableFrom` on. */
 const bookAddress = v.object({

@@ -25,6 +25,7 @@ export { type JournalLine, readJournal, setJournalAside } from './access-journal
 export { recordHourly } from './record-hourly.ts'
 export { recordSuspendedCall } from './record-suspended-call.ts'
 export { auditRoutes } from './audit.routes.ts'
+export { CONFIDENTIAL_ACTIONS } from './staff-actions.queries.ts'
 export {
   type AuditSearch,
   listActionsByOrOn,

@@ -25,8 +25,17 @@ const LABELS: Readonly<Record<string, string>> = {
   'staff.member.cancel-recovery': 'Cancelled the recovery of your account',
 }
 
-/** Excludes internal staff notes. */
-const PRIVATE = ['staff.member.note']
+/** Actions about suspicions. The member must not learn of them, from no page and from no copy of the own data. */
+export const CONFIDENTIAL_ACTIONS: readonly string[] = [
+  'staff.case.open',
+  'staff.case.take',
+  'staff.case.close',
+  'staff.screening.hit',
+  'staff.screening.propose',
+  'staff.screening.decide',
+]
+/** Excludes internal staff notes, too. */
+const PRIVATE = ['staff.member.note', ...CONFIDENTIAL_ACTIONS]
 
 const ROLES: Readonly<Record<string, string>> = { SUPPORT: 'Support', FINANCE: 'Finance', ADMIN: 'Administration', AUDITOR: 'Audit' }
 

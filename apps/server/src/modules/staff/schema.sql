@@ -131,7 +131,8 @@ create table staff_case (
   member_id bigint not null references member (id),
   title text not null check (title <> ''),
   reason text not null check (reason <> ''),
-  owner_id bigint not null references member (id),
+  -- Null for a case that screening opened, until staff take it.
+  owner_id bigint references member (id),
   opened_at timestamptz not null,
   due_at timestamptz not null,
   outcome text check (outcome in ('cleared', 'acted', 'reported')),

@@ -32,6 +32,7 @@ import { jobRoutes } from './operations/jobs.routes.ts'
 import { ledgerRoutes } from './ledger/ledger.routes.ts'
 import { grantRole } from './people/grant-role.ts'
 import type { StaffPorts } from './access/ports.ts'
+import { screeningRoutes } from './members/screening.routes.ts'
 import { purchaseRoutes } from './members/purchases.routes.ts'
 import { readPayoutRules } from './requests/payout-rules.queries.ts'
 import { stopPayoutRules } from './requests/stop-payout-rules.ts'
@@ -55,6 +56,7 @@ export function staffRoutes(unchecked: Bind, ports: StaffPorts): void {
   ticketRoutes(bind, ports)
   memberPageRoutes(bind)
   caseRoutes(bind)
+  screeningRoutes(bind)
   rewardRoutes(bind)
   catalogueRoutes(bind)
   proposalRoutes(bind)

@@ -5,6 +5,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import type { PayoutRequestTable } from '../../platform/db/tables.generated.ts'
 import { mayReceiveTransfers, type Member, memberById } from '../members/index.ts'
+import { membersHeldByScreening } from '../screening/index.ts'
 import { postTransfers } from './post-transfers.ts'
 
 /** Proof by which the owner confirmed a held transfer. */
@@ -14,7 +15,7 @@ type Proof = 'page' | 'link' | 'step-up'
  * Posts a confirmed transfer: releases the hold and moves the amount to the receiver.
  * @param request the row, locked by this transaction
  * @returns the ledger transfer to the receiver
- * @throws AppError PAYOUT_HELD, USER_NOT_FOUND if the receiver may receive no transfers any more
+ * @throws AppError PAYOUT_HELD, TRANSFER_CHECKED, USER_NOT_FOUND if the receiver may receive no transfers any more
  */
 export async function completeTransfer(
   tx: Tx,
@@ -25,6 +26,7 @@ export async function completeTransfer(
 ): Promise<bigint> {
   const at = deps.clock.now()
   assertNotFrozen(owner, at)
+  if ((await membersHeldByScreening(tx, [owner.id])).size > 0) throw new AppError('TRANSFER_CHECKED')
   const { receiver_id: receiverId } = request
   const receiver = receiverId === null ? undefined : await memberById(tx, receiverId)
   if (receiver === undefined || !mayReceiveTransfers(receiver)) throw new AppError('USER_NOT_FOUND')

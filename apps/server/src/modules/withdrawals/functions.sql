@@ -8,7 +8,7 @@ $$;
 -- function forces index scans, because a cached plan may date from a time when the tables were small.
 create or replace function outflow_checks(members bigint[], networks int[], keys text[], since timestamptz, at timestamptz)
 returns table (count int, withdrawal bigint, bridge bigint, transfer bigint, unconfirmed bigint, trusted boolean, proof jsonb, stopped boolean,
-  "frozenUntil" timestamptz, "frozenFor" text, "usdBalance" bigint, "coinBalance" bigint) language plpgsql
+  "frozenUntil" timestamptz, "frozenFor" text, screened boolean, "usdBalance" bigint, "coinBalance" bigint) language plpgsql
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 #variable_conflict use_column
 begin
@@ -17,6 +17,7 @@ begin
         and u.minute > since - interval '1 minute' and u.last_at > since),
       m.payouts_stopped_at is null and coalesce(b.usable, false), b.proof,
       m.payouts_stopped_at is not null, m.payouts_frozen_until, m.payouts_frozen_for,
+      screening_hold(w.member_id) is not distinct from 'hit',
       (select a.balance from ledger_account a where a.id = ledger_account_number(w.member_id, 'depositWallet', 'USD', 0)),
       (select a.balance from ledger_account a where a.id = ledger_account_number(w.member_id, 'icoWallet', 'COIN', 0))
     from unnest(members, networks, keys) with ordinality w (member_id, network, address_key, ordinal)

@@ -1504,6 +1504,56 @@ export interface SavedReplyTable {
   dropped_at: Date | null
 }
 
+export interface ScreeningEntryTable {
+  list_id: bigint
+  source: string
+  reference: string
+  name: string
+  listed_on: string | null
+}
+
+export interface ScreeningHitTable {
+  id: Generated<bigint>
+  public_id: string
+  member_id: bigint
+  kind: string
+  key: string
+  source: string
+  reference: string
+  listed_name: string
+  listed_on: string | null
+  cause: string
+  found_at: Date
+  verdict: string | null
+  decided_at: Date | null
+}
+
+export interface ScreeningKeyTable {
+  list_id: bigint
+  kind: string
+  key: string
+  source: string
+  reference: string
+}
+
+export interface ScreeningListTable {
+  id: Generated<bigint>
+  hash: string
+  status: string
+  entries: number
+  staged_at: Date
+  activated_at: Date | null
+  address_cursor: Generated<string>
+  member_cursor: Generated<bigint>
+}
+
+export interface ScreeningTaskTable {
+  id: Generated<bigint>
+  member_id: bigint
+  cause: string
+  address: string | null
+}
+
 export interface SecondFactorTable {
   member_id: bigint
   encrypted_secret: Buffer
@@ -1623,7 +1673,7 @@ export interface StaffCaseTable {
   member_id: bigint
   title: string
   reason: string
-  owner_id: bigint
+  owner_id: bigint | null
   opened_at: Date
   due_at: Date
   outcome: string | null
@@ -2084,6 +2134,11 @@ export interface DB {
   reward_watermark: RewardWatermarkTable
   reward_week: RewardWeekTable
   saved_reply: SavedReplyTable
+  screening_entry: ScreeningEntryTable
+  screening_hit: ScreeningHitTable
+  screening_key: ScreeningKeyTable
+  screening_list: ScreeningListTable
+  screening_task: ScreeningTaskTable
   second_factor: SecondFactorTable
   sell_request: SellRequestTable
   sell_request_sale: SellRequestSaleTable

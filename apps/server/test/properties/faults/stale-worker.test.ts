@@ -100,6 +100,8 @@ describe('overtaken worker', async () => {
         const rules = [{ action: 'queue' as const, name: 'Large', kind: 'withdrawal' as const, above: ONE }]
         await setPayoutRules(tx, deps, { rules, actorId: null, reason: 'test' })
       }),
+    screening: () =>
+      sql`insert into screening_list (hash, status, entries, staged_at) values ('list', 'REPLACED', 0, ${clock.now()})`.execute(db),
     import: () =>
       sql`insert into import_batch (hash, status, members, referrals, usd, coin, staged_at, approved_at)
         values (${'a'.repeat(64)}, 'APPROVED', 0, 0, 0, 0, ${clock.now()}, ${clock.now()})`.execute(db),

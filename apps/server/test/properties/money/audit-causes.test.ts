@@ -194,6 +194,7 @@ const NOT_A_FACT: readonly [RegExp, string][] = [
   [/^reward_run\.(seen_source|newest_source)$|^reward_partition\./, 'where an interrupted run continues'],
   [/^ledger_close\.|^ledger_closed_balance\./, 'period closes: planted in close-months.test.ts'],
   [/^reward_payment_claim\./, 'credits that are paid a moment later: planted in runs/assist-runs.test.ts'],
+  [/^screening_list\.member_cursor$/, 'progress of the comparison of members with a list'],
   [/^reward_payment\.cursor_(sponsor|member)$/, 'position in the order of credits; earlier ones count as paid'],
 ]
 /** Selects the row that shows the damage, because not every row states the amount. */

@@ -166,6 +166,7 @@ const CALLS: readonly (readonly [route: string, field: string, make: () => Promi
   ['proposeChange', 'value.name', () => change('api-key', { name: 'x', rights: ['staffBusiness'], days: 30 })],
   ['proposeChange', 'value.name', () => change('webhook', { name: 'x', url: `https://example.com/${(turn += 1)}` })],
   ['rotateWebhookSecret', 'reason', () => asks('/staff/webhooks/x/secret', {})],
+  ['decideScreening', 'reason', () => asks('/staff/members/x/screening', { hits: ['x'], verdict: 'same' })],
   ['stopWebhook', 'reason', () => asks('/staff/webhooks/x/stop', { ends: true })],
   ['endStaffApiKey', 'reason', () => asks('/staff/api-keys/x/end', {})],
   ['stopPayoutRules', 'reason', () => ({ path: '/staff/payout-rules/stop', caller: maker, body: { reason: 'x' } })],

@@ -204,6 +204,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
   findReceiver: 'counts only; the transfer checks the session again',
   answerTicket: 'of staff: the role is looked at again in the transaction',
   uploadLogo: 'of staff, as above',
+  uploadScreeningList: 'of staff, as above',
   previewRewardDay: 'of staff, as above',
   payRewardDay: 'of staff, as above',
   startRewardRun: 'of staff, as above',

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { CONFIDENTIAL_ACTIONS } from '../../audit/index.ts'
 import { SECRET, CONTROL, STAFF, OTHER, REPEATED, INTERNAL, member, ownTickets, ownTable, type OwnTable } from './own-table.ts'
 
 /** Profile, access, people, messages and the audit log. */
@@ -99,7 +100,8 @@ export const accountTables: readonly OwnTable[] = [
   }),
   ownTable('audit-log-about-you', 'audit_event', {
     of: ({ id, publicId }) =>
-      sql<boolean>`subject_type = 'member' and subject_id in (${publicId}, ${String(id)}) and actor_id is distinct from ${id}`,
+      sql<boolean>`subject_type = 'member' and subject_id in (${publicId}, ${String(id)}) and actor_id is distinct from ${id}
+        and not action = any(${CONFIDENTIAL_ACTIONS}::text[])`,
     columns: 'id at actor_role action reason outcome',
   }),
 ]

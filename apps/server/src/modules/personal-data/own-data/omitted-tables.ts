@@ -22,7 +22,7 @@ export const omittedTables: Readonly<Record<string, readonly string[]>> = {
     mail_outbox payment_notice background_job background_job_part
   `),
   'work of staff: proposals, incidents, drafts, cases, and links between accounts': words(`
-    staff_case linked_account linked_account_progress staff_link staff_incident
+    staff_case screening_hit screening_task linked_account linked_account_progress staff_link staff_incident
     staff_view staff_view_limit staff_presence staff_proposal saved_reply payout_rules announcement programme_simulation
   `),
   'transfers and addresses of the public chain; those of the member are in the files of deposits and withdrawals': words(`
@@ -31,7 +31,7 @@ export const omittedTables: Readonly<Record<string, readonly string[]>> = {
     chain_unknown_token hot_wallet hot_wallet_empty network_cost
   `),
   'about the platform, not about a person': words(`
-    accounting_export audit_anchor audit_check brand brand_logo business_day clock_offset command_last_run daily_total import_batch job_lease ledger_close ledger_stop nft nft_next
+    screening_list screening_entry screening_key accounting_export audit_anchor audit_check brand brand_logo business_day clock_offset command_last_run daily_total import_batch job_lease ledger_close ledger_stop nft nft_next
     nft_supply proceeds_payout provider_scan reward_coverage_version reward_day reward_earned_progress reward_halt reward_liability
     reward_liability_pending reward_partition reward_payment reward_payment_claim reward_policy reward_programme reward_run
     reward_watermark setting setup_end stake_plan stake_plan_next trust_digest_transaction trust_node trust_signature

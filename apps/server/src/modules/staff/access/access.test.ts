@@ -102,6 +102,7 @@ describe('access to staff calls', () => {
       'programme',
       'purchase-reversal',
       'reversal',
+      'screening',
     ])
     for (const subject of proposalSubjects) {
       expect(mayRole('ADMIN', `change.${subject}`)).toBe(true)

@@ -82,6 +82,7 @@ const ALONE: Readonly<Record<string, { changes: readonly string[]; because: stri
     changes: ['closed_at', 'closed_by', 'outcome', 'outcome_reason'].map((column) => `staff_case.${column}`),
     because: 'a case has no effect on the account',
   },
+  uploadScreeningList: { changes: ['screening_entry', 'screening_key', 'screening_list'], because: 'nobody is compared with it yet' },
   reviewLinkedAccount: {
     changes: ['review_reason', 'reviewed_at', 'reviewed_by', 'verdict'].map((column) => `linked_account.${column}`),
     because: 'the two still cannot decide about each other, and the request names the reviewer',

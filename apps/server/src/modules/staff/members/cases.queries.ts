@@ -58,7 +58,7 @@ async function described(db: Db, rows: readonly Row[]): Promise<CaseRow[]> {
     member: personOf(people.get(row.member_id)),
     title: row.title,
     reason: row.reason,
-    owner: personOf(people.get(row.owner_id)),
+    owner: row.owner_id === null ? null : personOf(people.get(row.owner_id)),
     openedAt: row.opened_at,
     dueAt: row.due_at,
     outcome: caseOutcomes.find((one) => one === row.outcome) ?? null,

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
 import { recoveryOf, replacedName } from '../../auth/index.ts'
 import type { Member } from '../../members/index.ts'
+import { membersHeldByScreening } from '../../screening/index.ts'
 import { FRESH_MS } from '../requests/queue-signs.ts'
 
 type Flag = ReplyOf<typeof staffMemberDetail>['flags'][number]
@@ -44,6 +45,12 @@ export async function flagsOf(db: Db, member: Member, now: Date): Promise<Flag[]
     })
   else if (!member.is_active) flags.push({ code: 'BLOCKED', text: 'The member is blocked' })
   if (!member.is_verified) flags.push({ code: 'UNVERIFIED', text: 'The mail address is not verified' })
+  if ((await membersHeldByScreening(db, [member.id])).size > 0)
+    flags.push({
+      code: 'SCREENING',
+      text: 'Matches the screening list',
+      detail: 'Nothing is paid until two people have decided. The member must not learn of it.',
+    })
   const recovery = await recoveryOf(db, member.id)
   if (recovery !== undefined)
     flags.push({

@@ -9,6 +9,7 @@ import { exportJob } from './export-list.ts'
 import { messageJob } from '../segments/send-message.ts'
 import { recordLinkedAccounts } from '../duties/linked-accounts.ts'
 import { accessJournalJob } from '../../audit/index.ts'
+import { screenMembers } from '../members/screen-members.ts'
 import { simulationJob } from '../rewards/simulate-programme.ts'
 import { businessDaysJob } from '../business/business.job.ts'
 import { watchPlatform } from './watch-platform.ts'
@@ -17,6 +18,7 @@ import { sendWeeklyReport } from './weekly-report.ts'
 export const staffRecurringJobs: Job[] = [
   { name: 'linked-accounts', everySeconds: 30, run: recordLinkedAccounts },
   { name: 'payout-rules', everySeconds: 5, run: applyPayoutRules },
+  { name: 'screening', everySeconds: 5, run: screenMembers },
   { name: 'watch-platform', everySeconds: 10, run: watchPlatform },
   { name: 'audit-anchor', everySeconds: 30, run: anchorAudit },
   businessDaysJob,

@@ -43,6 +43,7 @@ const TABS: Readonly<Record<string, string>> = {
 }
 
 function withSubject(sign: QueueSign, { public_id: id }: Member): QueueSign {
+  if (sign.code === 'SCREENING') return { ...sign, href: `/staff/screening?member=${id}` }
   if (sign.code === 'TRACE') return { ...sign, href: `/staff/linked-accounts?member=${id}` }
   const tab = TABS[sign.code]
   return tab === undefined ? sign : { ...sign, href: `/staff/members/${id}/${tab}` }
@@ -50,12 +51,14 @@ function withSubject(sign: QueueSign, { public_id: id }: Member): QueueSign {
 
 /** Lists warnings about a request and its member. */
 export function signsOf(row: Request, context: RequestContext): QueueSign[] {
-  const { people, traced, now } = context
+  const { people, traced, screened, now } = context
   const signs: QueueSign[] = row.queue === 'deposits' ? row.reviews.map((text) => ({ code: 'REVIEW', text })) : payoutSigns(row, context)
   const member = people.get(row.memberId)
   if (member === undefined) return signs
   const age = (at: Date) => now.getTime() - at.getTime()
   if (row.queue !== 'deposits') signs.push(...restSign(member, now))
+  if (screened.has(row.memberId))
+    signs.push({ code: 'SCREENING', text: 'Matches the screening list', detail: 'Nothing is paid until two people have decided' })
   const { password_reset_at: reset, created_at: joined } = member
   if (!member.is_active) signs.push({ code: 'BLOCKED', text: 'The member is blocked' })
   if (reset !== null && age(reset) < FRESH_MS)

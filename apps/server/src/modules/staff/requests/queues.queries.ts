@@ -8,6 +8,7 @@ import { readPageRange } from '../../../platform/db/paging.ts'
 import { currentPause } from '../../../ledger/index.ts'
 import { depositQueue, depositWork } from '../../deposits/index.ts'
 import { membersById } from '../../members/index.ts'
+import { membersHeldByScreening } from '../../screening/index.ts'
 import { currentSettings } from '../../settings/index.ts'
 import {
   isBurst,
@@ -121,7 +122,7 @@ async function payoutRows(
 /** Loads the context for a page of requests in a few queries. */
 export async function loadContext(db: Db, now: Date, rows: readonly Request[], viewer?: Viewer): Promise<RequestContext> {
   const owners = [...new Set(rows.map((row) => row.memberId))]
-  const [settings, pastLimit, people, traces, paid, stop] = await Promise.all([
+  const [settings, pastLimit, people, traces, paid, stop, screened] = await Promise.all([
     currentSettings(db, now),
     exceedsSoloLimit(db, now, viewer === undefined ? null : (deciderOf(viewer) ?? null), owners),
     membersById(
@@ -134,6 +135,7 @@ export async function loadContext(db: Db, now: Date, rows: readonly Request[], v
       from linked_account t left join member m on m.id = t.reviewed_by where t.member_id = any(${owners}::bigint[]) group by 1`.execute(db),
     paidInDay(db, now, owners),
     currentPause(db),
+    membersHeldByScreening(db, owners),
   ])
   const { fourEyesAboveUsd: usd, fourEyesAboveCoin: coin, payoutDayUsd, payoutDayCoin, payoutTargetHours, depositTargetHours } = settings
   const likeReader = viewer === undefined ? new Set<bigint>() : await tracesOf(db, viewer.memberId, [...people.keys()])
@@ -141,6 +143,7 @@ export async function loadContext(db: Db, now: Date, rows: readonly Request[], v
     row.firstApprovedBy !== null || isUnpaidCredit(row) || isHeld(row) || pastLimit(moneyOf(row))
   return {
     people,
+    screened,
     traced: new Set(traces.rows.filter((row) => row.open).map((row) => row.id)),
     cleared: new Map(traces.rows.flatMap(({ id, clearedBy }) => (clearedBy === null ? [] : [[id, clearedBy]]))),
     limits: { usd, coin },

@@ -12,6 +12,8 @@ export interface RequestContext {
   people: ReadonlyMap<bigint, Member>
   /** Members with an account linked to an upline. */
   traced: ReadonlySet<bigint>
+  /** Members with a screening match that nobody has cleared. */
+  screened: ReadonlySet<bigint>
   /** Staff member who cleared each member's linked accounts. */
   cleared: ReadonlyMap<bigint, string>
   /** Members whose account may belong to the viewer, who cannot decide about them. */

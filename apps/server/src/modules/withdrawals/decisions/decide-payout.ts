@@ -6,6 +6,7 @@ import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { memberById } from '../../members/index.ts'
 import { onCoinSentOut } from '../../rewards/index.ts'
+import { assertScreened } from '../../screening/index.ts'
 import { currentSettings } from '../../settings/index.ts'
 import { assertPayable } from '../guard/day-limit.ts'
 import { firstApproval, hasNoForgedFirstApproval, isOwnerMac, NO_FIRST } from '../payout-mac.ts'
@@ -52,7 +53,7 @@ async function lockPending(tx: Tx, { payoutId, kind }: Pick<PayoutDecision, 'pay
  * payouts, and amounts above the 24-hour limits.
  * @returns `approved` if it was paid, or `waits-for-second` if a second approval is required
  * @throws AppError NOT_FOUND, ALREADY_DECIDED, PAYOUT_UNCONFIRMED, PAYOUT_CHANGED, FOUR_EYES, INVALID_AMOUNT, PAYOUT_HELD, PAYOUTS_STOPPED,
- * PAYOUT_DAY_LIMIT
+ * SCREENING_OPEN, PAYOUT_DAY_LIMIT
  */
 export async function approvePayout(tx: Tx, deps: Deps, decision: PayoutApproval): Promise<'approved' | 'waits-for-second'> {
   const request = await lockPending(tx, decision)
@@ -78,6 +79,7 @@ export async function approvePayout(tx: Tx, deps: Deps, decision: PayoutApproval
   }
   if (two && firstId === decision.staffId) throw new AppError('FOUR_EYES')
   await assertNotHeld(tx, request.member_id, at)
+  await assertScreened(tx, request.member_id)
   const kind = usd ? 'withdrawal' : 'bridge'
   await assertPayable(tx, await currentSettings(tx, at), at, { kind, memberId: request.member_id, amount: request.amount })
   const legs: SettleInput['legs'] = [

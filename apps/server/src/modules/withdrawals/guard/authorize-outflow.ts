@@ -58,6 +58,8 @@ export interface OutflowChecks extends DayUse {
   stopped: boolean
   frozenUntil: Date | null
   frozenFor: FreezeCause | null
+  /** True if a screening match holds the member's payouts. */
+  screened: boolean
   /** Balances before these outflows, in units: the deposit wallet pays withdrawals and transfers, My Wallet pays bridges. */
   usdBalance: Units
   coinBalance: Units
@@ -128,11 +130,16 @@ export async function authorizeOutflows<Input extends OutflowInput>(
 
 /**
  * Rejects outflows while the owner has stopped payouts. A freeze after a new password or second factor also rejects transfers, which staff
- * never review. Payouts may be filed, because staff approve none before the freeze ends.
+ * never review, and so does a screening match. Payouts may be filed, because staff approve none before the end of either.
  * After a sign-in from a new device the owner's proof decides.
  */
-function rejectionByState({ kind }: OutflowInput, { stopped, frozenUntil, frozenFor }: OutflowChecks, now: Date): AppError | undefined {
+function rejectionByState(
+  { kind }: OutflowInput,
+  { stopped, screened, frozenUntil, frozenFor }: OutflowChecks,
+  now: Date,
+): AppError | undefined {
   if (stopped) return new AppError('PAYOUTS_STOPPED')
+  if (kind === 'transfer' && screened) return new AppError('TRANSFER_CHECKED')
   if (kind !== 'transfer' || frozenUntil === null || frozenUntil <= now || frozenFor === 'device') return undefined
   return new AppError('PAYOUT_HELD', { at: frozenUntil.toISOString() })
 }

@@ -17,11 +17,12 @@ export interface UncheckedPayout {
   amount: Units
 }
 
-/** Finds the oldest pending request that an earlier version of the rules, or none, has checked. */
+/** Finds the oldest pending request that an earlier version of the rules, or none, has checked. A member whose screening runs waits. */
 export async function nextUncheckedPayout(db: Db, version: number): Promise<UncheckedPayout | undefined> {
   const { rows } = await sql<UncheckedPayout>`
     select id, public_id as "publicId", kind, member_id as "memberId", address, amount from payout_request
     where status = 'PENDING' and confirmed_at is not null and coalesce(rule_version, 0) < ${version}
+      and screening_hold(member_id) is distinct from 'pending'
     order by coalesce(rule_version, 0), id limit 1`.execute(db)
   return rows[0]
 }

@@ -33,12 +33,17 @@ export interface SignedTransaction {
   sentAt: Date | null
 }
 
-/** Returns the next queued payouts, oldest first, then the payment returns, and then the cold moves. */
+/**
+ * Returns the next queued payouts, oldest first, then the payment returns, and then the cold moves. What screening holds is left out, so that
+ * later payouts are sent.
+ */
 export async function queuedSendings(db: Db, limit: number): Promise<QueuedSending[]> {
   const rows = await sql<Omit<QueuedSending, 'amount'> & { amount: string }>`
     select s.request_id as "requestId", s.kind, p.public_id as "payoutId", s.chain_id::int as "chainId", s.token, s.to_address as "to",
       s.exact_amount::text as amount, s.approval_mac as mac
     from payout_sending s join sent_order p on p.id = s.request_id where s.state = 'QUEUED'
+      and screening_hold((select member_id from payout_request where id = s.request_id)) is null
+      and screening_hold((select member_id from payment_return where id = s.request_id)) is null
     order by s.kind = 'COLD', s.kind = 'PROCEEDS', s.kind = 'RETURN', abs(s.request_id) limit ${limit}`.execute(db)
   return rows.rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }

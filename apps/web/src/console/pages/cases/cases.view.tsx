@@ -66,7 +66,7 @@ function CaseRow({ row }: { row: Row }) {
       <td data-label="Member">
         <Person person={row.member} />
       </td>
-      <td data-label="Owner">{plain(row.owner.name)}</td>
+      <td data-label="Owner">{row.owner === null ? <Tag>nobody</Tag> : plain(row.owner.name)}</td>
       <td data-label="Opened" title={utcAndLocal(row.openedAt)}>
         {brief(row.openedAt)}
       </td>

@@ -17,6 +17,8 @@ const RIGHTS = { open: 'openCase', take: 'takeCase', close: 'closeCase' } as con
 export function CasePanel({ detail: { member, case: current } }: { detail: MemberDetail }) {
   const me = useMe()
   const [act, setAct] = useState<CaseAct>()
+  const owner = current?.owner ?? undefined
+  const isMine = owner?.id === me.person.id
   const whyNot = (one: CaseAct) =>
     member.id === me.person.id ? 'Your own account' : me.rights.includes(RIGHTS[one]) ? undefined : whoCan(me, RIGHTS[one])
   const button = (one: CaseAct, label: string) => (
@@ -39,12 +41,12 @@ export function CasePanel({ detail: { member, case: current } }: { detail: Membe
             <p className="font-semi">{plain(current.title)}</p>
             <p className="text-xs text-muted">“{plain(current.reason)}”</p>
             <p className="mt-2">
-              {current.owner.id === me.person.id ? 'You own it' : `Owned by ${plain(current.owner.name)}`}, due on {brief(current.dueAt)}.{' '}
-              {current.dueAt < new Date() && <Tag>overdue</Tag>}
+              {isMine ? 'You own it' : owner === undefined ? 'Nobody owns it' : `Owned by ${plain(owner.name)}`}, due on{' '}
+              {brief(current.dueAt)}. {current.dueAt < new Date() && <Tag>overdue</Tag>}
             </p>
             <div className="mt-3 flex flex-wrap gap-2">
               {button('close', 'Close it')}
-              {button('take', current.owner.id === me.person.id ? 'Change the due date' : 'Take it over')}
+              {button('take', isMine ? 'Change the due date' : 'Take it over')}
             </div>
           </>
         )}

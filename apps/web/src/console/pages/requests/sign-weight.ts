@@ -5,6 +5,7 @@ export type Sign = NonNullable<QueueRow['signs']>[number]
 /** How strongly a sign points to fraud, from 0 (usual) to 3. Signs with an unknown code weigh 2, so that a new one is never hidden. */
 const weights: Readonly<Record<string, number>> = {
   STOPPED: 3,
+  SCREENING: 3,
   BLOCKED: 3,
   LOOKALIKE: 3,
   RESET: 3,

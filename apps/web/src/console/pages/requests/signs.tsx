@@ -19,6 +19,7 @@ const EVIDENCE: Readonly<Record<string, string>> = {
   RESTS: 'Sign-ins',
   STOPPED: 'Sign-ins',
   TRACE: 'Linked accounts',
+  SCREENING: 'Matches',
 }
 
 /** Details of a sign, since when it applies and when it expires. */

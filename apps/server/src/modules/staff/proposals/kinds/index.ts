@@ -24,6 +24,8 @@ import { rank } from './people/rank.ts'
 import { rcmCredit } from './ledger/rcm-credit.ts'
 import { rewardCancellation } from './ledger/reward-cancellation.ts'
 import { accountRecovery } from './people/account-recovery.ts'
+import { screeningList } from './configuration/screening-list.ts'
+import { screeningVerdict } from './people/screening-verdict.ts'
 import { separatePeople } from './people/separate-people.ts'
 import { settings } from './configuration/settings.ts'
 import { specialMember } from './people/special-member.ts'
@@ -51,6 +53,8 @@ export const kinds = {
   brand,
   message: memberMessage,
   webhook,
+  'screening-list': screeningList,
+  screening: screeningVerdict,
   credit: rcmCredit,
   fund: poolFunding,
   staff: staffRole,

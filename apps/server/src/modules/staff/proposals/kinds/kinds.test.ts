@@ -45,6 +45,7 @@ const ABOUT_NOBODY: readonly ProposalSubject[] = [
   'brand',
   'message',
   'webhook',
+  'screening-list',
   'fund',
   'import',
   'lift-stop',

@@ -1,0 +1,23 @@
+-- Queues the comparison of a member's name with the active list.
+create or replace function queue_name_screening() returns trigger language plpgsql as $$
+begin
+  insert into screening_task (member_id, cause) select new.id, 'name' where exists (select from screening_list where status = 'ACTIVE');
+  return null;
+end $$;
+
+-- Queues the comparison of an address of a member with the active list. The argument is the cause.
+create or replace function queue_address_screening() returns trigger language plpgsql as $$
+begin
+  insert into screening_task (member_id, cause, address)
+    select new.member_id, tg_argv[0], new.address where exists (select from screening_list where status = 'ACTIVE');
+  return null;
+end $$;
+
+-- Returns why a member is paid nothing: `hit` for a match that nobody has cleared, `pending` before the end of a comparison; otherwise null.
+create or replace function screening_hold(member bigint) returns text language sql stable as $$
+  select case
+    when exists (select from screening_hit h where h.member_id = member and h.verdict is distinct from 'different') then 'hit'
+    when exists (select from screening_task t where t.member_id = member)
+      or exists (select from screening_list l where l.status = 'ACTIVE' and l.member_cursor < member) then 'pending'
+  end
+$$;
