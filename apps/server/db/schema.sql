@@ -786,6 +786,7 @@ create table import_batch (
   approved_at timestamp with time zone,
   ended_at timestamp with time zone,
   refusal text,
+  mac bytea,
   constraint import_batch_check CHECK (((referrals >= 0) AND (referrals <= members))),
   constraint import_batch_check1 CHECK (((approved_at IS NULL) = (status = 'STAGED'::text))),
   constraint import_batch_check2 CHECK (((ended_at IS NULL) = (status = ANY (ARRAY['STAGED'::text, 'APPROVED'::text])))),
@@ -3396,6 +3397,25 @@ begin
       where locks[c.ordinal] and i.member_id = c.member_id and i.operation = c.operation and i.key = c.key limit 1) i on true
     order by c.ordinal;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.import_digests(batch bigint)
+ RETURNS TABLE(name text, digest text)
+ LANGUAGE sql
+ STABLE
+ SET "TimeZone" TO 'UTC'
+ SET "DateStyle" TO 'ISO, YMD'
+AS $function$
+  with rows as (
+    select 'import_member' as name, member_id as id, sha256(convert_to(r::text, 'UTF8')) as hash from import_member r where batch_id = batch
+    union all select 'import_balance', id, sha256(convert_to(r::text, 'UTF8')) from import_balance r where batch_id = batch
+    union all select 'import_stake', id, sha256(convert_to(r::text, 'UTF8')) from import_stake r where batch_id = batch
+    union all select 'import_nft', id, sha256(convert_to(r::text, 'UTF8')) from import_nft r where batch_id = batch
+    union all select 'import_history', id, sha256(convert_to(r::text, 'UTF8')) from import_history r where batch_id = batch
+  ), parts as (
+    select name, id / 1024 as part, count(*) as count, sha256(string_agg(hash, ''::bytea order by id)) as hash from rows group by 1, 2
+  )
+  select name, sum(count) || ' ' || encode(sha256(string_agg(hash, ''::bytea order by part)), 'hex') from parts group by 1 order by 1
+$function$;
 
 CREATE OR REPLACE FUNCTION public.journal_time(at timestamp with time zone)
  RETURNS text

@@ -92,7 +92,7 @@ async function bringMembers(tx: Tx, deps: Deps): Promise<void> {
   writeImport(folder, oldPlatform(1, 20, 'old'))
   const { hash } = await stageImport(tx, deps, folder)
   rmSync(folder, { recursive: true })
-  await approveImport(tx, hash, deps.clock.now())
+  await approveImport(tx, deps, hash)
   expect(await applyImport(tx, deps)).toBe(20)
 }
 

@@ -1,4 +1,6 @@
 import type { ProposalSubject } from '@tizara/contract/staff-changes'
+import { confirmStaged } from '../src/modules/import/import-mac.ts'
+import { inTransaction } from '../src/platform/db/database.ts'
 import { type Call, calls, instance, reason } from './staff-calls.ts'
 import { stageList } from './screening-calls.ts'
 import type { Person } from './staff-instance.ts'
@@ -35,7 +37,10 @@ const submitters: Record<ProposalSubject, (by: Person) => Promise<CallInput>> = 
   import: async () => {
     const hash = (turn += 1).toString(16).padStart(64, 'a')
     const row = { hash, status: 'STAGED', members: 0, referrals: 0, usd: 0n, coin: 0n, staged_at: instance.at.clock.now() }
-    await instance.at.db.insertInto('import_batch').values(row).execute()
+    await inTransaction(instance.at.db, async (tx) => {
+      const { id } = await tx.insertInto('import_batch').values(row).returning('id').executeTakeFirstOrThrow()
+      await confirmStaged(tx, instance.at.deps.config, id)
+    })
     return proposal('import', { hash })
   },
   'payout-rules': () => {

@@ -101,6 +101,7 @@ export const errorCatalogue = withInputErrors({
   PAYOUT_CHANGED: { status: 400, message: 'Integrity check failed: this request was modified outside the application' },
   TRANSFER_FORGED: { status: 400, message: 'Integrity check failed: this transfer was modified outside the application' },
   APPROVAL_FORGED: { status: 400, message: 'Integrity check failed: the first approval on record is not valid' },
+  IMPORT_CHANGED: { status: 400, message: 'Integrity check failed: {tables} changed after the check. Propose the files again' },
   PAYOUT_DAY_COUNT: { status: 400, message: 'At most {limit} payouts can be requested within 24 hours' },
   PAYOUT_DAY_LIMIT: { status: 400, message: 'At most {limit} can be paid out within 24 hours' },
   PAYOUT_NEEDS_PROOF: {

@@ -325,6 +325,7 @@ export const approveChange = staffAct({
     'ALREADY_DECIDED',
     'FOUR_EYES',
     'APPROVAL_FORGED',
+    'IMPORT_CHANGED',
     'CHANGE_OUTDATED',
     'SIMULATION_NEEDED',
     'START_IN_PAST',

@@ -1,6 +1,7 @@
 import { transferMacs } from '../gateways/chain/index.ts'
 import type { Job } from '../jobs/job.ts'
 import { depositDecisionMacs, depositFirstMacs } from '../modules/deposits/index.ts'
+import { importMacs } from '../modules/import/index.ts'
 import { proposalMacs } from '../modules/staff/index.ts'
 import { webhookSecrets } from '../modules/webhooks/index.ts'
 import { addressProofMacs, approvalMacs, firstApprovalMacs, payoutRuleMacs, requestMacs } from '../modules/withdrawals/index.ts'
@@ -20,6 +21,7 @@ export const ENCRYPTED_COLUMNS = [
   transferMacs,
   checkpointMacs,
   payoutRuleMacs,
+  importMacs,
   ...webhookSecrets,
 ]
 

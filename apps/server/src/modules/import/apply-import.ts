@@ -9,6 +9,7 @@ import { addImportedMembers } from '../members/index.ts'
 import { type ImportedNft, importNfts, takeSupply, unitsLeft } from '../nfts/index.ts'
 import { firstImportedDue, MAX_UNPAID_DAYS, startSourceImport } from '../rewards/index.ts'
 import { type ImportedStake, importStakes } from '../staking/index.ts'
+import { changedTables } from './import-mac.ts'
 import { takenBy } from './stage-import.ts'
 
 /** Members that one statement adds. */
@@ -55,28 +56,37 @@ export async function readImport(db: Db, hash: string): Promise<ImportBatch> {
 
 /**
  * Approves a stored import. The job of the worker applies it.
- * @throws AppError NOT_FOUND if no files with this hash wait for approval
+ * @throws AppError NOT_FOUND if no files with this hash wait for approval, IMPORT_CHANGED if stored rows changed after the check
  */
-export async function approveImport(tx: Tx, hash: string, at: Date): Promise<void> {
-  const { numUpdatedRows } = await tx
+export async function approveImport(tx: Tx, { clock, config }: Pick<Deps, 'clock' | 'config'>, hash: string): Promise<void> {
+  const batch = await tx
     .updateTable('import_batch')
-    .set({ status: 'APPROVED', approved_at: at })
+    .set({ status: 'APPROVED', approved_at: clock.now() })
     .where('hash', '=', hash)
     .where('status', '=', 'STAGED')
+    .returning(['id', 'mac'])
     .executeTakeFirst()
-  if (numUpdatedRows !== 1n) throw new AppError('NOT_FOUND')
+  if (batch === undefined) throw new AppError('NOT_FOUND')
+  const changed = await changedTables(tx, config, { ...batch, state: 'STAGED', confirm: true })
+  if (changed.length > 0) throw new AppError('IMPORT_CHANGED', { tables: changed.join(', ') })
 }
 
 /**
- * Applies the approved import: members, wallets, balances and stakes, all or nothing, in one transaction. An import is refused if members
- * of this platform have taken its addresses or codes meanwhile, or if too many days of its stakes are unpaid. During an emergency pause the import waits.
+ * Applies the approved import: members, wallets, balances and stakes, all or nothing, in one transaction. An import is refused if its rows changed since the
+ * approval, if members of this platform have taken its addresses or codes meanwhile, or if too many days of its stakes are unpaid. During an emergency pause the import waits.
  * @returns the number of added members
  */
-export async function applyImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>): Promise<number> {
+export async function applyImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids' | 'config'>): Promise<number> {
   const batch = await tx.selectFrom('import_batch').selectAll().where('status', '=', 'APPROVED').limit(1).forUpdate().executeTakeFirst()
   if (batch === undefined || (await currentPause(tx)) !== undefined) return 0
   const at = deps.clock.now()
-  const refusal = await refusalOf(tx, batch.id, at)
+  // Nobody changes the rows between the comparison with the MAC and their use. Members keep reading.
+  await sql`lock table import_member, import_balance, import_stake, import_nft in share row exclusive mode`.execute(tx)
+  const changed = await changedTables(tx, deps.config, { ...batch, state: 'APPROVED' })
+  const refusal =
+    changed.length > 0
+      ? `Rows of ${changed.join(', ')} changed after the check. Propose the files again`
+      : await refusalOf(tx, batch.id, at)
   const status = refusal === null ? 'DONE' : 'REFUSED'
   if (refusal === null) {
     await addMembers(tx, deps, batch.id, at)

@@ -242,6 +242,52 @@ describe('imported stakes and NFTs', () => {
     await expect(inTransaction(db, (tx) => reverseStake(tx, deps, stake.public_id))).rejects.toThrow('earlier platform')
   })
 
+  const ATTACKS: readonly [string, string][] = [
+    ['import_member', `update import_member set password_hash = 'theirs' where batch_id = $`],
+    ['import_balance', `update import_balance set amount = amount + 1 where batch_id = $ and wallet = 'stakeWallet'`],
+    ['import_balance', `insert into import_balance (batch_id, member_id, wallet, amount) values ($, -1, 'rcmWallet', 1)`],
+    ['import_stake', `delete from import_stake where id = (select min(id) from import_stake where batch_id = $)`],
+    ['import_nft', `update import_nft set percent = percent * 10 where batch_id = $`],
+    ['import_history', `update import_history set title = 'Loan' where batch_id = $`],
+    ['import_batch', `update import_batch set usd = usd + 1 where id = $`],
+  ]
+
+  it('are not approved if stored rows of any table were changed by SQL after the check, and the refusal names the table', async () => {
+    const members = withStakes(11, 20, 'attacked')
+    const happenedAt = '2020-01-05T00:00:00Z'
+    const move = { happenedAt, title: 'Bonus', direction: 'in', unit: 'usd', amount: ONE, reference: '' } as const
+    const hash = await stage(members.map((member) => ({ ...member, history: [move] })))
+    const { id: batch } = await db.selectFrom('import_batch').select('id').where('hash', '=', hash).executeTakeFirstOrThrow()
+    const id = await propose(hash)
+    for (const [table, attack] of ATTACKS) {
+      const undone = inTransaction(db, async (tx) => {
+        const { numAffectedRows } = await sql.raw(attack.replace('$', String(batch))).execute(tx)
+        expect([attack, numAffectedRows === 0n]).toEqual([attack, false])
+        await expect(approveImport(tx, deps, hash)).rejects.toMatchObject({ code: 'IMPORT_CHANGED', values: { tables: table } })
+        throw new Error('roll back')
+      })
+      await expect(undone).rejects.toThrow('roll back')
+    }
+    await sql`update import_member set is_special = not is_special where batch_id = ${batch}`.execute(db)
+    expect((await approve(id)).body.message).toBe('Integrity check failed: import_member changed after the check. Propose the files again')
+    expect(await readImport(db, hash)).toMatchObject({ status: 'STAGED' })
+    await sql`update import_member set is_special = not is_special where batch_id = ${batch}`.execute(db)
+    expect((await approve(id)).status).toBe(200)
+    await sql`update import_balance set amount = amount + 1 where batch_id = ${batch}`.execute(db)
+    await run(importJobs)
+    const refusal = 'Rows of import_balance changed after the check. Propose the files again'
+    expect(await readImport(db, hash)).toMatchObject({ status: 'REFUSED', refusal })
+    expect(await memberByEmail(db, 'attacked0@gmail.com')).toBeUndefined()
+    expect(await db.selectFrom('import_history').select('id').execute()).toEqual([])
+  })
+
+  it('are not added if SQL approved the import instead of a second admin', async () => {
+    const hash = await stage(withStakes(12, 5, 'alone'))
+    await db.updateTable('import_batch').set({ status: 'APPROVED', approved_at: clock.now() }).where('hash', '=', hash).execute()
+    await run(importJobs)
+    expect(await readImport(db, hash)).toMatchObject({ status: 'REFUSED', refusal: expect.stringContaining('import_batch changed') })
+  })
+
   it('pay unpaid and later days as a model computes from the files, and return the principal', async () => {
     await inTransaction(db, async (tx) => {
       for (const asset of ['COIN', 'USD'] as const)
@@ -302,7 +348,7 @@ describe('imported stakes and NFTs', () => {
       }))
     await expect(stage(people('Unknown'))).rejects.toThrow('no NFT of the name Unknown')
     const hash = await stage(people('Old dome'))
-    await inTransaction(db, (tx) => approveImport(tx, hash, clock.now()))
+    await inTransaction(db, (tx) => approveImport(tx, deps, hash))
     await db
       .updateTable('nft_supply')
       .set((eb) => ({ cap: eb.ref('sold') }))
@@ -317,7 +363,7 @@ describe('imported stakes and NFTs', () => {
 
   it('are refused with all members when too many days have passed since the check', async () => {
     const hash = await stage(withStakes(9, 20, 'late'))
-    await inTransaction(db, (tx) => approveImport(tx, hash, clock.now()))
+    await inTransaction(db, (tx) => approveImport(tx, deps, hash))
     clock.advance(3 * DAY_MS)
     await run(importJobs)
     expect(await readImport(db, hash)).toMatchObject({

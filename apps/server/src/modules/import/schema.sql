@@ -20,6 +20,8 @@ create table import_batch (
   ended_at timestamptz,
   -- Why the import could not be applied.
   refusal text,
+  -- MAC over the sums and all stored rows, by the check and then by the approval.
+  mac bytea,
   check ((approved_at is null) = (status = 'STAGED')),
   check ((ended_at is null) = (status in ('STAGED', 'APPROVED'))),
   check ((refusal is null) = (status <> 'REFUSED'))

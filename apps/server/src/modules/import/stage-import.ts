@@ -9,6 +9,7 @@ import { bountyAt, currentProgramme } from '../rewards/index.ts'
 import { plansByName } from '../staking/index.ts'
 import { type CheckedImport, checkImport, sumsByAsset } from './check-import.ts'
 import { membersFile, nftsFile, stakesFile, standingFile } from './files.rules.ts'
+import { confirmStaged } from './import-mac.ts'
 import { type Fault, MAX_LISTED_FAULTS } from './faults.ts'
 
 /** Rows that one statement inserts. */
@@ -33,7 +34,7 @@ function buffered<Row>(insert: (rows: Row[]) => Promise<unknown>) {
  * Files that were approved before are a fault.
  * @param tx the caller must roll it back if the result has faults
  */
-export async function stageImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, folder: string): Promise<CheckedImport> {
+export async function stageImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids' | 'config'>, folder: string): Promise<CheckedImport> {
   const now = deps.clock.now()
   await tx.deleteFrom('import_batch').where('status', 'in', ['STAGED', 'REFUSED']).execute()
   const empty = {
@@ -192,6 +193,7 @@ export async function stageImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, fol
     })
     .where('id', '=', batch.id)
     .execute()
+  if (faults.count === 0) await confirmStaged(tx, deps.config, batch.id)
   return checked
 }
 

@@ -532,6 +532,7 @@ export interface ImportBatchTable {
   approved_at: Date | null
   ended_at: Date | null
   refusal: string | null
+  mac: Buffer | null
 }
 
 export interface ImportHistoryTable {

@@ -9,6 +9,8 @@ import { enqueueMail } from '../../../src/gateways/mailer/index.ts'
 import { type Lease, LeaseLost, leaseOn, underLease } from '../../../src/jobs/lease.ts'
 import { runJob, type Job } from '../../../src/jobs/job.ts'
 import { recordEvents } from '../../../src/modules/notices/index.ts'
+import { approveImport } from '../../../src/modules/import/index.ts'
+import { confirmStaged } from '../../../src/modules/import/import-mac.ts'
 import { recordAudit } from '../../../src/modules/audit/index.ts'
 import { rotateSecret, saveEndpoint } from '../../../src/modules/webhooks/index.ts'
 import { requestWithdrawal, setPayoutRules } from '../../../src/modules/withdrawals/index.ts'
@@ -103,8 +105,12 @@ describe('overtaken worker', async () => {
     screening: () =>
       sql`insert into screening_list (hash, status, entries, staged_at) values ('list', 'REPLACED', 0, ${clock.now()})`.execute(db),
     import: () =>
-      sql`insert into import_batch (hash, status, members, referrals, usd, coin, staged_at, approved_at)
-        values (${'a'.repeat(64)}, 'APPROVED', 0, 0, 0, 0, ${clock.now()}, ${clock.now()})`.execute(db),
+      inTransaction(db, async (tx) => {
+        const row = { hash: 'a'.repeat(64), status: 'STAGED', members: 0, referrals: 0, usd: 0n, coin: 0n, staged_at: clock.now() }
+        const { id } = await tx.insertInto('import_batch').values(row).returning('id').executeTakeFirstOrThrow()
+        await confirmStaged(tx, deps.config, id)
+        await approveImport(tx, deps, row.hash)
+      }),
     'watch-platform': null,
     'access-journal': () => sql`update member set suspended_until = ${clock.now()} where id = ${sponsor.id}`.execute(db),
     'business-days': null,

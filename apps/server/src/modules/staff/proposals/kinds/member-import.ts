@@ -27,8 +27,8 @@ export const memberImport = proposalKind({
   members: noMembers,
   current: noCurrent,
   baseline: 'all-fields',
-  async apply(tx, { clock }, { hash }) {
-    await approveImport(tx, hash, clock.now())
+  async apply(tx, deps, { hash }) {
+    await approveImport(tx, deps, hash)
     return {}
   },
   async effect(db, { hash }) {

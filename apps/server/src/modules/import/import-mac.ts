@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import { type DataKeys, decrypt } from '../../platform/crypto/encrypt.ts'
+import type { EncryptedColumn } from '../../platform/crypto/encrypted-column.ts'
+import { macOf } from '../../platform/crypto/row-mac.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
+
+/** MACs over imports and all their stored rows. */
+export const importMacs: EncryptedColumn = { table: 'import_batch', key: 'id', column: 'mac', purpose: 'imports' }
+
+/** State that a MAC confirms: checked by the proposer's command, or approved by the second admin. */
+type MacState = 'STAGED' | 'APPROVED'
+
+/** Lists what a MAC covers, by table: the batch with its sums, and the digest of the rows of each table. */
+async function factsOf(db: Db, batchId: bigint): Promise<string[]> {
+  const batch = await db
+    .selectFrom('import_batch')
+    .select(['hash', 'members', 'referrals', 'usd', 'coin', 'promised_coin', 'promised_usd'])
+    .where('id', '=', batchId)
+    .executeTakeFirstOrThrow()
+  const { rows } = await sql<{ name: string; digest: string }>`select name, digest from import_digests(${batchId})`.execute(db)
+  return [`import_batch ${Object.values(batch).join(' ')}`, ...rows.map(({ name, digest }) => `${name} ${digest}`)]
+}
+
+async function writeMac(tx: Tx, keys: DataKeys, { batchId, state, facts }: { batchId: bigint; state: MacState; facts: readonly string[] }) {
+  await tx
+    .updateTable('import_batch')
+    .set({ mac: macOf(keys, importMacs.purpose, [state, ...facts]) })
+    .where('id', '=', batchId)
+    .execute()
+}
+
+/** Confirms the stored rows of an import, as the check has read them from the files. */
+export async function confirmStaged(tx: Tx, keys: DataKeys, batchId: bigint): Promise<void> {
+  await writeMac(tx, keys, { batchId, state: 'STAGED', facts: await factsOf(tx, batchId) })
+}
+
+/**
+ * Names the tables whose rows are not those that the check read (`STAGED`) or the second admin approved (`APPROVED`). Someone who can only
+ * write to the database can neither change rows nor approve an import.
+ * @param confirm true to confirm the approval if no table changed
+ */
+export async function changedTables(
+  tx: Tx,
+  keys: DataKeys,
+  { id, mac, state, confirm = false }: { id: bigint; mac: Buffer | null; state: MacState; confirm?: boolean },
+): Promise<string[]> {
+  const facts = await factsOf(tx, id)
+  const known = mac === null ? [] : (decrypt(keys, importMacs.purpose, mac) ?? '').split('\n')
+  const changed = differences(known, [state, ...facts])
+  if (confirm && changed.length === 0) await writeMac(tx, keys, { batchId: id, state: 'APPROVED', facts })
+  return changed
+}
+
+/** Returns the first words of lines that only one list has. The state belongs to `import_batch`. */
+function differences(known: readonly string[], found: readonly string[]): string[] {
+  const other = [...known.filter((line) => !found.includes(line)), ...found.filter((line) => !known.includes(line))]
+  const names = other.map((line) => /^import_[a-z]+/.exec(line)?.[0] ?? 'import_batch')
+  return [...new Set(names)].toSorted()
+}
