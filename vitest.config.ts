@@ -1,4 +1,5 @@
 import { globSync } from 'node:fs'
+import path from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { readExtent, selectFiles } from './test/extent.ts'
 import { searchTimeout } from './test/search.ts'
@@ -126,6 +127,7 @@ const server = (name: string, isolate: boolean, include: string[]) => ({
     name,
     include,
     globalSetup: ['apps/server/test/global-setup.ts'],
+    alias: [{ find: /^@node-rs\/argon2$/, replacement: path.join(import.meta.dirname, 'apps/server/test/cheap-argon2.ts') }],
     setupFiles: ['apps/server/test/setup.ts'],
     testTimeout: searchTimeout(120_000),
     hookTimeout: 120_000,
