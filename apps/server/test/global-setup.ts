@@ -49,6 +49,7 @@ const FOR_TESTS = {
   max_wal_size: '4GB',
   checkpoint_timeout: '1h',
   autovacuum: 'off',
+  jit: 'off',
 }
 
 interface StartedServer {
