@@ -20,11 +20,9 @@ const SHORT_EMBEDDED = [
   'ledger/{post,post-bulk,holds,statement,audit}.test.ts',
   // One file for each kind of money movement.
   'coin/coin.test.ts',
-  'deposits/invoices.test.ts',
   'nfts/nfts.test.ts',
   'rewards/runs/run-rewards.test.ts',
   'staking/staking.test.ts',
-  'transfers/transfers.test.ts',
   'withdrawals/withdrawals.test.ts',
 ].map((files) => IN_SERVER + files)
 
@@ -98,6 +96,7 @@ export const EXTENDED = [
   'apps/server/src/diagnostics/signs.postgres.test.ts',
   'apps/server/test/properties/faults/embedded-small-disk.test.ts',
   'apps/server/src/modules/rewards/{life,no-free-money}.test.ts',
+  'apps/server/test/properties/money/no-free-money.wire.test.ts',
   'apps/server/src/modules/rewards/{pool/coverage-history,runs/time-zones,simulation/simulation}.test.ts',
   'apps/server/src/modules/staff/proposals/shared/price-change-notice-search.postgres.test.ts',
 ]

@@ -11,7 +11,7 @@ const KEPT_SEEDS: readonly number[] = [2, 1_727]
 const database = await testDatabase(2)
 const otherDatabase = await testDatabase(2)
 /** Story pairs in a short run. */
-const PAIRS = inject('testDatabase').kind === 'postgres' ? 60 : 20
+const PAIRS = inject('testDatabase').kind === 'postgres' ? 30 : 20
 
 const onOneConnection = <T>(work: (connection: Db) => Promise<T>, where = database) =>
   where.db.connection().execute(async (connection) => {

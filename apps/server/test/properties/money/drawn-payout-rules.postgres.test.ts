@@ -373,7 +373,7 @@ it(
           expect(faults).toEqual([])
         }
       }),
-      { ...searchParameters('payout rules', { short: 4, long: 150, seed: 1 }), endOnFailure: true },
+      { ...searchParameters('payout rules', { short: 2, long: 150, seed: 1 }), endOnFailure: true },
     )
     // A search in which the rules approve nothing proves nothing.
     expect(byRules).toBeGreaterThan(2)

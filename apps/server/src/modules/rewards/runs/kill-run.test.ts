@@ -2,9 +2,14 @@ import { execFileSync, spawn } from 'node:child_process'
 import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { searchRuns } from '../../../../../../test/search.ts'
 import { testDatabase } from '../../../../test/database.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { testInstance } from '../../../../test/test-instance.ts'
+
+/** The workers of one day each die after another part of this number of batches. */
+const BATCHES = 12
+const KILLS = searchRuns({ short: 3, long: 6 })
 
 const here = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
 
@@ -64,15 +69,15 @@ describe('reward run whose process dies', async () => {
   if (url !== undefined) {
     it('[I10] is finished by the next worker, whichever batch it died after', async () => {
       const deaths: (number | NodeJS.Signals | null)[] = []
-      for (let day = 1; day <= 6; day += 1) {
+      for (let day = 1; day <= KILLS; day += 1) {
         clock.advance(DAY_MS)
         const env = { URL: url, NOW: clock.now().toISOString() }
-        deaths.push(await worker({ ...env, FAULT_POINT: `sweep_batch:${day * 2}` }).ended)
+        deaths.push(await worker({ ...env, FAULT_POINT: `sweep_batch:${(day * BATCHES) / KILLS}` }).ended)
         await freeLease()
         expect(await worker(env).ended).toBe(0)
         await expectDay(day)
       }
-      expect(deaths).toEqual(Array.from({ length: 6 }, () => 'SIGKILL'))
+      expect(deaths).toEqual(Array.from({ length: KILLS }, () => 'SIGKILL'))
       expect(await instance.damage()).toEqual([])
     }, 120_000)
 
@@ -88,10 +93,10 @@ describe('reward run whose process dies', async () => {
       )
       await freeLease()
       expect(await worker(env).ended).toBe(0)
-      await expectDay(7)
+      await expectDay(KILLS + 1)
       process.kill(first.pid, 'SIGCONT')
       await first.ended
-      await expectDay(7)
+      await expectDay(KILLS + 1)
       expect(await instance.damage()).toEqual([])
     }, 120_000)
   }

@@ -128,7 +128,7 @@ describe('rewards compared with an independent model', async () => {
     '[MF-15] [MF-16] [MF-19] [MF-21] [MF-23] are paid for random forests as in the model, and the lists add up',
     async () => {
       await fc.assert(fc.asyncProperty(fc.array(action, { minLength: 8, maxLength: 30 }), play), {
-        ...searchParameters('rewards by the model', { short: 12, long: 60, seed: 20_260_302 }),
+        ...searchParameters('rewards by the model', { short: 6, long: 60, seed: 20_260_302 }),
         endOnFailure: true,
       })
       expect(await instance.damage()).toEqual([])
