@@ -4,6 +4,7 @@ import { ONE } from '@tizara/money'
 import { postBatch } from '../../apps/server/src/ledger/index.ts'
 import { hashPassword } from '../../apps/server/src/modules/auth/index.ts'
 import { applySettings } from '../../apps/server/src/modules/settings/index.ts'
+import { confirmPayoutAddress } from '../../apps/server/test/members.ts'
 import { inTransaction, openDatabase } from '../../apps/server/src/platform/db/database.ts'
 
 /** Number of members who can receive transfers, and ids of the members who send, each with funds. */
@@ -27,12 +28,8 @@ export async function fillForDrill(ownerUrl: string): Promise<void> {
     [STAFF, await hashPassword(PASSWORD)],
   )
   // Staff see payouts to an address in the address book at once, because these need no mailed confirmation.
-  await instance.pool.query(
-    `insert into payout_address (public_id, member_id, network, address, address_key, label, created_at, confirmed_at, usable_from)
-     select format('drill-%s-%s', m.id, network), m.id, network, $1, lower($1), 'drill', now() - interval '9 days', now() - interval '9 days', now() - interval '5 days'
-     from member m cross join (values (0), (1)) n (network) where m.email = any ($2)`,
-    [ADDRESS, SENDERS.map(emailOf)],
-  )
+  const senders = await instance.db.selectFrom('member').select('id').where('email', 'in', SENDERS.map(emailOf)).execute()
+  for (const { id } of senders) for (const network of [0, 1] as const) await confirmPayoutAddress(instance.db, id, ADDRESS, { network })
   // Adds funds of the operator, because members may sell coin before others buy, and uncovered liabilities would pause the platform.
   await postBatch(instance.db, [
     {

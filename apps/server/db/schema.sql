@@ -139,6 +139,7 @@ CREATE INDEX audit_event_by_time ON public.audit_event USING brin (at) WITH (aut
 CREATE INDEX audit_event_erased ON public.audit_event USING btree (id) WHERE ((octet_length(ip_salt) = 32) OR (octet_length(reason_salt) = 32) OR (octet_length(detail_salt) = 32));
 CREATE INDEX audit_event_of_money ON public.audit_event USING btree (action, id) WHERE (action = ANY (ARRAY['rewards.credit-rcm'::text, 'rewards.fund-pool'::text]));
 CREATE INDEX audit_event_of_restore ON public.audit_event USING btree (id) WHERE (action = 'platform.restore'::text);
+CREATE INDEX audit_event_of_stop ON public.audit_event USING btree (actor_id, id) WHERE (action = 'payout.stop'::text);
 CREATE TRIGGER audit_event_append_only BEFORE DELETE OR UPDATE OF id, at, actor_id, actor_role, action, subject_type, subject_id, outcome, request_id, previous_hash, hash ON public.audit_event FOR EACH ROW EXECUTE FUNCTION reject_change();
 CREATE TRIGGER audit_event_no_truncate BEFORE TRUNCATE ON public.audit_event FOR EACH STATEMENT EXECUTE FUNCTION reject_change();
 CREATE TRIGGER audit_event_values_stay BEFORE UPDATE OF ip, ip_salt, reason, reason_salt, detail, detail_salt ON public.audit_event FOR EACH ROW EXECUTE FUNCTION keep_audit_values();
@@ -1563,11 +1564,11 @@ create table payout_address (
   challenge_at timestamp with time zone,
   proven_at timestamp with time zone,
   proven_by text,
-  proof_mac bytea,
+  entry_mac bytea,
   constraint payout_address_check CHECK (((confirmed_at IS NULL) = (usable_from IS NULL))),
   constraint payout_address_check1 CHECK (((challenge IS NULL) = (challenge_at IS NULL))),
   constraint payout_address_check2 CHECK (((proven_at IS NULL) = (proven_by IS NULL))),
-  constraint payout_address_check3 CHECK (((proven_at IS NULL) = (proof_mac IS NULL))),
+  constraint payout_address_check3 CHECK ((((confirmed_at IS NULL) AND (proven_at IS NULL)) = (entry_mac IS NULL))),
   constraint payout_address_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
   constraint payout_address_network_check CHECK ((network = ANY (ARRAY[0, 1, 2]))),
   constraint payout_address_pkey PRIMARY KEY (id),
@@ -1576,7 +1577,7 @@ create table payout_address (
 );
 CREATE INDEX payout_address_by_key ON public.payout_address USING btree (address_key, member_id);
 CREATE UNIQUE INDEX payout_address_in_book ON public.payout_address USING btree (member_id, network, address_key) WHERE (removed_at IS NULL);
-CREATE INDEX payout_address_proven ON public.payout_address USING btree (id) WHERE ((proven_at IS NOT NULL) AND (removed_at IS NULL));
+CREATE INDEX payout_address_signed ON public.payout_address USING btree (id) WHERE (((confirmed_at IS NOT NULL) OR (proven_at IS NOT NULL)) AND (removed_at IS NULL));
 CREATE TRIGGER payout_address_ended AFTER UPDATE OF removed_at ON public.payout_address FOR EACH ROW WHEN (((old.removed_at IS NULL) AND (new.removed_at IS NOT NULL))) EXECUTE FUNCTION record_ended_access('address');
 CREATE TRIGGER payout_address_to_screen AFTER INSERT ON public.payout_address FOR EACH ROW EXECUTE FUNCTION queue_address_screening('address');
 
@@ -3272,13 +3273,14 @@ AS $function$
   from json_populate_recordset(null::member, members) order by id
 $function$;
 
-CREATE OR REPLACE FUNCTION public.address_proof(id text, proven_by text, proven_at timestamp with time zone, mac bytea)
+CREATE OR REPLACE FUNCTION public.address_entry(id text, confirmed_at timestamp with time zone, usable_from timestamp with time zone, proven_by text, proven_at timestamp with time zone, mac bytea)
  RETURNS jsonb
  LANGUAGE sql
  STABLE
 AS $function$
-  select case when proven_at is not null then jsonb_build_object('id', id, 'by', proven_by,
-    'at', (extract(epoch from proven_at) * 1000)::bigint, 'mac', encode(mac, 'hex')) end
+  select case when coalesce(confirmed_at, usable_from, proven_at) is not null then jsonb_build_object('id', id,
+    'confirmedAt', (extract(epoch from confirmed_at) * 1000)::bigint, 'usableFrom', (extract(epoch from usable_from) * 1000)::bigint,
+    'by', proven_by, 'at', (extract(epoch from proven_at) * 1000)::bigint, 'mac', encode(mac, 'hex')) end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.audit_digest(salt bytea, value text)
@@ -4087,7 +4089,7 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.outflow_checks(members bigint[], networks integer[], keys text[], since timestamp with time zone, at timestamp with time zone)
- RETURNS TABLE(count integer, withdrawal bigint, bridge bigint, transfer bigint, unconfirmed bigint, trusted boolean, proof jsonb, stopped boolean, "frozenUntil" timestamp with time zone, "frozenFor" text, screened boolean, "usdBalance" bigint, "coinBalance" bigint)
+ RETURNS TABLE(count integer, withdrawal bigint, bridge bigint, transfer bigint, unconfirmed bigint, entry jsonb, stopped boolean, "frozenUntil" timestamp with time zone, "frozenFor" text, screened boolean, "usdBalance" bigint, "coinBalance" bigint)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET enable_hashjoin TO 'off'
@@ -4098,14 +4100,13 @@ begin
   return query select d.count, d.withdrawal, d.bridge, d.transfer,
       (select coalesce(sum(u.amount), 0)::bigint from unconfirmed_transfer u where u.member_id = w.member_id
         and u.minute > since - interval '1 minute' and u.last_at > since),
-      m.payouts_stopped_at is null and coalesce(b.usable, false), b.proof,
-      m.payouts_stopped_at is not null, m.payouts_frozen_until, m.payouts_frozen_for,
+      b.entry, m.payouts_stopped_at is not null, m.payouts_frozen_until, m.payouts_frozen_for,
       screening_hold(w.member_id) is not distinct from 'hit',
       (select a.balance from ledger_account a where a.id = ledger_account_number(w.member_id, 'depositWallet', 'USD', 0)),
       (select a.balance from ledger_account a where a.id = ledger_account_number(w.member_id, 'icoWallet', 'COIN', 0))
     from unnest(members, networks, keys) with ordinality w (member_id, network, address_key, ordinal)
     join member m on m.id = w.member_id
-    left join lateral (select a.usable_from <= at as usable, address_proof(a.public_id, a.proven_by, a.proven_at, a.proof_mac) as proof from payout_address a
+    left join lateral (select address_entry(a.public_id, a.confirmed_at, a.usable_from, a.proven_by, a.proven_at, a.entry_mac) as entry from payout_address a
       where a.member_id = w.member_id and a.network = w.network and a.address_key = w.address_key and a.removed_at is null) b on true
     cross join lateral (select count(*)::int as count,
         coalesce(sum(r.amount) filter (where r.kind = 'withdrawal' and r.status <> 'REJECTED'), 0)::bigint as withdrawal,

@@ -9,7 +9,9 @@ import { encryptedFactors } from '../src/modules/auth/index.ts'
 import { applyPayment } from '../src/modules/deposits/provider/apply-payment.ts'
 import { addMember, setSecondFactor } from '../src/modules/members/index.ts'
 import { addressKey, type Network } from '../src/modules/withdrawals/addresses/address.rules.ts'
-import { encrypt } from '../src/platform/crypto/encrypt.ts'
+import { entryMac } from '../src/modules/withdrawals/addresses/address-mac.ts'
+import { readConfig } from '../src/platform/config/config.ts'
+import { type DataKeys, encrypt } from '../src/platform/crypto/encrypt.ts'
 import { systemClock } from '../src/platform/runtime/clock.ts'
 import { type Db, inTransaction, type Tx } from '../src/platform/db/database.ts'
 import type { Deps } from '../src/platform/runtime/deps.ts'
@@ -146,15 +148,50 @@ export const FREE_TRANSFERS = { unconfirmedTransferDayUsd: 10n ** 17n, payoutDay
 /** Payout address for tests. */
 export const PAYOUT_ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
 
-/** Adds an address to a member's address book, past its delay. Payouts to it need no confirmation. */
-export async function confirmPayoutAddress(db: Db | Tx, memberId: bigint, address = PAYOUT_ADDRESS, network: Network = 0): Promise<void> {
+/** Keys of test apps. */
+const TEST_KEYS = readConfig({ NODE_ENV: 'test' })
+
+/**
+ * Adds an address to a member's address book, past its delay. Payouts to it need no confirmation.
+ * @param options the network, and the keys of an app with another DATA_KEY
+ */
+export async function confirmPayoutAddress(
+  db: Db | Tx,
+  memberId: bigint,
+  address = PAYOUT_ADDRESS,
+  { network = 0, keys = TEST_KEYS }: { network?: Network; keys?: DataKeys } = {},
+): Promise<void> {
   const at = new Date('2026-01-05T09:00:00Z')
-  const entry = { public_id: randomIds.publicId(), member_id: memberId, network, address, address_key: addressKey(address, network) }
+  const id = randomIds.publicId()
+  const entry = { public_id: id, member_id: memberId, network, address, address_key: addressKey(address, network) }
+  const state = { id, confirmedAt: at.getTime(), usableFrom: at.getTime(), by: null, at: null }
+  const entry_mac = entryMac(keys, { memberId, network, address }, state)
   await db
     .insertInto('payout_address')
-    .values({ ...entry, label: 'test', created_at: at, confirmed_at: at, usable_from: at })
+    .values({ ...entry, label: 'test', created_at: at, confirmed_at: at, usable_from: at, entry_mac })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+}
+
+/** Changes the addresses of a member's book as the application would, with new MACs. */
+export async function changeBook(
+  db: Db | Tx,
+  memberId: bigint,
+  to: { usable_from?: Date; proven_by?: 'key'; proven_at?: Date },
+): Promise<void> {
+  const book = await db.selectFrom('payout_address').selectAll().where('member_id', '=', memberId).execute()
+  for (const row of book) {
+    const after = { ...row, ...to }
+    const by = after.proven_by === 'key' ? ('key' as const) : null
+    const [confirmedAt, usableFrom, at] = [after.confirmed_at, after.usable_from, after.proven_at].map((time) => time?.getTime() ?? null)
+    const state = { id: row.public_id, confirmedAt: confirmedAt ?? null, usableFrom: usableFrom ?? null, by, at: at ?? null }
+    const entry_mac = entryMac(TEST_KEYS, { memberId, network: row.network, address: row.address }, state)
+    await db
+      .updateTable('payout_address')
+      .set({ ...to, entry_mac })
+      .where('id', '=', row.id)
+      .execute()
+  }
 }
 
 /** Approval rules for tests about other subjects: one approver, or two. */

@@ -110,6 +110,7 @@ export const requestReturn = memberAct({
     'PAYOUTS_STOPPED',
     'PAYOUT_HELD',
     'PAYOUT_NEEDS_PROOF',
+    'ADDRESS_FORGED',
   ],
 })
 

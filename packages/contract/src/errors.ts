@@ -99,6 +99,7 @@ export const errorCatalogue = withInputErrors({
   },
   PAYOUT_UNCONFIRMED: { status: 400, message: 'The member has not confirmed this yet' },
   PAYOUT_CHANGED: { status: 400, message: 'Integrity check failed: this request was modified outside the application' },
+  ADDRESS_FORGED: { status: 400, message: 'Integrity check failed: this address was modified outside the application' },
   TRANSFER_FORGED: { status: 400, message: 'Integrity check failed: this transfer was modified outside the application' },
   APPROVAL_FORGED: { status: 400, message: 'Integrity check failed: the first approval on record is not valid' },
   IMPORT_CHANGED: { status: 400, message: 'Integrity check failed: {tables} changed after the check. Propose the files again' },

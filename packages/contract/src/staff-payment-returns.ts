@@ -32,6 +32,7 @@ export const proposePaymentReturn = staffAct({
     'PAYOUTS_STOPPED',
     'PAYOUT_HELD',
     'PAYOUT_NEEDS_PROOF',
+    'ADDRESS_FORGED',
     'TRANSFER_FORGED',
   ],
 })

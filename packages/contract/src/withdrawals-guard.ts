@@ -82,7 +82,7 @@ export const confirmPayoutAddress = memberAct({
   params: idParams,
   body: proof,
   reply: nothing,
-  errors: ['NOT_FOUND', ...PROOF_ERRORS],
+  errors: ['NOT_FOUND', 'ADDRESS_FORGED', ...PROOF_ERRORS],
 })
 
 export const challengePayoutAddress = memberAct({
@@ -111,6 +111,7 @@ export const provePayoutAddress = memberAct({
     'ADDRESS_PROOF_EMPTY',
     'ADDRESS_PROOF_UNKNOWN',
     'PAYOUTS_STOPPED',
+    'ADDRESS_FORGED',
   ],
 })
 
@@ -193,7 +194,15 @@ export const confirmByLink = route({
   access: 'link',
   summary: 'Confirms the payout or the address of a mailed link.',
   reply: nothing,
-  errors: ['PAYOUT_LINK_INVALID', 'ALREADY_DECIDED', 'CONFIRMATION_EXPIRED', 'PAYOUTS_STOPPED', 'PAYOUT_CHANGED', ...TRANSFER_ERRORS],
+  errors: [
+    'PAYOUT_LINK_INVALID',
+    'ALREADY_DECIDED',
+    'CONFIRMATION_EXPIRED',
+    'PAYOUTS_STOPPED',
+    'PAYOUT_CHANGED',
+    'ADDRESS_FORGED',
+    ...TRANSFER_ERRORS,
+  ],
 })
 
 export const stopByLink = route({

@@ -29,6 +29,7 @@ export const withdrawDeposit = memberAct({
     'PAYOUT_DAY_COUNT',
     'PAYOUT_DAY_LIMIT',
     'PAYOUT_NEEDS_PROOF',
+    'ADDRESS_FORGED',
     'STEP_UP_REFUSED',
   ],
 })
@@ -56,6 +57,7 @@ export const bridge = memberAct({
     'PAYOUT_DAY_COUNT',
     'PAYOUT_DAY_LIMIT',
     'PAYOUT_NEEDS_PROOF',
+    'ADDRESS_FORGED',
     'STEP_UP_REFUSED',
   ],
 })

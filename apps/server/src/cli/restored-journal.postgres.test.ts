@@ -74,7 +74,16 @@ beforeAll(async () => {
       .insertInto('passkey')
       .values({ ...key, public_id: `key-${id}`, member_id: reduced.id })
       .execute()
-    const address = { network: 1, address: id, address_key: id, label: id, created_at: AT, confirmed_at: AT, usable_from: AT }
+    const address = {
+      network: 1,
+      address: id,
+      address_key: id,
+      label: id,
+      created_at: AT,
+      confirmed_at: AT,
+      usable_from: AT,
+      entry_mac: Buffer.from('none'),
+    }
     await db
       .insertInto('payout_address')
       .values({ ...address, public_id: `address-${id}`, member_id: member.id })

@@ -22,7 +22,7 @@ import { auditChecks as transferChecks } from '../modules/transfers/index.ts'
 import { trustChecks } from '../modules/trust/index.ts'
 import {
   auditChecks as withdrawalChecks,
-  auditAddressProofs,
+  auditAddresses,
   auditPayoutMacs,
   auditPayoutRules,
   costChecks,
@@ -65,7 +65,7 @@ export async function auditPlatform(db: Db, keys: DataKeys, turn?: number): Prom
   const rowMacs = async (window?: AuditWindow) => [
     ...(await auditPayoutMacs(db, keys, window)),
     await auditPayoutRules(db, keys),
-    await auditAddressProofs(db, keys),
+    await auditAddresses(db, keys),
     ...(await auditFirstApprovals(db, keys)),
     await auditFinalTransfers(db, keys, window),
     ...(await auditProposals(db, keys)),

@@ -4,7 +4,7 @@ import { depositDecisionMacs, depositFirstMacs } from '../modules/deposits/index
 import { importMacs } from '../modules/import/index.ts'
 import { proposalMacs } from '../modules/staff/index.ts'
 import { webhookSecrets } from '../modules/webhooks/index.ts'
-import { addressProofMacs, approvalMacs, firstApprovalMacs, payoutRuleMacs, requestMacs } from '../modules/withdrawals/index.ts'
+import { addressMacs, approvalMacs, firstApprovalMacs, payoutRuleMacs, requestMacs } from '../modules/withdrawals/index.ts'
 import { reEncryptNext } from '../platform/crypto/encrypted-column.ts'
 import { checkpointMacs } from '../modules/reconciliation/checkpoint.ts'
 import { REQUIRED_COLUMNS } from '../diagnostics/data-key.ts'
@@ -14,7 +14,7 @@ const FIRST_APPROVALS = [depositFirstMacs, depositDecisionMacs, proposalMacs]
 export const ENCRYPTED_COLUMNS = [
   ...REQUIRED_COLUMNS,
   requestMacs,
-  addressProofMacs,
+  addressMacs,
   firstApprovalMacs,
   approvalMacs,
   ...FIRST_APPROVALS,

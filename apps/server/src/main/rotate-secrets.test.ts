@@ -14,7 +14,7 @@ import { authRoutes, authJobs } from '../modules/auth/index.ts'
 import { memberRoutes } from '../modules/members/index.ts'
 import { downlineCount } from '../modules/team/index.ts'
 import { approveProposal, auditProposals, submitProposal } from '../modules/staff/index.ts'
-import { approvePayout, auditPayoutMacs, requestWithdrawal } from '../modules/withdrawals/index.ts'
+import { approvePayout, auditAddresses, auditPayoutMacs, requestWithdrawal } from '../modules/withdrawals/index.ts'
 import { approvalMac } from '../modules/withdrawals/sending/approval-mac.ts'
 import { testClock } from '../platform/runtime/clock.ts'
 import { type Db, inTransaction } from '../platform/db/database.ts'
@@ -144,7 +144,7 @@ describe('encrypted data', () => {
     const [before, during, after] = await stepsOfKey()
     const [member, staff] = [await createTestMember(db), await createTestMember(db, { role: 'ADMIN' })]
     await fund(db, member.id, 'depositWallet', 1000n * ONE)
-    await confirmPayoutAddress(db, member.id)
+    await confirmPayoutAddress(db, member.id, PAYOUT_ADDRESS, { keys: before.deps.config })
     const input = { memberId: member.id, amount: 100n * ONE, address: PAYOUT_ADDRESS }
     const ask = () => inTransaction(db, async (tx) => (await requestWithdrawal(tx, before.deps, input)).id)
     const approve = (at: Platform, payoutId: string) =>
@@ -168,7 +168,8 @@ describe('encrypted data', () => {
     ])
     expect(await approve(during, one)).toBe('approved')
     for (const table of ['mail_outbox', 'second_factor'] as const) await db.deleteFrom(table).execute()
-    expect(await runJob(db, during.deps, reEncryptJob, 'test')).toBe(3)
+    expect(await runJob(db, during.deps, reEncryptJob, 'test')).toBe(4)
+    expect((await auditAddresses(db, after.deps.config)).broken).toBe(0)
     expect(await approve(after, two)).toBe('approved')
     expect([await broken(before), await broken(during), await broken(after)]).toEqual([
       [2, 1, 0],

@@ -25,6 +25,8 @@ create index audit_event_by_actor on audit_event (actor_id, id);
 create index audit_event_by_time on audit_event using brin (at) with (autosummarize = on, pages_per_range = 16);
 -- Operator money moved by staff.
 create index audit_event_of_money on audit_event (action, id) where action in ('rewards.credit-rcm', 'rewards.fund-pool');
+-- Stops of all payouts by members.
+create index audit_event_of_stop on audit_event (actor_id, id) where action = 'payout.stop';
 -- Restores from a backup.
 create index audit_event_of_restore on audit_event (id) where action = 'platform.restore';
 -- Rows with erased values.

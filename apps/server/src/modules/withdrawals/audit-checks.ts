@@ -198,12 +198,16 @@ export const auditChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I7',
-    // A stop removes the proofs, so an earlier one was copied from a backup.
-    title: 'each proof of a payout address is in the audit log, after the last stop of payouts of its member',
-    sql: `select a.public_id from payout_address a where a.proven_at is not null and a.removed_at is null and not exists (
-      select from audit_event e where e.subject_type = 'payout_address' and e.subject_id = a.public_id and e.action = 'payout.address-prove'
-        and e.actor_id = a.member_id and e.at = a.proven_at and not exists (
-          select from audit_event s where s.actor_id = e.actor_id and s.id > e.id and s.action = 'payout.stop' and s.outcome = 'ok'))`,
+    // A MAC does not show that SQL wrote an earlier state of the row again. A removal is final, and a stop removes confirmations and proofs.
+    title: 'each address of a book is as in the audit log: proven by its member, not removed, confirmed after the last stop of payouts',
+    sql: `select a.public_id from payout_address a where (a.confirmed_at is not null or a.proven_at is not null) and a.removed_at is null and (
+      a.proven_at is not null and not exists (
+        select from audit_event e where e.subject_type = 'payout_address' and e.subject_id = a.public_id and e.action = 'payout.address-prove'
+          and e.actor_id = a.member_id and e.at = a.proven_at and not exists (
+            select from audit_event s where s.actor_id = e.actor_id and s.id > e.id and s.action = 'payout.stop' and s.outcome = 'ok'))
+      or exists (select from audit_event e where e.subject_type = 'payout_address' and e.subject_id = a.public_id
+        and e.action = 'payout.address-remove' and e.outcome = 'ok')
+      or exists (select from audit_event s where s.actor_id = a.member_id and s.action = 'payout.stop' and s.outcome = 'ok' and s.at > a.confirmed_at))`,
   },
   {
     invariant: 'I4',

@@ -1,13 +1,15 @@
--- Returns the proof of an entry of an address book, which the server verifies by its MAC; null if the address is not proven.
-create or replace function address_proof(id text, proven_by text, proven_at timestamptz, mac bytea) returns jsonb language sql stable as $$
-  select case when proven_at is not null then jsonb_build_object('id', id, 'by', proven_by,
-    'at', (extract(epoch from proven_at) * 1000)::bigint, 'mac', encode(mac, 'hex')) end
+-- Returns an entry of an address book, which the server verifies by its MAC; null if the entry is neither confirmed nor proven.
+create or replace function address_entry(id text, confirmed_at timestamptz, usable_from timestamptz, proven_by text, proven_at timestamptz,
+  mac bytea) returns jsonb language sql stable as $$
+  select case when coalesce(confirmed_at, usable_from, proven_at) is not null then jsonb_build_object('id', id,
+    'confirmedAt', (extract(epoch from confirmed_at) * 1000)::bigint, 'usableFrom', (extract(epoch from usable_from) * 1000)::bigint,
+    'by', proven_by, 'at', (extract(epoch from proven_at) * 1000)::bigint, 'mac', encode(mac, 'hex')) end
 $$;
 
 -- Returns the values for the outflow checks of each target, in order: payouts of the last 24 hours, address book and freezes. The
 -- function forces index scans, because a cached plan may date from a time when the tables were small.
 create or replace function outflow_checks(members bigint[], networks int[], keys text[], since timestamptz, at timestamptz)
-returns table (count int, withdrawal bigint, bridge bigint, transfer bigint, unconfirmed bigint, trusted boolean, proof jsonb, stopped boolean,
+returns table (count int, withdrawal bigint, bridge bigint, transfer bigint, unconfirmed bigint, entry jsonb, stopped boolean,
   "frozenUntil" timestamptz, "frozenFor" text, screened boolean, "usdBalance" bigint, "coinBalance" bigint) language plpgsql
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 #variable_conflict use_column
@@ -15,14 +17,13 @@ begin
   return query select d.count, d.withdrawal, d.bridge, d.transfer,
       (select coalesce(sum(u.amount), 0)::bigint from unconfirmed_transfer u where u.member_id = w.member_id
         and u.minute > since - interval '1 minute' and u.last_at > since),
-      m.payouts_stopped_at is null and coalesce(b.usable, false), b.proof,
-      m.payouts_stopped_at is not null, m.payouts_frozen_until, m.payouts_frozen_for,
+      b.entry, m.payouts_stopped_at is not null, m.payouts_frozen_until, m.payouts_frozen_for,
       screening_hold(w.member_id) is not distinct from 'hit',
       (select a.balance from ledger_account a where a.id = ledger_account_number(w.member_id, 'depositWallet', 'USD', 0)),
       (select a.balance from ledger_account a where a.id = ledger_account_number(w.member_id, 'icoWallet', 'COIN', 0))
     from unnest(members, networks, keys) with ordinality w (member_id, network, address_key, ordinal)
     join member m on m.id = w.member_id
-    left join lateral (select a.usable_from <= at as usable, address_proof(a.public_id, a.proven_by, a.proven_at, a.proof_mac) as proof from payout_address a
+    left join lateral (select address_entry(a.public_id, a.confirmed_at, a.usable_from, a.proven_by, a.proven_at, a.entry_mac) as entry from payout_address a
       where a.member_id = w.member_id and a.network = w.network and a.address_key = w.address_key and a.removed_at is null) b on true
     cross join lateral (select count(*)::int as count,
         coalesce(sum(r.amount) filter (where r.kind = 'withdrawal' and r.status <> 'REJECTED'), 0)::bigint as withdrawal,

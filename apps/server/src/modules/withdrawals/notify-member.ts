@@ -8,7 +8,7 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import { insertRows } from '../../platform/db/insert-rows.ts'
 import { membersById } from '../members/index.ts'
 import { recordEvents } from '../notices/index.ts'
-import { addressProof, provenBy, type StoredProof } from './addresses/address-proof-mac.ts'
+import { entryOfRequest, provenBy, type StoredEntry } from './addresses/address-mac.ts'
 import { linkToken } from './confirmation/payout-token.ts'
 
 /** Mails per transaction. */
@@ -43,7 +43,7 @@ interface Notification {
   address: string
   confirmBy: Date
   network: number
-  proof: StoredProof | null
+  entry: StoredEntry | null
 }
 
 /** Mails each step of a payout or transfer to the member, with a link to stop payouts (ASVS 6.3.5), and records the step for the inbox. */
@@ -51,18 +51,18 @@ export async function sendPayoutNotifications(tx: Tx, deps: Deps): Promise<Batch
   const { rows: steps } = await sql<Notification>`
     with taken as (delete from payout_notification where id in (select id from payout_notification order by id limit ${BATCH}) returning *)
     select w.id, w.step, w.said_at as "saidAt", p.public_id as "publicId", p.kind, p.member_id as "memberId", p.amount, p.address, p.network,
-      p.confirm_by as "confirmBy", ${addressProof} as proof
+      p.confirm_by as "confirmBy", ${entryOfRequest} as entry
     from taken w join payout_request p on p.public_id = w.request order by w.id`.execute(tx)
   const owners = await membersById(
     tx,
     steps.map((one) => one.memberId),
   )
-  const mails = steps.flatMap(({ step, saidAt, publicId, kind, memberId, amount, address, network, confirmBy, proof }) => {
+  const mails = steps.flatMap(({ step, saidAt, publicId, kind, memberId, amount, address, network, confirmBy, entry }) => {
     const owner = owners.get(memberId)
     if (owner === undefined) return []
     const unit = kind === 'bridge' ? deps.config.tokenSymbol : 'USD'
     const token = linkToken(deps, { about: 'payout', id: publicId })
-    const isProven = provenBy(deps.config, { memberId, network, address }, proof) !== undefined
+    const isProven = provenBy(deps.config, { memberId, network, address }, entry) !== undefined
     return [
       {
         to: owner.email,

@@ -24,7 +24,7 @@ export interface PayoutInput extends OutflowInput {
  * @param inputs a batch of payouts
  * @param quote returns the payout under the settings, or its refusal
  * @returns in order: the request, or AppError INVALID_ADDRESS, INSUFFICIENT_BALANCE, PAYOUTS_STOPPED, PAYOUT_DAY_COUNT, PAYOUT_DAY_LIMIT,
- * STEP_UP_REFUSED, PAYOUT_NEEDS_PROOF; INVALID_AMOUNT if the fees use up the amount
+ * STEP_UP_REFUSED, PAYOUT_NEEDS_PROOF, ADDRESS_FORGED; INVALID_AMOUNT if the fees use up the amount
  * @throws AppError if a refusal may depend on another refused payout
  */
 export async function openPayouts<Wanted extends OutflowTarget>(

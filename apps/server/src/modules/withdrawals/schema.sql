@@ -166,14 +166,14 @@ create table payout_address (
   challenge_at timestamptz,
   proven_at timestamptz,
   proven_by text check (proven_by in ('key', 'contract')),
-  -- MAC over the proof. The key is not in the database. A proof that SQL writes counts for nothing.
-  proof_mac bytea,
+  -- MAC over the entry, its confirmation and its proof. The key is not in the database. What SQL writes counts for nothing.
+  entry_mac bytea,
   check ((confirmed_at is null) = (usable_from is null)),
   check ((challenge is null) = (challenge_at is null)),
   check ((proven_at is null) = (proven_by is null)),
-  check ((proven_at is null) = (proof_mac is null))
+  check ((confirmed_at is null and proven_at is null) = (entry_mac is null))
 );
-create index payout_address_proven on payout_address (id) where proven_at is not null and removed_at is null;
+create index payout_address_signed on payout_address (id) where (confirmed_at is not null or proven_at is not null) and removed_at is null;
 create index payout_address_by_key on payout_address (address_key, member_id);
 create unique index payout_address_in_book on payout_address (member_id, network, address_key) where removed_at is null;
 create trigger payout_address_to_screen after insert on payout_address for each row execute function queue_address_screening('address');

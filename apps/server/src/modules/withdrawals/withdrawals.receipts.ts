@@ -3,7 +3,7 @@ import { formatUnits } from '@tizara/money'
 import type { ReceiptFinder } from '../histories/index.ts'
 import { amountLine, receiptFromTransfers } from '../wallets/index.ts'
 import { settingsOf } from '../settings/index.ts'
-import { addressProof, type ProvenBy } from './addresses/address-proof-mac.ts'
+import { entryOfRequest, type ProvenBy } from './addresses/address-mac.ts'
 
 /** Labels for the outcome of a request. A rejected request pays no money and returns the whole amount. */
 const OUTCOMES: Readonly<Record<string, string>> = { PENDING: 'Will arrive', REJECTED: 'Given back' }
@@ -17,7 +17,7 @@ const finder =
     const row = await db
       .selectFrom('payout_request as p')
       .selectAll()
-      .select(addressProof.as('proof'))
+      .select(entryOfRequest.as('entry'))
       .where('public_id', '=', id)
       .where('kind', '=', kind)
       .where('member_id', '=', memberId)
@@ -49,7 +49,7 @@ const finder =
       lines: [
         ...(kind === 'bridge' ? [] : [amountLine('Platform fee', row.platform_fee), amountLine('Network fee', row.network_fee)]),
         amountLine(outcome, row.status === 'REJECTED' ? row.platform_fee + row.network_fee + row.received : row.received),
-        ...(row.proof === null ? [] : [{ label: 'Address', value: PROVEN[row.proof.by] }]),
+        ...(row.entry === null || row.entry.by === null ? [] : [{ label: 'Address', value: PROVEN[row.entry.by] }]),
         ...(row.reason === null ? [] : [{ label: 'Reason', value: row.reason }]),
       ],
     })

@@ -1005,7 +1005,7 @@ export interface PayoutAddressTable {
   challenge_at: Date | null
   proven_at: Date | null
   proven_by: string | null
-  proof_mac: Buffer | null
+  entry_mac: Buffer | null
 }
 
 export interface PayoutNotificationTable {

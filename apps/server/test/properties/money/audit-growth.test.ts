@@ -99,7 +99,8 @@ const WHOLE: Readonly<Record<string, string>> = {
   'each transaction that publishes a digest has the digest of its statement as data': 'one transaction a day',
   'each erased value of the audit log is by or about an account whose personal data is erased': 'erased rows, found by an index',
   'the worker erased each erased account, and the account has no contact data': 'erased accounts, found by an index',
-  'each proof of a payout address is in the audit log, after the last stop of payouts of its member': 'proven addresses of the books',
+  'each address of a book is as in the audit log: proven by its member, not removed, confirmed after the last stop of payouts':
+    'addresses of the books',
 }
 
 it('[I3] reads only rows after the newest close at night, whatever the length of the history', async () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { searchParameters, searchTimeout } from '../../../../../test/search.ts'
-import { PAYOUT_ADDRESS } from '../../members.ts'
+import { changeBook, PAYOUT_ADDRESS } from '../../members.ts'
 import { type DrawnRule, judgePayouts, type Known, type KnownMember, type RuleSet } from '../../payout-rule-judges.ts'
 import { type Person, type StaffInstance, staffInstance } from '../../staff-instance.ts'
 import { runJob } from '../../../src/jobs/job.ts'
@@ -338,7 +338,7 @@ class World {
         .execute()
       for (const one of [person, upline]) this.#know(one, { isLinked: true })
     } else if (event === 'late address') {
-      await entry().set({ usable_from: now }).execute()
+      await changeBook(db, person.id, { usable_from: now })
       const book = this.#members.get(person.id)?.book ?? new Map<string, number>()
       this.#know(person, { book: new Map([...book.keys()].map((address) => [address, now.getTime()])) })
     } else if (event === 'removed address') {

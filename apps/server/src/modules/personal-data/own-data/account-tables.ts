@@ -57,7 +57,7 @@ export const accountTables: readonly OwnTable[] = [
   }),
   ownTable('address-book', 'payout_address', {
     columns: 'public_id network address label created_at confirmed_at usable_from removed_at proven_at proven_by',
-    omitted: { [CONTROL]: 'address_key challenge challenge_at proof_mac' },
+    omitted: { [CONTROL]: 'address_key challenge challenge_at entry_mac' },
   }),
   ownTable('referrals', 'member', {
     of: member('sponsor_id'),

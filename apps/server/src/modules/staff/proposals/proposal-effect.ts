@@ -31,7 +31,8 @@ export async function effectOf(
   const from = addDays(today, -EFFECT_DAYS)
   const before = await orNull(currentValueAt(db, deps, proposal, startsAt ?? at))
   const after = { ...(typeof before === 'object' ? before : {}), ...withoutId(proposal, asJson(proposal.value)) }
-  const rows = await kind.effect(db, proposal.value, { before, after, from: startOfDay(from), to: startOfDay(today), now: at })
+  const range = { from: startOfDay(from), to: startOfDay(today), now: at }
+  const rows = await kind.effect(db, proposal.value, { before, after, ...range, keys: deps.config })
   const basedOn = `the days from ${from} to ${addDays(today, -1)}`
   return { rows, basedOn, hash: digest(JSON.stringify([rows, basedOn])).slice(0, 16), at }
 }

@@ -2,7 +2,7 @@ import { ONE } from '@tizara/money'
 import { type Selectable, sql } from 'kysely'
 import { beforeEach, describe, expect, inject, it } from 'vitest'
 import { lockWaits } from '../../../../test/lock-waits.ts'
-import { PAYOUT_ADDRESS } from '../../../../test/members.ts'
+import { changeBook, PAYOUT_ADDRESS } from '../../../../test/members.ts'
 import { type Person, type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
 import { ledgerChecks, liftLedgerStop, runAudit, stopLedger } from '../../../ledger/index.ts'
 import { runJob } from '../../../jobs/job.ts'
@@ -152,8 +152,15 @@ describe('payout rules', () => {
     ],
     [
       'an address that was usable only after the request',
-      ({ id }) =>
-        instance.at.db.updateTable('payout_address').set({ usable_from: instance.at.clock.now() }).where('member_id', '=', id).execute(),
+      ({ id }) => changeBook(instance.at.db, id, { usable_from: instance.at.clock.now() }),
+    ],
+    [
+      'an address that SQL made usable',
+      async ({ id }) => {
+        await changeBook(instance.at.db, id, { usable_from: instance.at.clock.now() })
+        const usable_from = new Date(instance.at.clock.now().getTime() - 20 * DAY_MS)
+        await instance.at.db.updateTable('payout_address').set({ usable_from }).where('member_id', '=', id).execute()
+      },
     ],
     ['a staff role', ({ id }) => instance.at.db.updateTable('member').set({ role: 'SUPPORT' }).where('id', '=', id).execute()],
     [

@@ -47,7 +47,7 @@ async function applyToNext(tx: Tx, liveDeps: Deps): Promise<Batch> {
   if (version !== before || rules.length === 0 || (await stoppedWhy(tx)) !== undefined) return NOTHING
   await lockMember(tx, next.memberId)
   if (!(await lockUncheckedPayout(tx, next))) return { done: 0, more: true }
-  const [facts] = await payoutFacts(tx, { which: sql`p.id = ${next.id}`, at: sql`${now}::timestamptz`, max: 1 })
+  const [facts] = await payoutFacts(tx, deps.config, { which: sql`p.id = ${next.id}`, at: sql`${now}::timestamptz`, max: 1 })
   const rule = facts && matchPayoutRule(rules, facts)
   const outcome = rule === undefined ? 'refused' : await apply(tx, deps, next, { version, rule })
   if (outcome !== 'approved')

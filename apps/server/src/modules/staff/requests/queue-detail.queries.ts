@@ -66,7 +66,7 @@ export async function readRequest(db: Db, deps: Deps, viewer: Viewer, kind: Queu
     checks: checksOf(row, item.signs ?? [], {
       above: item.approvalsNeeded === 2,
       clearedBy: context.cleared.get(row.memberId),
-      provenBy: row.queue === 'deposits' ? undefined : provenBy(deps.config, row, row.proof),
+      provenBy: row.queue === 'deposits' ? undefined : provenBy(deps.config, row, row.entry),
     }),
     about,
     ...(sending === undefined ? {} : { sending }),

@@ -1,5 +1,4 @@
 import { BOOK_SIZE } from '@tizara/contract/withdrawals-guard'
-import { sql } from 'kysely'
 import { enqueueMail } from '../../../gateways/mailer/index.ts'
 import { rateLimitError } from '../../../http/calls/rate-limit.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
@@ -9,9 +8,9 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { lockMember, type Member } from '../../members/index.ts'
 import { recordEvent } from '../../notices/index.ts'
-import { currentSettings, type Settings } from '../../settings/index.ts'
+import { currentSettings } from '../../settings/index.ts'
 import { addressKey, isPayable, type Network } from './address.rules.ts'
-import { provenBy, storedProof } from './address-proof-mac.ts'
+import { assertGenuine, entryMac, type ProvenBy, storedEntry } from './address-mac.ts'
 import { linkToken } from '../confirmation/payout-token.ts'
 
 const HOUR_MS = 3_600_000
@@ -36,7 +35,7 @@ export const readBook = (db: Db, memberId: bigint) =>
   db
     .selectFrom('payout_address as a')
     .selectAll()
-    .select(storedProof.as('proof'))
+    .select(storedEntry.as('stored'))
     .where('member_id', '=', memberId)
     .where('removed_at', 'is', null)
     .orderBy('id')
@@ -64,6 +63,7 @@ export async function addAddress(
   const at = deps.clock.now()
   await assertRoomToday(tx, member.id, at)
   const id = deps.ids.publicId()
+  const state = { id, confirmedAt: at, usableFrom: await usableFromOf(tx, at, false), by: null, provenAt: null }
   await tx
     .insertInto('payout_address')
     .values({
@@ -74,7 +74,7 @@ export async function addAddress(
       address_key: key,
       label: input.label,
       created_at: at,
-      ...(input.proved ? await confirmedNow(tx, at) : {}),
+      ...(input.proved ? signed(deps, { ...input, memberId: member.id }, state) : {}),
     })
     .execute()
   const data = { name: member.name, address: input.address, waits: !input.proved, at }
@@ -99,42 +99,81 @@ async function assertRoomToday(tx: Tx, memberId: bigint, at: Date): Promise<void
   if (oldest !== undefined && added.length === BOOK_SIZE) throw rateLimitError(new Date(oldest.created_at.getTime() + DAY_MS), at)
 }
 
-async function confirmedNow(tx: Tx, at: Date, isProven = false) {
-  const settings = await currentSettings(tx, at)
-  return { confirmed_at: at, usable_from: new Date(at.getTime() + delayHoursOf(settings, isProven) * HOUR_MS) }
+/** Confirmation and proof of an entry. */
+interface EntryState {
+  /** Public id of the entry. */
+  id: string
+  confirmedAt: Date | null
+  usableFrom: Date | null
+  by: ProvenBy | null
+  provenAt: Date | null
 }
 
-/** Returns the hours from the confirmation of an address until it is usable. */
-const delayHoursOf = ({ addressDelayHours, provenDelayHours }: Settings, isProven: boolean): number =>
-  isProven ? Math.min(addressDelayHours, provenDelayHours) : addressDelayHours
+/** Returns the columns of a confirmation and a proof, with their MAC. Only this function sets them. */
+function signed(
+  { config }: Pick<Deps, 'config'>,
+  target: { memberId: bigint; network: number; address: string },
+  { id, confirmedAt, usableFrom, by, provenAt }: EntryState,
+) {
+  const [confirmed, usable, proven] = [confirmedAt, usableFrom, provenAt].map((time) => time?.getTime() ?? null)
+  const state = { id, confirmedAt: confirmed ?? null, usableFrom: usable ?? null, by, at: proven ?? null }
+  const entry_mac = entryMac(config, target, state)
+  return { confirmed_at: confirmedAt, usable_from: usableFrom, proven_by: by, proven_at: provenAt, entry_mac }
+}
 
-/** Shortens the delay of a confirmed address that its member has just proven, if the settings allow it. */
-export async function shortenDelay(tx: Tx, at: Date, id: string): Promise<void> {
-  const hours = delayHoursOf(await currentSettings(tx, at), true)
-  await sql`update payout_address set usable_from = least(usable_from, confirmed_at + make_interval(hours => ${hours}))
-    where public_id = ${id} and confirmed_at is not null`.execute(tx)
+/** Returns the end of the delay after a confirmation. A proof shortens it if the settings allow that. */
+async function usableFromOf(tx: Tx, confirmedAt: Date, isProven: boolean): Promise<Date> {
+  const { addressDelayHours, provenDelayHours } = await currentSettings(tx, confirmedAt)
+  const hours = isProven ? Math.min(addressDelayHours, provenDelayHours) : addressDelayHours
+  return new Date(confirmedAt.getTime() + hours * HOUR_MS)
+}
+
+/** Reads an entry of a member's book. @throws AppError NOT_FOUND, ADDRESS_FORGED */
+async function ownEntry(tx: Tx, { config }: Pick<Deps, 'config'>, memberId: bigint, id: string) {
+  const found = await tx
+    .selectFrom('payout_address as a')
+    .select(['id as rowId', 'public_id as id', 'network', 'address', 'member_id as memberId', 'confirmed_at as confirmedAt'])
+    .select(['usable_from as usableFrom', 'proven_by as by', 'proven_at as provenAt', storedEntry.as('stored')])
+    .where('public_id', '=', id)
+    .where('member_id', '=', memberId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  if (found === undefined) throw new AppError('NOT_FOUND')
+  assertGenuine(config, found, found.stored)
+  return { ...found, by: found.by as ProvenBy | null }
+}
+
+/**
+ * Stores the proof of an entry. A proven entry has a shorter delay if the settings allow it. The caller has locked the member.
+ * @throws AppError NOT_FOUND, ADDRESS_FORGED
+ */
+export async function setProof(tx: Tx, deps: Deps, memberId: bigint, { id, by }: { id: string; by: ProvenBy }): Promise<void> {
+  const at = deps.clock.now()
+  const entry = await ownEntry(tx, deps, memberId, id)
+  const { confirmedAt, usableFrom } = entry
+  const shortened = confirmedAt === null ? null : await usableFromOf(tx, confirmedAt, true)
+  const earlier = shortened !== null && usableFrom !== null && shortened < usableFrom ? shortened : usableFrom
+  await tx
+    .updateTable('payout_address')
+    .set(signed(deps, entry, { ...entry, usableFrom: earlier, by, provenAt: at }))
+    .where('id', '=', entry.rowId)
+    .execute()
 }
 
 /**
  * Confirms an address and starts its delay. A confirmed address does not change.
- * @throws AppError NOT_FOUND, PAYOUTS_STOPPED
+ * @throws AppError NOT_FOUND, PAYOUTS_STOPPED, ADDRESS_FORGED
  */
 export async function confirmAddress(tx: Tx, deps: Deps, by: BookActor, id: string): Promise<void> {
   const at = deps.clock.now()
   assertNotStopped(await lockMember(tx, by.memberId))
-  const found = await tx
-    .selectFrom('payout_address as a')
-    .select(['id', 'confirmed_at', 'network', 'address', 'member_id as memberId', storedProof.as('proof')])
-    .where('public_id', '=', id)
-    .where('member_id', '=', by.memberId)
-    .where('removed_at', 'is', null)
-    .executeTakeFirst()
-  if (found === undefined) throw new AppError('NOT_FOUND')
-  if (found.confirmed_at !== null) return
+  const entry = await ownEntry(tx, deps, by.memberId, id)
+  if (entry.confirmedAt !== null) return
+  const usableFrom = await usableFromOf(tx, at, entry.by !== null)
   await tx
     .updateTable('payout_address')
-    .set(await confirmedNow(tx, at, provenBy(deps.config, found, found.proof) !== undefined))
-    .where('id', '=', found.id)
+    .set(signed(deps, entry, { ...entry, confirmedAt: at, usableFrom }))
+    .where('id', '=', entry.rowId)
     .execute()
   await note(tx, deps, by, 'payout.address-confirm', id)
 }

@@ -17,7 +17,7 @@ import { playNode, type PlayNode } from '../../../sandbox/chain/play-node.ts'
 import { runAudit } from '../../../ledger/index.ts'
 import { applySettings } from '../../settings/index.ts'
 import { auditChecks } from '../audit-checks.ts'
-import { auditAddressProofs } from './address-proof-mac.ts'
+import { auditAddresses } from './address-mac.ts'
 import { sendPayoutNotifications } from '../notify-member.ts'
 import { linkToken } from '../confirmation/payout-token.ts'
 import { withdrawalRoutes } from '../index.ts'
@@ -101,6 +101,7 @@ const provenBy = async (who: Owner): Promise<(string | undefined)[]> =>
     (entry: { provenBy?: string }) => entry.provenBy,
   )
 
+const FORGED = 'Integrity check failed: this address was modified outside the application'
 const EXPIRED = 'The message to sign has expired, please start again'
 const REFUSED = 'The signature does not prove this address. Please sign with the account of this address'
 const UNKNOWN = 'The chain could not confirm the signature, please try again later'
@@ -352,25 +353,27 @@ describe('settings of proven addresses', () => {
     for (const { who } of [holder, other]) await fund(at.db, who.id, 'depositWallet', 1000n * ONE)
     const row = (id: string) => at.db.selectFrom('payout_address').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()
     const damage = async () => {
-      const logged = auditChecks.filter(({ title }) => title.startsWith('each proof of a payout address'))
-      const found = [await auditAddressProofs(at.db, at.deps.config), ...(await runAudit(at.db, logged))]
+      const logged = auditChecks.filter(({ title }) => title.startsWith('each address of a book'))
+      const found = [await auditAddresses(at.db, at.deps.config), ...(await runAudit(at.db, logged))]
       return [holder, other].map(({ id }) => id).filter((id) => found.some(({ examples }) => examples.join(' ').includes(id)))
     }
     await proveOwn(other)
     expect(await damage()).toEqual([])
-    const { proven_at, proven_by, proof_mac } = await row(other.id)
+    const { proven_at, proven_by, confirmed_at, usable_from, entry_mac } = await row(other.id)
+    const unproven = { ...(await row(holder.id)), id: undefined }
     const set = (id: string, to: object) => at.db.updateTable('payout_address').set(to).where('public_id', '=', id).execute()
     for (const forged of [
-      { proven_at: at.clock.now(), proven_by: 'key', proof_mac: Buffer.from('none') },
-      { proven_at, proven_by, proof_mac },
+      { proven_at: at.clock.now(), proven_by: 'key' },
+      { proven_at, proven_by, entry_mac: Buffer.from('none') },
+      { proven_at, proven_by, confirmed_at, usable_from, entry_mac },
     ]) {
       await set(holder.id, forged)
       expect(await provenBy(holder.who)).toEqual([undefined])
-      expect((await withdraw(holder.who, 101, holder.address)).status).toBe(400)
+      expect((await withdraw(holder.who, 101, holder.address)).body.message).toBe(FORGED)
       expect(await damage()).toEqual([holder.id])
     }
     // A proof moved to another address, to another time, or to another kind.
-    await set(holder.id, { proven_at: null, proven_by: null, proof_mac: null })
+    await set(holder.id, unproven)
     const proven = await row(other.id)
     for (const change of [
       { address: holder.address, address_key: holder.address.toLowerCase() },
@@ -386,17 +389,17 @@ describe('settings of proven addresses', () => {
     const { id } = (await withdraw(other.who, 10, other.address)).body.data.receipt
     expect((await at.call('POST', '/withdrawals/link/stop', { token: linkToken(at.deps, { about: 'payout', id }) })).status).toBe(200)
     expect(await damage()).toEqual([])
-    await set(other.id, { proven_at, proven_by, proof_mac })
+    const stopped = await row(other.id)
+    await set(other.id, { ...proven, id: undefined })
     expect(await damage()).toEqual([other.id])
-    await set(other.id, { proven_at: null, proven_by: null, proof_mac: null })
-    // A forged proof does not shorten the delay of a confirmation.
+    await set(other.id, { ...stopped, id: undefined })
+    // The owner does not confirm an address with a forged proof, and can remove it.
     const who = await member()
     const { address } = addr.random()
     const waiting = (await post(who, '/withdrawals/addresses', { address, label: 'mine' })).body.data.id
-    await set(waiting, { proven_at: at.clock.now(), proven_by: 'key', proof_mac: Buffer.from('none') })
-    await post(who, `/withdrawals/addresses/${waiting}/confirm`, { password: TEST_PASSWORD })
-    expect(await usableFrom(who)).toBe(inHours(24))
-    await set(waiting, { proven_at: null, proven_by: null, proof_mac: null })
+    await set(waiting, { proven_at: at.clock.now(), proven_by: 'key', entry_mac: Buffer.from('none') })
+    expect((await post(who, `/withdrawals/addresses/${waiting}/confirm`, { password: TEST_PASSWORD })).body.message).toBe(FORGED)
+    expect((await at.call('DELETE', `/withdrawals/addresses/${waiting}`, { token: who.token })).status).toBe(200)
     await limits({ proofAboveUsd: 1_000_000_000n * ONE, provenDelayHours: 720 })
   })
 

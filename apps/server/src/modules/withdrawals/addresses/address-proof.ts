@@ -6,8 +6,8 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { lockMember } from '../../members/index.ts'
-import { assertNotStopped, type BookActor, note, shortenDelay } from './address-book.ts'
-import { type ProvenBy, proofMac } from './address-proof-mac.ts'
+import { assertNotStopped, type BookActor, note, setProof } from './address-book.ts'
+import type { ProvenBy } from './address-mac.ts'
 
 /**
  * Proofs that a payout address belongs to the member who saved it, by Sign-In with Ethereum (EIP-4361). The server never reads a message
@@ -136,7 +136,7 @@ async function askContract({ config: { chain } }: Deps, challenge: Challenge, si
 
 /**
  * Stores a verified proof and ends its challenge. A second proof with the same nonce fails.
- * @throws AppError PAYOUTS_STOPPED, ADDRESS_PROOF_EXPIRED
+ * @throws AppError PAYOUTS_STOPPED, ADDRESS_PROOF_EXPIRED, ADDRESS_FORGED
  */
 export async function recordProof(
   tx: Tx,
@@ -154,11 +154,8 @@ export async function recordProof(
     .where('challenge', '=', nonce)
     .where('challenge_at', '>', new Date(at.getTime() - PROOF_MINUTES * MINUTE_MS))
     .where('removed_at', 'is', null)
-    .returning(['id', 'network', 'address'])
     .executeTakeFirst()
-  if (proven === undefined) throw new AppError('ADDRESS_PROOF_EXPIRED')
-  const proof_mac = proofMac(deps.config, { ...proven, memberId: by.memberId }, { id, by: provenBy, at: at.getTime() })
-  await tx.updateTable('payout_address').set({ proven_at: at, proven_by: provenBy, proof_mac }).where('id', '=', proven.id).execute()
-  await shortenDelay(tx, at, id)
+  if (proven.numUpdatedRows === 0n) throw new AppError('ADDRESS_PROOF_EXPIRED')
+  await setProof(tx, deps, by.memberId, { id, by: provenBy })
   await note(tx, deps, by, 'payout.address-prove', id)
 }

@@ -123,7 +123,7 @@ export async function stopByLink(tx: Tx, deps: Deps, token: string | undefined, 
   if (request !== undefined) await returnToOwner(tx, deps, request, 'stopped')
   await tx
     .updateTable('payout_address')
-    .set({ confirmed_at: null, usable_from: null, challenge: null, challenge_at: null, proven_at: null, proven_by: null, proof_mac: null })
+    .set({ confirmed_at: null, usable_from: null, challenge: null, challenge_at: null, proven_at: null, proven_by: null, entry_mac: null })
     .where('member_id', '=', owner.id)
     .where('removed_at', 'is', null)
     .execute()

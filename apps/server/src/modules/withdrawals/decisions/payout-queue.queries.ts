@@ -4,7 +4,7 @@ import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { openFirst, type PageRange } from '../../../platform/db/paging.ts'
 import type { Settings } from '../../settings/index.ts'
-import { addressProof, type StoredProof } from '../addresses/address-proof-mac.ts'
+import { entryOfRequest, type StoredEntry } from '../addresses/address-mac.ts'
 
 /** Payout as shown to staff. Amounts are in units of its asset. */
 export interface QueuedPayout {
@@ -37,8 +37,8 @@ export interface QueuedPayout {
   paidBefore: number
   /** True if the address is easily confused with another address that the member was paid to. */
   looksLikeKnown: boolean
-  /** Stored proof of the address in the member's address book (`provenBy` verifies it). */
-  proof: StoredProof | null
+  /** Entry with the address in the member's address book (`provenBy` verifies it). */
+  entry: StoredEntry | null
   /** True if the member requested three payouts within 24 hours. */
   manySoon: boolean
 }
@@ -100,7 +100,7 @@ export const payoutColumns = sql`p.public_id as id, p.kind, p.member_id as "memb
     and ${SAME_ADDRESS}) as "paidBefore",
   exists (${EARLIER} and not ${SAME_ADDRESS} and left(lower(e.address), 6) = left(lower(p.address), 6)
     and right(lower(e.address), 4) = right(lower(p.address), 4)) as "looksLikeKnown",
-  ${addressProof} as proof,
+  ${entryOfRequest} as entry,
   ${isBurst} as "manySoon"`
 
 /**

@@ -8,7 +8,7 @@ import { digest } from '../../../platform/runtime/ids.ts'
 import { type FreezeCause, lockMembers } from '../../members/index.ts'
 import type { Settings } from '../../settings/index.ts'
 import { addressKey, type Network } from '../addresses/address.rules.ts'
-import { provenBy, type StoredProof } from '../addresses/address-proof-mac.ts'
+import { isGenuine, isUsable, provenBy, type StoredEntry } from '../addresses/address-mac.ts'
 import { limitsOf, pastLimit, proofLimitOf } from './day-limit.ts'
 import { isStepUp } from '../confirmation/payout-token.ts'
 
@@ -51,10 +51,8 @@ type DayUse = Record<OutflowInput['kind'] | 'unconfirmed', Units> & { count: num
 
 /** Data about a target, loaded before the decision. */
 export interface OutflowChecks extends DayUse {
-  /** True if the address is in the member's book and past its delay. */
-  trusted: boolean
-  /** Stored proof of the address in the book. */
-  proof: StoredProof | null
+  /** Entry with the address in the member's book, not yet verified. */
+  entry: StoredEntry | null
   stopped: boolean
   frozenUntil: Date | null
   frozenFor: FreezeCause | null
@@ -100,7 +98,7 @@ export type OutflowChecksOf = (target: OutflowTarget) => OutflowChecks
  * no confirmation. Any other outflow awaits its owner. An outflow above both the balance and a limit is refused for the balance, because
  * waiting for the next day would not help.
  * @returns in order: the input, or AppError PAYOUTS_STOPPED, PAYOUT_HELD, PAYOUT_DAY_COUNT, PAYOUT_DAY_LIMIT, INSUFFICIENT_BALANCE,
- * STEP_UP_REFUSED, PAYOUT_NEEDS_PROOF
+ * STEP_UP_REFUSED, PAYOUT_NEEDS_PROOF, ADDRESS_FORGED
  */
 export async function authorizeOutflows<Input extends OutflowInput>(
   tx: Tx,
@@ -113,10 +111,10 @@ export async function authorizeOutflows<Input extends OutflowInput>(
   const now = deps.clock.now()
   return mapOk(inputs, (input) => {
     const checks = checksOf(input)
-    const refused = rejectionByState(input, checks, now) ?? rejectionOfProof(deps, input, used)
+    const refused = rejectionByState(input, checks, now) ?? rejectionOfForged(deps, input, checks) ?? rejectionOfProof(deps, input, used)
     if (refused !== undefined) return refused
     const earlier = uses.get(input.memberId) ?? checks
-    const confirmedHow = confirmationOf(input, checks, earlier, settings)
+    const confirmedHow = confirmationOf(deps, input, { checks, use: earlier, settings })
     const next = addUse(earlier, input, confirmedHow)
     const limit = rejectionByLimit(next, input.kind, settings)
     if (limit !== undefined) return isCovered(checks, next, input.kind) ? limit : new AppError('INSUFFICIENT_BALANCE')
@@ -144,6 +142,11 @@ function rejectionByState(
   return new AppError('PAYOUT_HELD', { at: frozenUntil.toISOString() })
 }
 
+/** Rejects outflows to an entry of the address book that SQL confirmed, proved or changed. Staff learn of it from the audit. */
+export function rejectionOfForged({ config }: Pick<Deps, 'config'>, target: OutflowTarget, { entry }: OutflowChecks): AppError | undefined {
+  return isGenuine(config, target, entry) ? undefined : new AppError('ADDRESS_FORGED')
+}
+
 function rejectionOfProof(deps: Deps, input: OutflowInput, used: Set<string>): AppError | undefined {
   const { stepUp } = input
   if (stepUp === undefined) return undefined
@@ -153,10 +156,14 @@ function rejectionOfProof(deps: Deps, input: OutflowInput, used: Set<string>): A
   return undefined
 }
 
-function confirmationOf({ kind, amount, stepUp }: OutflowInput, { trusted }: OutflowChecks, use: DayUse, settings: Settings): ConfirmedHow {
-  if (stepUp !== undefined) return 'step-up'
-  if (kind === 'transfer') return use.unconfirmed + amount <= settings.unconfirmedTransferDayUsd ? 'small' : null
-  return trusted ? 'book' : null
+function confirmationOf(
+  { config, clock }: Pick<Deps, 'config' | 'clock'>,
+  input: OutflowInput,
+  { checks, use, settings }: { checks: OutflowChecks; use: DayUse; settings: Settings },
+): ConfirmedHow {
+  if (input.stepUp !== undefined) return 'step-up'
+  if (input.kind === 'transfer') return use.unconfirmed + input.amount <= settings.unconfirmedTransferDayUsd ? 'small' : null
+  return isUsable(config, input, checks.entry, clock.now()) ? 'book' : null
 }
 
 /** Adds an outflow to the use of 24 hours. A small transfer is not counted as a request: it causes no mail and no work for staff. */
@@ -188,11 +195,11 @@ export function rejectionOfUnproven(
   { config }: Pick<Deps, 'config'>,
   sum: Units,
   payout: OutflowTarget & { kind: 'withdrawal' | 'bridge' },
-  { proof }: Pick<OutflowChecks, 'proof'>,
+  { entry }: Pick<OutflowChecks, 'entry'>,
   settings: Settings,
 ): AppError | undefined {
   const limit = proofLimitOf(settings, payout.kind)
-  if (sum <= limit || provenBy(config, payout, proof) !== undefined) return undefined
+  if (sum <= limit || provenBy(config, payout, entry) !== undefined) return undefined
   return new AppError('PAYOUT_NEEDS_PROOF', { limit: formatUnits(limit) })
 }
 

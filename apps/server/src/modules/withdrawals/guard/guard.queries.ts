@@ -6,7 +6,7 @@ import { hasPasskey } from '../../auth/index.ts'
 import { type FreezeCause, type Member, memberById } from '../../members/index.ts'
 import { currentSettings } from '../../settings/index.ts'
 import { readBook } from '../addresses/address-book.ts'
-import { provenBy } from '../addresses/address-proof-mac.ts'
+import { provenBy } from '../addresses/address-mac.ts'
 
 /** Maximum pending transfers per response. */
 const MAX_WAITING = 100
@@ -48,7 +48,7 @@ export async function readGuard(
     delayHours: settings.addressDelayHours,
     held: freezeOf(member, now),
     addresses: book
-      .map(({ proof, ...entry }) => ({ entry, by: provenBy(config, { ...entry, memberId }, proof) }))
+      .map((entry) => ({ entry, by: provenBy(config, { ...entry, memberId }, entry.stored) }))
       .map(({ entry, by }) => ({
         id: entry.public_id,
         address: entry.address,

@@ -1,4 +1,5 @@
 import { ONE, parseUnits, type Units } from '@tizara/money'
+import { sql } from 'kysely'
 import { TOTP } from 'otpauth'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp, type TestReply } from '../../../../test/app.ts'
@@ -12,7 +13,7 @@ import { readPageRange } from '../../../platform/db/paging.ts'
 import { decrypt } from '../../../platform/crypto/encrypt.ts'
 import { authRoutes, mailResetLink } from '../../auth/index.ts'
 import { applySettings } from '../../settings/index.ts'
-import { auditChecks, approvePayout, payoutQueue, withdrawalRoutes, withdrawalJobs } from '../index.ts'
+import { auditAddresses, auditChecks, approvePayout, payoutQueue, withdrawalRoutes, withdrawalJobs } from '../index.ts'
 import { ownerMac } from '../payout-mac.ts'
 import { linkToken } from '../confirmation/payout-token.ts'
 import { sendPayoutNotifications } from '../notify-member.ts'
@@ -302,6 +303,58 @@ describe('address book', () => {
     expect((await remove(payer)).status).toBe(404)
     expect(await waits(withdraw(payer, 23))).toBe(true)
     expect((await book(payer)).addresses).toEqual([])
+  })
+
+  it('[I7] refuses a payout to an address that SQL confirmed, changed, copied or revived; the refusal is recorded, and the audit reports it', async () => {
+    const [payer, other] = [await member(), await member()]
+    const { id } = (await add(payer)).body.data
+    await add(other, { ...PASSWORD, network: 1 })
+    const set = (to: object) => at.db.updateTable('payout_address').set(to).where('public_id', '=', id).execute()
+    const [foreign] = await at.db.selectFrom('payout_address').selectAll().where('member_id', '=', other.id).execute()
+    const found = async () => {
+      const logged = auditChecks.filter(({ title }) => title.startsWith('each address of a book'))
+      const results = [await auditAddresses(at.db, at.deps.config), ...(await runAudit(at.db, logged))]
+      return results.some(({ examples }) => examples.join(' ').includes(id))
+    }
+    const refused = async () => {
+      expect((await withdraw(payer, 20)).body.message).toBe('Integrity check failed: this address was modified outside the application')
+      expect(await found()).toBe(true)
+    }
+    const long = new Date(at.clock.now().getTime() - 48 * HOUR)
+    const usable = { confirmed_at: long, usable_from: long }
+    for (const entry_mac of [Buffer.from('none'), foreign?.entry_mac]) {
+      await set({ ...usable, entry_mac })
+      await refused()
+    }
+    await set({ confirmed_at: foreign?.confirmed_at, usable_from: foreign?.usable_from, entry_mac: foreign?.entry_mac })
+    await refused()
+    const { rows } = await sql<{
+      outcome: string
+    }>`select outcome from audit_event where actor_id = ${payer.id} and action = 'payout.request'`.execute(at.db)
+    expect(rows).toEqual([{ outcome: 'ADDRESS_FORGED' }])
+    await set({ confirmed_at: null, usable_from: null, entry_mac: null })
+    expect((await post(payer, `/withdrawals/addresses/${id}/confirm`, PASSWORD)).status).toBe(200)
+    const genuine = await at.db.selectFrom('payout_address').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()
+    for (const change of [
+      { usable_from: long },
+      { confirmed_at: long },
+      { address: OTHER, address_key: OTHER.toLowerCase() },
+      { network: 1 },
+      { member_id: other.id, label: 'x' },
+    ]) {
+      await set(change)
+      expect(await found()).toBe(true)
+      if ('usable_from' in change || 'confirmed_at' in change) await refused()
+      if ('address' in change) expect((await withdraw(payer, 20, { address: OTHER })).status).toBe(400)
+      await set({ ...genuine, id: undefined })
+      expect(await found()).toBe(false)
+    }
+    // A removal and a stop are final, although the earlier row has a valid MAC.
+    await at.call('DELETE', `/withdrawals/addresses/${id}`, { token: payer.token })
+    await set({ removed_at: null })
+    expect(await found()).toBe(true)
+    await set({ removed_at: at.clock.now() })
+    expect(await found()).toBe(false)
   })
 
   it("adds an address without a proof, and starts its delay after the member's confirmation", async () => {

@@ -12,6 +12,7 @@ const RECORDED: readonly string[] = [
   'PAYOUT_DAY_COUNT',
   'PAYOUT_DAY_LIMIT',
   'PAYOUT_NEEDS_PROOF',
+  'ADDRESS_FORGED',
   'STEP_UP_REFUSED',
 ]
 

@@ -5,7 +5,8 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { currentSettings } from '../../settings/index.ts'
-import { loadOutflowChecks, rejectionOfUnproven } from '../guard/authorize-outflow.ts'
+import { isUsable } from '../addresses/address-mac.ts'
+import { loadOutflowChecks, rejectionOfForged, rejectionOfUnproven } from '../guard/authorize-outflow.ts'
 import { approvalMac } from '../sending/approval-mac.ts'
 import { notifyPayer } from './end-payment-return.ts'
 import { returnTransfers } from './return-transfers.ts'
@@ -30,7 +31,7 @@ const NETWORK = 0
  * has confirmed the address in the address book and its delay is over, and payouts are neither stopped nor frozen
  * (docs/decisions/0053-payment-returns.md).
  * @throws AppError NOT_APPROVED if payouts are sent by hand; INVALID_ADDRESS for an address that the book lacks, a token contract or a
- * platform address; PAYOUTS_STOPPED, PAYOUT_HELD, PAYOUT_NEEDS_PROOF; INVALID_AMOUNT if the network fee takes the whole amount
+ * platform address; PAYOUTS_STOPPED, PAYOUT_HELD, PAYOUT_NEEDS_PROOF; ADDRESS_FORGED; INVALID_AMOUNT if the network fee takes the whole amount
  */
 export async function assertPaymentReturn(tx: Tx, deps: Deps, { memberId, asset, amount, address }: PaymentReturn): Promise<void> {
   const { payouts, chain } = deps.config
@@ -41,10 +42,12 @@ export async function assertPaymentReturn(tx: Tx, deps: Deps, { memberId, asset,
   const checksOf = await loadOutflowChecks(tx, deps, [target])
   const settings = await currentSettings(tx, deps.clock.now())
   const checks = checksOf()(target)
-  const { trusted, stopped, frozenUntil } = checks
+  const { entry, stopped, frozenUntil } = checks
   if (stopped) throw new AppError('PAYOUTS_STOPPED')
   if (frozenUntil !== null && frozenUntil > deps.clock.now()) throw new AppError('PAYOUT_HELD', { at: frozenUntil.toISOString() })
-  if (!trusted) throw new AppError('INVALID_ADDRESS')
+  const forged = rejectionOfForged(deps, target, checks)
+  if (forged !== undefined) throw forged
+  if (!isUsable(deps.config, target, entry, deps.clock.now())) throw new AppError('INVALID_ADDRESS')
   const kind = asset === 'USD' ? 'withdrawal' : 'bridge'
   const unproven = rejectionOfUnproven(deps, checks[kind] + amount, { ...target, kind }, checks, settings)
   if (unproven !== undefined) throw unproven

@@ -2,6 +2,7 @@ import type { ApproveRule, PayoutRule } from '@tizara/contract/staff-payout-rule
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db } from '../../../../platform/db/database.ts'
+import type { DataKeys } from '../../../../platform/crypto/encrypt.ts'
 import { utcDay } from '../../../../platform/runtime/clock.ts'
 import { matchPayoutRule } from './match-payout-rule.rules.ts'
 import { payoutFacts, type PayoutWithFacts } from './payout-facts.queries.ts'
@@ -18,10 +19,11 @@ const EFFECTS = { approve: 'would have approved', hold: 'would have held for two
  */
 export async function dryRunPayoutRules(
   db: Db,
+  keys: DataKeys,
   rules: readonly PayoutRule[],
   { from, to }: { from: Date; to: Date },
 ): Promise<EffectRow[]> {
-  const payouts = await payoutFacts(db, {
+  const payouts = await payoutFacts(db, keys, {
     which: sql`p.kind <> 'transfer' and p.confirmed_at is not null and p.created_at >= ${from} and p.created_at < ${to}`,
     at: sql`p.confirmed_at`,
     max: MAX_PAYOUTS,

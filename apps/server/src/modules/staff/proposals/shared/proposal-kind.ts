@@ -2,6 +2,7 @@ import type { ReplyOf } from '@tizara/contract'
 import type { StaffRole } from '@tizara/contract/staff'
 import type { ProposalSubject, effectRow, staffChange } from '@tizara/contract/staff-changes'
 import type { GenericSchema, InferOutput } from 'valibot'
+import type { DataKeys } from '../../../../platform/crypto/encrypt.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
 import type { StaffAction } from '../../access/actor.ts'
@@ -24,6 +25,8 @@ export interface EffectInput {
   to: Date
   /** Time of the computation. */
   now: Date
+  /** Keys that verify MACs of rows. */
+  keys: DataKeys
 }
 
 /** Reason for applying a proposal, and the deciders. */

@@ -32,5 +32,5 @@ export const payoutRules = proposalKind({
   // A cancelled proposal leaves the current rules in force, which may approve more.
   cancelNeedsTwo: (_, before) => countOf(before) > 0,
   title: (value, before) => `Payout rules: ${countOf(before)} → ${countOf(value)}`,
-  effect: (db, { rules }, days) => dryRunPayoutRules(db, rules, days),
+  effect: (db, { rules }, { keys, ...days }) => dryRunPayoutRules(db, keys, rules, days),
 })
