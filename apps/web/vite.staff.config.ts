@@ -32,7 +32,6 @@ const PROPOSALS = [
   'staff-events',
   'staff-payout-rules',
   'staff-programme',
-  'staff-screening',
   'staff-values',
   'staff-webhooks',
 ]

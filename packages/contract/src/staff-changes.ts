@@ -7,7 +7,6 @@ import { nft } from './nfts.ts'
 import { apiKeyValue } from './staff-api-keys.ts'
 import { webhookValue } from './staff-webhooks.ts'
 import { payoutRulesValue } from './staff-payout-rules.ts'
-import { screeningListValue } from './staff-screening.ts'
 import { person, reason } from './staff.ts'
 import { bound, startsAt } from './staff-bounds.ts'
 import { simulation, resultMark } from './staff-programme.ts'
@@ -23,6 +22,7 @@ import {
   popupValue,
   priceValue,
   programmeValue,
+  screeningListValue,
   settingsValue,
   valuesValue,
 } from './staff-values.ts'

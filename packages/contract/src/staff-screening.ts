@@ -17,11 +17,6 @@ export const MAX_LIST_ENTRIES = 200_000
 export const screeningVerdicts = ['same', 'different'] as const
 export const screeningViews = ['open', ...screeningVerdicts] as const
 
-/** Hash of an uploaded list; null switches screening off. */
-export const screeningListValue = v.strictObject({
-  hash: v.nullable(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'Upload the list first'))),
-})
-
 const list = v.object({ hash: v.string(), entries: v.number() })
 
 export const staffScreeningLists = staffRead({

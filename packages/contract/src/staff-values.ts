@@ -183,5 +183,10 @@ export const programmeValue = v.partial(
 /** Import of members: the hash that the check of the files printed. */
 export const importValue = v.strictObject({ hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'Must be the hash of the check')) })
 
+/** Hash of an uploaded list; null switches screening off. */
+export const screeningListValue = v.strictObject({
+  hash: v.nullable(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'Upload the list first'))),
+})
+
 /** Commitment: the amounts that the operator must add to the reward pool when needed. Sales stop without coverage. */
 export const coverValue = v.partial(v.strictObject({ committedCoin: echoed, committedUsd: echoed }))

@@ -1,4 +1,4 @@
-import { screeningListValue } from '@tizara/contract/staff-screening'
+import { screeningListValue } from '@tizara/contract/staff-values'
 import { activateScreeningList, compareStagedList, readScreeningLists } from '../../../../screening/index.ts'
 import { noMembers, proposalKind } from '../../shared/proposal-kind.ts'
 import { textOf } from '../../shared/title-text.ts'
