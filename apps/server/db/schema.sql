@@ -2653,6 +2653,7 @@ create table staff_case (
   owner_id bigint,
   opened_at timestamp with time zone not null,
   due_at timestamp with time zone not null,
+  reminded_at timestamp with time zone,
   outcome text,
   outcome_reason text,
   closed_by bigint,
@@ -2671,6 +2672,7 @@ create table staff_case (
 CREATE INDEX staff_case_closed ON public.staff_case USING btree (closed_at DESC, id DESC) WHERE (closed_at IS NOT NULL);
 CREATE INDEX staff_case_open ON public.staff_case USING btree (due_at, id) WHERE (closed_at IS NULL);
 CREATE UNIQUE INDEX staff_case_open_of ON public.staff_case USING btree (member_id) WHERE (closed_at IS NULL);
+CREATE INDEX staff_case_to_remind ON public.staff_case USING btree (due_at) WHERE ((closed_at IS NULL) AND (reminded_at IS NULL));
 
 create table staff_incident (
   id bigint not null generated always as identity,

@@ -1677,6 +1677,7 @@ export interface StaffCaseTable {
   owner_id: bigint | null
   opened_at: Date
   due_at: Date
+  reminded_at: Date | null
   outcome: string | null
   outcome_reason: string | null
   closed_by: bigint | null

@@ -81,7 +81,7 @@ export async function takeCase(
 ): Promise<void> {
   const { id, member } = await lockCase(tx, deps, actor, 'takeCase', input.id)
   const dueAt = inDays(deps.clock.now(), input.dueDays)
-  await tx.updateTable('staff_case').set({ owner_id: actor.memberId, due_at: dueAt }).where('id', '=', id).execute()
+  await tx.updateTable('staff_case').set({ owner_id: actor.memberId, due_at: dueAt, reminded_at: null }).where('id', '=', id).execute()
   const detail = { case: input.id, dueAt: dueAt.toISOString() }
   await auditStaff(tx, deps, actor, { action: 'case.take', subject: subjectOf(member), reason: input.reason, detail })
 }

@@ -9,6 +9,7 @@ import { haltedSince } from '../../rewards/index.ts'
 import { brokenEndpoints } from '../../webhooks/index.ts'
 import { sendingHealth } from '../../withdrawals/index.ts'
 import { reachedLimits } from '../access/personal-views.ts'
+import { hasOverdueCase } from '../members/remind-case-owners.ts'
 
 export interface Alert {
   /** The fault's unique name. For a job, a colon precedes the job name. */
@@ -70,6 +71,10 @@ const MEANINGS: Readonly<Record<string, { meaning: string; href?: string }>> = {
     meaning:
       'The person views no new personal data until an hour has passed or an admin allows more. If it was not the person, suspend the account.',
     href: '/staff/roles',
+  },
+  cases: {
+    meaning: 'A payout may be held longer than needed, or a suspicious account stays open. The owners got a mail.',
+    href: '/staff/cases',
   },
   webhook: {
     meaning: 'Other software of the operator gets no events. They wait for up to 30 days. Two admins switch an endpoint on again.',
@@ -230,6 +235,10 @@ async function viewAlerts(db: Db, now: Date): Promise<Alert[]> {
   }))
 }
 
+async function caseAlerts(db: Db, now: Date): Promise<Alert[]> {
+  return (await hasOverdueCase(db, now)) ? [{ name: 'cases', level: 'amber', text: 'Cases about members are overdue', stops: false }] : []
+}
+
 /** Why the platform has switched an endpoint of webhooks off. */
 const OFF_TEXTS: Readonly<Record<string, string>> = {
   FAILING: 'it accepted nothing for five days',
@@ -268,6 +277,7 @@ export async function platformAlerts(db: Db, now: Date): Promise<Alert[]> {
       tokenAlerts(db),
       viewAlerts(db, now),
       webhookAlerts(db, now),
+      caseAlerts(db, now),
     ]).then((lists) => lists.flat()),
     backupAlerts(db),
   ])

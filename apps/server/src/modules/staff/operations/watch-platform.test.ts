@@ -70,3 +70,40 @@ it('mails every admin when a token sweep is delayed for an hour, and ends the in
   await runWatch()
   expect(await incidents()).not.toContain('amber sweeping')
 })
+
+it('reminds the owner of an overdue case once per due date, the admins of one without an owner, and ends the incident with the case', async () => {
+  const { at, support } = instance
+  const { db, clock } = at
+  support.token = (await at.signIn(support.id)).token
+  const open = async () => {
+    const { publicId } = await instance.person()
+    const body = { title: 'Shared device', dueDays: 1, reason: 'x' }
+    return String((await instance.post(`/staff/members/${publicId}/case`, support, body)).body.data.caseId)
+  }
+  const [owned, unowned] = [await open(), await open()]
+  const overdue = (id: string, owner: bigint | null) => {
+    const [opened_at, due_at] = [new Date(clock.now().getTime() - 2000), new Date(clock.now().getTime() - 1000)]
+    return db.updateTable('staff_case').set({ owner_id: owner, opened_at, due_at }).where('public_id', '=', id).execute()
+  }
+  await runWatch()
+  expect(await incidents()).not.toContain('amber cases')
+  const before = (await mailed()).length
+  await overdue(owned, support.id)
+  await overdue(unowned, null)
+  await runWatch()
+  await runWatch()
+  expect(await incidents()).toContain('amber cases')
+  expect((await mailed()).slice(before).toSorted()).toEqual([support.email, ...(await admins())].toSorted())
+  const act = (id: string, what: string, body: object) => instance.post(`/staff/cases/${id}/${what}`, support, { ...body, reason: 'x' })
+  await act(unowned, 'close', { outcome: 'cleared' })
+  // Another due date is another reminder.
+  await act(owned, 'take', { dueDays: 1 })
+  await runWatch()
+  expect(await incidents()).not.toContain('amber cases')
+  await overdue(owned, support.id)
+  await runWatch()
+  expect((await mailed()).at(-1)).toBe(support.email)
+  await act(owned, 'close', { outcome: 'cleared' })
+  await runWatch()
+  expect(await incidents()).not.toContain('amber cases')
+})

@@ -6,6 +6,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { writeDailyTotals } from '../ledger/daily-totals.ts'
+import { remindCaseOwners } from '../members/remind-case-owners.ts'
 import { alertMeaning, platformAlerts } from './platform-alerts.ts'
 import { mailAdmins } from '../access/mail-admins.ts'
 
@@ -20,6 +21,7 @@ const CHECK_SECONDS = 300
 export async function watchPlatform(lease: Lease, deps: Deps): Promise<number> {
   await lease.inTransaction(checkBalances)
   await lease.inTransaction((tx) => writeDailyTotals(tx, deps.clock.now()))
+  await lease.inTransaction((tx) => remindCaseOwners(tx, deps))
   return lease.inTransaction(async (tx) => {
     const now = deps.clock.now()
     const alerts = await platformAlerts(tx, now)
