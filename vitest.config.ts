@@ -47,7 +47,7 @@ const NOT_EMBEDDED = [
   'staff/proposals/second-person.test.ts',
   'deposits/{apply-payment,watch-invoices}.test.ts',
   'withdrawals/sending/{adopt-paid,answer-sending,follow-chain,send-again,sign-queued}.test.ts',
-  'gateways/chain/{chain-rows,evm-node,handle-reorg,sweeping/sign-moves}.test.ts',
+  'gateways/chain/{chain-rows,chain-node,handle-reorg,sweeping/sign-moves}.test.ts',
   'rewards/no-free-money.test.ts',
   'rewards/pool/coverage-history.test.ts',
   'rewards/simulation/simulation.test.ts',

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { readArguments } from '../apps/server/src/cli/command-line.mjs'
 import { connectNode } from '../apps/server/src/gateways/chain/rpc.ts'
-import { evmNode } from '../apps/server/src/gateways/chain/evm-node.ts'
+import { chainNode } from '../apps/server/src/gateways/chain/chain-node.ts'
 import { watchChain } from '../apps/server/src/gateways/chain/watch-chain.ts'
 import { systemClock } from '../apps/server/src/platform/runtime/clock.ts'
 import { readConfig } from '../apps/server/src/platform/config/config.ts'
@@ -85,7 +85,7 @@ try {
       startBlock: first,
       addressAt: String,
       addressGap: 1,
-      node: evmNode(chain.url),
+      node: chainNode(chain.url),
       onTransfersRecorded: () => Promise.resolve(),
     })
     const took = performance.now() - began

@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { readArguments } from '../apps/server/src/cli/command-line.mjs'
-import { keySigner, walletNode } from '../apps/server/src/gateways/chain/index.ts'
+import { keySigner, chainNode } from '../apps/server/src/gateways/chain/index.ts'
 import { runJob } from '../apps/server/src/jobs/job.ts'
 import { sendingJobs } from '../apps/server/src/modules/withdrawals/index.ts'
 import { approvalMac } from '../apps/server/src/modules/withdrawals/sending/approval-mac.ts'
@@ -42,7 +42,7 @@ const { db } = database
 const deps = { config: readConfig({ NODE_ENV: 'test' }), clock: systemClock, ids: randomIds, log: createLog('silent') }
 const [ours, theirs] = [keySigner(randomBytes(32)), keySigner(randomBytes(32))]
 const token = chain.token.toLowerCase()
-const node = walletNode(chain.url)
+const node = chainNode(chain.url)
 let filed = 0
 
 /** Enqueues approved payouts of any member. */

@@ -106,35 +106,34 @@ it('loads only listed packages', () => {
 
 /** Names of functions that open a connection, or give an address to such a function. */
 const CONNECTS =
-  /\b(?:new (?:Pool|Client|WebSocket|EventSource|OTLPTraceExporter)|fetch|createTransport|connect|createConnection|lookup|connectNode|connectEach|transportTo|checkMailServer|createSmtpMailer|createPaymentProvider|evmNode|walletNode|remoteSigner|openSigner|openReceiver|requestHttps?)\(/g
+  /\b(?:new (?:Pool|Client|WebSocket|EventSource|OTLPTraceExporter)|fetch|createTransport|connect|createConnection|lookup|connectNode|connectEach|transportTo|checkMailServer|createSmtpMailer|createPaymentProvider|chainNode|chainNode|remoteSigner|openSigner|openReceiver|requestHttps?)\(/g
 
 /** All calls that open a connection, grouped by the source of the address. */
 const ORIGINS: Readonly<Record<string, readonly string[]>> = {
   'CHAIN_RPC_URL or CHAIN_SECOND_RPC_URL': [
-    'diagnostics/payouts.ts: walletNode(rpcUrl, 4_000)',
-    'gateways/chain/chain-health.ts: evmNode(url, 5_000)',
-    'gateways/chain/chain-health.ts: evmNode(rpcUrl, 5_000)',
-    'gateways/chain/chain.jobs.ts: evmNode(rpcUrl)',
-    'gateways/chain/chain.jobs.ts: evmNode(secondRpcUrl)',
-    'gateways/chain/rescan.ts: evmNode(rpcUrl)',
+    'diagnostics/payouts.ts: chainNode(rpcUrl, 4_000)',
+    'gateways/chain/chain-health.ts: chainNode(url, 5_000)',
+    'gateways/chain/chain-health.ts: chainNode(rpcUrl, 5_000)',
+    'gateways/chain/chain.jobs.ts: chainNode(rpcUrl)',
+    'gateways/chain/chain.jobs.ts: chainNode(secondRpcUrl)',
+    'gateways/chain/rescan.ts: chainNode(rpcUrl)',
     'gateways/chain/unknown-tokens.ts: connectNode(rpcUrl)',
-    'gateways/chain/sweeping/sweep-deposits.ts: walletNode(ports.rpcUrl)',
-    'gateways/chain/sweeping/sweep-deposits.ts: walletNode(ports.secondRpcUrl)',
-    'cli/payments.ts: walletNode(chain.rpcUrl)',
-    'modules/reconciliation/every-source.ts: walletNode(url)',
-    'modules/reconciliation/chain-reserves.ts: walletNode(chain.rpcUrl)',
-    'main/ports.ts: walletNode(chain.rpcUrl)',
-    'modules/withdrawals/sending/send-payouts.ts: walletNode(rpcUrl)',
-    'modules/withdrawals/sending/send-payouts.ts: walletNode(secondRpcUrl)',
+    'gateways/chain/sweeping/sweep-deposits.ts: chainNode(ports.rpcUrl)',
+    'gateways/chain/sweeping/sweep-deposits.ts: chainNode(ports.secondRpcUrl)',
+    'cli/payments.ts: chainNode(chain.rpcUrl)',
+    'modules/reconciliation/every-source.ts: chainNode(url)',
+    'modules/reconciliation/chain-reserves.ts: chainNode(chain.rpcUrl)',
+    'main/ports.ts: chainNode(chain.rpcUrl)',
+    'modules/withdrawals/sending/send-payouts.ts: chainNode(rpcUrl)',
+    'modules/withdrawals/sending/send-payouts.ts: chainNode(secondRpcUrl)',
   ],
   'argument; the callers have rows of their own': [
     'gateways/chain/contract-signature.ts: connectEach(url, TIMEOUT_MS)',
-    'gateways/chain/evm-node.ts: connectNode(url, timeoutMs)',
+    'gateways/chain/chain-node.ts: connectNode(url, timeoutMs)',
     'gateways/chain/rpc.ts: connectEach(urls, timeoutMs)',
     'gateways/chain/rpc.ts: fetch(url)',
     'gateways/chain/sending/signer.ts: connectNode(url)',
     'gateways/chain/sending/signer.ts: remoteSigner(at)',
-    'gateways/chain/sending/wallet-node.ts: connectNode(url, timeoutMs)',
     'gateways/mailer/smtp-mailer.ts: createTransport({ url, connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS, dnsTimeout: TIMEOUT_MS, disableFileAccess: true, disableUrlAccess: true, })',
     'gateways/mailer/smtp-mailer.ts: transportTo(url)',
     "gateways/payment-provider/http-provider.ts: fetch(`${options.url.replace(/\\/+$/, '')}${path}`)",

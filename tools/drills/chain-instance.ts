@@ -4,7 +4,7 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { HDKey } from '@scure/bip32'
 import { byOne, createTestMember, payIn, TEST_PASSWORD, confirmPayoutAddress } from '../../apps/server/test/members.ts'
-import { branchKeys, keySigner, type WalletNode, walletNode } from '../../apps/server/src/gateways/chain/index.ts'
+import { branchKeys, keySigner, type WalletNode, chainNode } from '../../apps/server/src/gateways/chain/index.ts'
 import { writeKeystore } from '../../apps/server/src/gateways/chain/sending/keystore.ts'
 import { approvePayout } from '../../apps/server/src/modules/withdrawals/index.ts'
 import { systemClock } from '../../apps/server/src/platform/runtime/clock.ts'
@@ -71,7 +71,7 @@ export async function openChainInstance(): Promise<ChainInstance> {
   }
   const database = openDatabase({ url: instance.postgres.url })
   const deps: Deps = { config: readConfig(instance.env), clock: systemClock, ids: randomIds, log: createLog('silent') }
-  const node = walletNode(chain.url)
+  const node = chainNode(chain.url)
   let stopped = false
   const blocks = (async () => {
     for (; !stopped; await pause(250)) await chain.mine(1)

@@ -90,7 +90,7 @@ export const chainFaults: readonly PlantedFault[] = [
   },
   {
     name: 'a log that the sources repeat is credited twice',
-    file: `${CHAIN}/evm-node.ts`,
+    file: `${CHAIN}/chain-node.ts`,
     before: 'log.logIndex === sorted[index - 1]?.logIndex)) throw nonsense()',
     after: 'log.logIndex === sorted[index - 1]?.logIndex)) void nonsense()',
   },

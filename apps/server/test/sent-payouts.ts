@@ -67,8 +67,8 @@ export function playNode(): { node: WalletNode; said: FakeNodeState } {
   }
   const node: WalletNode = {
     chainId: () => tell('chainId', said.chainId),
-    head: () => tell('head', said.head),
-    finalized: () => tell('finalized', said.finalized),
+    head: () => tell('head', { number: said.head }),
+    finalized: () => tell('finalized', said.finalized === null ? null : { number: said.finalized }),
     blockHashes: (numbers) => tell('blockHashes', numbers.map(said.blockHash)),
     nonceOf: (address, block) => tell('nonceOf', said.nonceOf(address, block)),
     pendingNonceOf: (address) => tell('pendingNonceOf', said.nonceOf(address) + said.pending),

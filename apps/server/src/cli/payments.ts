@@ -7,7 +7,7 @@
  * a user of this shell can write to the database anyway.
  */
 import { setTimeout } from 'node:timers/promises'
-import { adoptMove, CHAIN_WATCHER, rescan, walletNode } from '../gateways/chain/index.ts'
+import { adoptMove, CHAIN_WATCHER, rescan, chainNode } from '../gateways/chain/index.ts'
 import { runJob, type Job } from '../jobs/job.ts'
 import { findingJob } from '../modules/deposits/index.ts'
 import { type AdoptionResult, adoptPaid, sendingHealth } from '../modules/withdrawals/index.ts'
@@ -115,7 +115,7 @@ async function rescanFrom(db: Db, deps: Deps): Promise<void> {
 
 async function adopt(db: Db, deps: Deps): Promise<void> {
   const chain = chainOf(deps)
-  const node = walletNode(chain.rpcUrl)
+  const node = chainNode(chain.rpcUrl)
   const { wallets } = await sendingHealth(db)
   const addresses = [...wallets.map(({ address }) => address), ...(deps.config.sweep?.to === undefined ? [] : [deps.config.sweep.to])]
   const within = <T>(work: (tx: Tx) => Promise<T>) => inTransaction(db, work)

@@ -1,5 +1,5 @@
 import { formatUnits } from '@tizara/money'
-import { GAS_LIMIT, isNewCopy, walletNode } from '../gateways/chain/index.ts'
+import { GAS_LIMIT, isNewCopy, chainNode } from '../gateways/chain/index.ts'
 import {
   type NetworkCosts,
   networkCosts,
@@ -82,7 +82,7 @@ async function walletFindings(
   { waiting }: SendingHealth,
 ): Promise<Finding[]> {
   const { warning, bad } = findingsFor('payouts')
-  const node = walletNode(rpcUrl, 4_000)
+  const node = chainNode(rpcUrl, 4_000)
   const [price, onChain, coins] = await Promise.all([node.gasPrice(), node.pendingNonceOf(address), node.nativeBalanceOf(address)])
   const findings: Finding[] = []
   if (onChain > nextNonce)

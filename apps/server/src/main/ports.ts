@@ -6,7 +6,7 @@ import {
   openSigner,
   type PayoutSigner,
   type SweepPorts,
-  walletNode,
+  chainNode,
 } from '../gateways/chain/index.ts'
 import { createMailer, type Mailer } from '../gateways/mailer/index.ts'
 import { createPaymentProvider } from '../gateways/payment-provider/index.ts'
@@ -89,7 +89,7 @@ function digestsFor({ chain, payouts, payoutSigner, digestKeystore }: Config): D
   let opened: Promise<PayoutSigner> | undefined
   return {
     chainId: chain.chainId,
-    node: walletNode(chain.rpcUrl),
+    node: chainNode(chain.rpcUrl),
     signer: () => (opened ??= open()),
     confirmations: chain.confirmations,
     maxGasPrice: BigInt(payouts?.maxGasGwei ?? GAS_GWEI) * GWEI,

@@ -1,4 +1,4 @@
-import { adoptMove, answerIncident, chainIncidents, sweepDelays, unclaimedAddresses, walletNode } from '../../src/gateways/chain/index.ts'
+import { adoptMove, answerIncident, chainIncidents, sweepDelays, unclaimedAddresses, chainNode } from '../../src/gateways/chain/index.ts'
 import { approveDeposit, claimAddress, depositQueue } from '../../src/modules/deposits/index.ts'
 import {
   adoptPaid,
@@ -108,7 +108,7 @@ interface MinedTransaction {
 /** Adopts all transactions of our wallets that a restore has lost, in the order of the chain, as the runbook says. */
 async function adoptAll(world: World): Promise<void> {
   const { chain, db, act: deps, settings, wallet } = world
-  const node = walletNode(chain.url)
+  const node = chainNode(chain.url)
   const work = <T>(of: Parameters<typeof inTransaction<T>>[1]) => inTransaction(db, of)
   const ours = new Set([wallet.address, world.keys.addressAt('gas'), ...world.shown.map(({ address }) => address)])
   for (let block = world.begin + 1; block <= (await world.head()); block += 1) {

@@ -5,9 +5,9 @@ import { readConfig } from '../../platform/config/config.ts'
 import { inTransaction, type Tx } from '../../platform/db/database.ts'
 import { randomIds } from '../../platform/runtime/ids.ts'
 import { createLog } from '../../platform/runtime/log.ts'
-import { hasOpenIncident } from './answer-incident.ts'
+import { hasOpenIncident } from './incidents.ts'
 import { isAlive, readCursor, readLiveness } from './chain-cursor.ts'
-import type { EvmNode, Header, TokenLog } from './evm-node.ts'
+import type { EvmNode, Header, TokenLog } from './chain-node.ts'
 import { NodeError } from './rpc.ts'
 import { watchChain } from './watch-chain.ts'
 
@@ -78,7 +78,7 @@ function playNode(logs: readonly TokenLog[] = []) {
       ),
     nonces: (addresses) => Promise.resolve(addresses.map(() => 0n)),
     used: (_, addresses) => Promise.resolve(addresses.map((address) => logs.some(({ to }) => to === address))),
-    receipts: (_, hashes) =>
+    receipts: (hashes) =>
       Promise.resolve(
         hashes.map((hash) => {
           const transfers = logs.filter(({ txHash }) => txHash === hash)

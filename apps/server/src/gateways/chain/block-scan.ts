@@ -1,6 +1,6 @@
 import { type Cursor, saveBlocks, moveCursor, moveFinal } from './chain-cursor.ts'
 import { MIN_AMOUNT, recordFinal, recordTransfers, seenIn, sightingsOf } from './chain-transfers.ts'
-import { type Header, isTooWide, type Receipt, type TokenLog } from './evm-node.ts'
+import { type Header, isTooWide, type Receipt, type TokenLog } from './chain-node.ts'
 import { findDifferingBalances } from './verify-balances.ts'
 import type { Watch } from './chain-watch.types.ts'
 import { unitsOf } from './token-amount.ts'
@@ -74,7 +74,7 @@ export async function scanFinalized(watch: Watch, done: number, upTo: number): P
     const before = await lease.read((db) => seenIn(db, chainId, range))
     const omitted = await omittedHashes(watch, range, found)
     const hashes = [...new Set([...found.map(({ txHash }) => txHash), ...omitted, ...before])]
-    const receipts = await node.receipts(tokens, hashes)
+    const receipts = await node.receipts(hashes, tokens)
     // The receipt of the first source proves the payment. Without one, the sources have different chains, and the block is read again.
     if (omitted.some((hash) => receipts[hashes.indexOf(hash)] === null))
       throw new SourcesDiffer(`only the second source has a payment in the blocks ${range.from} to ${range.to}`)
@@ -163,7 +163,7 @@ async function assertConfirmed(
   }
   const addresses = new Set(logs.map(({ to }) => to))
   const hashes = [...new Set(logs.map(({ txHash }) => txHash))]
-  const receipts = await secondNode.receipts(addressesOf(watch), hashes)
+  const receipts = await secondNode.receipts(hashes, addressesOf(watch))
   for (const [index, hash] of hashes.entries()) {
     const receipt = receipts[index]
     const confirmed = receipt?.succeeded === true ? receipt.transfers.filter(({ to, amount }) => amount > 0n && addresses.has(to)) : []

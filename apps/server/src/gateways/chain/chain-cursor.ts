@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/database.ts'
-import type { Header } from './evm-node.ts'
+import type { Header } from './chain-node.ts'
 
 /** Number of block hashes kept. */
 const SAVED_BLOCKS = 256

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { type ChainSettings, tokensOf } from './chain.jobs.ts'
 import { isAlive, readLiveness } from './chain-cursor.ts'
-import { assertChain, evmNode } from './evm-node.ts'
+import { assertChain, chainNode } from './chain-node.ts'
 import { findRejectedTokens } from './standard-tokens.ts'
 
 /** Chain reader state. */
@@ -30,7 +30,7 @@ const FINALIZED_MAX_MS = 3_600_000
  * @throws NodeUnavailable, NodeError, WrongChain, SourceStands
  */
 export async function checkSource(url: string, { chainId, ...coins }: ChainSettings, now: Date | undefined): Promise<void> {
-  const node = evmNode(url, 5_000)
+  const node = chainNode(url, 5_000)
   await assertChain(node, { chainId, tokens: Object.values(tokensOf(coins)) })
   if (now === undefined) return
   const [head, finalized] = [await node.head(), await node.finalized()]
@@ -49,7 +49,7 @@ export async function checkSource(url: string, { chainId, ...coins }: ChainSetti
  */
 export async function checkTokens({ rpcUrl, ...coins }: ChainSettings): Promise<string[]> {
   const contracts = Object.values(tokensOf(coins)).map(({ address }) => address)
-  return [...(await findRejectedTokens(evmNode(rpcUrl, 5_000), contracts)).values()]
+  return [...(await findRejectedTokens(chainNode(rpcUrl, 5_000), contracts)).values()]
 }
 
 /** Chain incident that staff must answer. */

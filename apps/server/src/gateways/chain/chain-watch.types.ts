@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import type { Token, TokenAsset } from './chain.ts'
-import type { EvmNode } from './evm-node.ts'
+import type { EvmNode } from './chain-node.ts'
 
 /** Part of the worker's lease used by the watcher. */
 export interface WatchLease {

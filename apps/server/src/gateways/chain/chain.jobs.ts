@@ -3,7 +3,7 @@ import { isRecent } from '../../platform/runtime/clock.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import type { Token } from './chain.ts'
 import { depositAddresses } from './deposit-address.ts'
-import { evmNode } from './evm-node.ts'
+import { chainNode } from './chain-node.ts'
 import { findRejectedTokens } from './standard-tokens.ts'
 import { watchChain } from './watch-chain.ts'
 import type { WatchedChain, WatchLease } from './chain-watch.types.ts'
@@ -74,7 +74,7 @@ export function chainJobs(
     addressAt: depositAddresses(settings.xpub),
     tokens: watchedTokens(settings),
   }
-  const sources = { node: evmNode(rpcUrl), secondNode: secondRpcUrl === undefined ? undefined : evmNode(secondRpcUrl) }
+  const sources = { node: chainNode(rpcUrl), secondNode: secondRpcUrl === undefined ? undefined : chainNode(secondRpcUrl) }
   const contracts = watched.tokens.map(({ address }) => address)
   let checked: { at: Date; rejected: ReadonlyMap<string, string> } | undefined
   return [

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { type Cursor, deleteSums, savedBlocks, readCursor } from './chain-cursor.ts'
-import { noteIncident } from './note-incident.ts'
+import { noteIncident } from './incidents.ts'
 import type { Watch } from './chain-watch.types.ts'
 
 /** Thrown if no saved block is on the chain any more. Staff must investigate before the next credit. */

@@ -2,7 +2,7 @@
  * Gateway to the chain for in-app invoices (BEP20): payment addresses and received transfers.
  * - `ChainGateway` is the port for the deposits module.
  * - `createEvmChain` reads a real chain in web processes; `chainJobs` builds the watcher job.
- * - `openSigner` opens the hot wallet's key; `walletNode` sends payouts through a node.
+ * - `openSigner` opens the hot wallet's key; `chainNode` connects to a node.
  * - `sending/keystore.ts` reads and writes key files. The file is not exported here, so that other processes never load it.
  */
 export type { ChainGateway, ChainTransfer, TokenAsset } from './chain.ts'
@@ -10,10 +10,9 @@ export { CHAIN_WATCHER, type ChainSettings, chainJobs, tokensOf } from './chain.
 export { chainHealth, type ChainIncident, chainIncidents, checkSource, checkTokens } from './chain-health.ts'
 export { isNewCopy, markRestored } from './address-generations.ts'
 export { assignAddress, unclaimedAddresses } from './unclaimed-addresses.ts'
-export { answerIncident, hasOpenIncident } from './answer-incident.ts'
+export { answerIncident, hasOpenIncident, noteIncident } from './incidents.ts'
 export { isChainSilent, rejectedTokens } from './chain-cursor.ts'
-export { noteIncident } from './note-incident.ts'
-export { newestFinal } from './finality.ts'
+export { finalBlockOf } from './finality.ts'
 export { contractVerdict } from './contract-signature.ts'
 export { createEvmChain } from './evm-chain.ts'
 export { finalAt, numberBefore, transferMacs, verifyMacsAfter } from './final-transfer.ts'
@@ -40,4 +39,4 @@ export { adoptMove } from './sweeping/adopt-move.ts'
 export { depositSweep, type SweepPorts } from './sweeping/sweep-deposits.ts'
 export { type SweepDelay, sweepDelays } from './sweeping/sweep-problems.queries.ts'
 export { assertChainOf, removedAmong, type Sources, sourcesOf, transactionsOf } from './sending/sources.ts'
-export { type MinedTransaction, type Sent, type WalletNode, walletNode } from './sending/wallet-node.ts'
+export { type MinedTransaction, type Sent, type WalletNode, chainNode } from './chain-node.ts'

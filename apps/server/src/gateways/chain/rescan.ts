@@ -3,7 +3,7 @@ import type { ChainSettings } from './chain.jobs.ts'
 import { deleteSums, saveBlocks, moveCursor, moveFinal } from './chain-cursor.ts'
 import { beginRecovery, newestGeneration } from './address-generations.ts'
 import { generationAt } from './deposit-address.ts'
-import { evmNode } from './evm-node.ts'
+import { chainNode } from './chain-node.ts'
 
 /** Maximum hours of addresses to recover: 31 days. */
 const HOURS = 31 * 24
@@ -20,7 +20,7 @@ export async function rescan(
   block: number,
   now: Date,
 ): Promise<void> {
-  const [header] = await evmNode(rpcUrl).headers([block])
+  const [header] = await chainNode(rpcUrl).headers([block])
   if (header === null || header === undefined) throw new Error(`the node has no block ${block}`)
   await inTransaction(async (tx) => {
     const known = await tx.selectFrom('chain_cursor').select('block').where('chain_id', '=', BigInt(chainId)).executeTakeFirst()

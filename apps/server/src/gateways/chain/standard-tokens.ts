@@ -1,5 +1,5 @@
 import { CONFIRMATIONS } from './finality.ts'
-import type { EvmNode, TokenLog } from './evm-node.ts'
+import type { EvmNode, TokenLog } from './chain-node.ts'
 import { orUndefined } from './verify-balances.ts'
 
 /** Number of blocks that the check reads. Nodes store the balances of the last 128 blocks. */

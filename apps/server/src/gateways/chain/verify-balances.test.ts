@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { TokenLog } from './evm-node.ts'
+import type { TokenLog } from './chain-node.ts'
 import { NodeUnavailable, NodeError } from './rpc.ts'
 import { type BalanceSource, findDifferingBalances } from './verify-balances.ts'
 

@@ -1,4 +1,4 @@
-import type { BalanceQuery, EvmNode, TokenLog } from './evm-node.ts'
+import type { BalanceQuery, EvmNode, TokenLog } from './chain-node.ts'
 import { NodeUnavailable, NodeError } from './rpc.ts'
 
 /** Source of balances. */

@@ -6,7 +6,7 @@ import { readConfig } from '../../platform/config/config.ts'
 import { inTransaction, type Tx } from '../../platform/db/database.ts'
 import { randomIds } from '../../platform/runtime/ids.ts'
 import { createLog } from '../../platform/runtime/log.ts'
-import type { EvmNode, Header, TokenLog } from './evm-node.ts'
+import type { EvmNode, Header, TokenLog } from './chain-node.ts'
 import { NodeUnavailable } from './rpc.ts'
 import { watchChain } from './watch-chain.ts'
 
@@ -105,7 +105,7 @@ class Model {
         ),
       nonces: (addresses) => answer(() => addresses.map(() => 0n)),
       used: (_, addresses) => answer(() => addresses.map(() => false)),
-      receipts: (_, hashes) =>
+      receipts: (hashes) =>
         answer(() =>
           hashes.map((hash) => {
             const number = this.blocks.findIndex(({ payments }) => payments.some(({ tx }) => tx === hash))

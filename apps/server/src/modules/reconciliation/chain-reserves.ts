@@ -1,5 +1,5 @@
 import type { ChainReserves, ReserveHolding } from '@tizara/contract/balance-proof/proof-statement'
-import { depositHoldings, NodeUnavailable, type PayoutSigner, signedText, unitsOf, walletNode } from '../../gateways/chain/index.ts'
+import { depositHoldings, NodeUnavailable, type PayoutSigner, signedText, unitsOf, chainNode } from '../../gateways/chain/index.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
 import { noReserves, type ReserveSource } from '../trust/index.ts'
 
@@ -31,7 +31,7 @@ export function chainReserves(chain: ReserveChain): ReserveSource {
     return { signer: signer.address, signature: await signedText(signer, text) }
   }
   if (chain.usd === undefined) return { ...noReserves('no-usd-token'), sign }
-  const node = walletNode(chain.rpcUrl)
+  const node = chainNode(chain.rpcUrl)
   const { token, decimals } = chain.usd
   const balancesOf = async (addresses: readonly string[], block: number): Promise<bigint[]> => {
     const balances: bigint[] = []
@@ -47,7 +47,7 @@ export function chainReserves(chain: ReserveChain): ReserveSource {
       const deposits = await lease.read((db) => depositHoldings(db, { chainId: chain.chainId, token, xpub: chain.xpub, day }))
       const roles = namedAddresses(signer.address, swept, chain.addresses)
       try {
-        const block = await node.head()
+        const { number: block } = await node.head()
         const named = await balancesOf(
           roles.map(({ address }) => address),
           block,

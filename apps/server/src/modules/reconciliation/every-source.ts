@@ -1,4 +1,4 @@
-import { type WalletNode, walletNode } from '../../gateways/chain/index.ts'
+import { type WalletNode, chainNode } from '../../gateways/chain/index.ts'
 
 /** Balances at addresses, from the source with the least favourable answer. */
 export type Balances = Pick<WalletNode, 'tokenOf' | 'nativeBalanceOf' | 'tokensOf' | 'nativeBalancesOf'>
@@ -8,7 +8,7 @@ export type Balances = Pick<WalletNode, 'tokenOf' | 'nativeBalanceOf' | 'tokensO
  * @returns the lowest balance for wallets, and the highest for invoice addresses. Calls throw NodeUnavailable, NodeError.
  */
 export function everySource(urls: readonly (string | undefined)[]): Balances {
-  const nodes = urls.flatMap((url) => (url === undefined ? [] : [walletNode(url)]))
+  const nodes = urls.flatMap((url) => (url === undefined ? [] : [chainNode(url)]))
   const minimum = (balances: readonly bigint[]) => balances.reduce((one, other) => (other < one ? other : one))
   const maximum = (balances: readonly bigint[]) => balances.reduce((one, other) => (other > one ? other : one))
   const highest = async (addresses: readonly string[], balancesIn: (node: WalletNode) => Promise<bigint[]>) => {

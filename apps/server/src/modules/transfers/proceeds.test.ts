@@ -8,7 +8,7 @@ import { testDatabase } from '../../../test/database.ts'
 import { fundSales } from '../../../test/hot-wallet.ts'
 import { createTestMember, fund, setSalesFund } from '../../../test/members.ts'
 import { fundedWallet, payoutEnvironment, runSending, someone } from '../../../test/sent-payouts.ts'
-import { keySigner, walletNode } from '../../gateways/chain/index.ts'
+import { keySigner, chainNode } from '../../gateways/chain/index.ts'
 import { runJob } from '../../jobs/job.ts'
 import { balanceOfSystemAccount, balanceSheetOf, post, runAudit, systemBalances } from '../../ledger/index.ts'
 import { inTransaction } from '../../platform/db/database.ts'
@@ -89,7 +89,7 @@ const send = (amount: string, address = operator) =>
   inTransaction(db, (tx) => sendProceeds(tx, instance.deps, { amount: u(amount), address }))
 const figures = () => readProceeds(db, instance.deps, instance.clock.now())
 const inFund = () => balanceOfSystemAccount(db, 'SYS-SALES', 'USD')
-const received = () => walletNode(chain.url).tokenOf(usdToken, operator)
+const received = () => chainNode(chain.url).tokenOf(usdToken, operator)
 const payout = async (id: string) => {
   const found = (await readPlatformPayouts(db, instance.deps)).find((one) => one.id === id)
   if (found === undefined) throw new Error('no such payout')
@@ -222,7 +222,7 @@ describe('proceeds of sales', () => {
     expect(await inFund()).toBe(u('1000'))
     await expect(round()).rejects.toThrow('the chain has 1 transactions')
     const adopt = () =>
-      adoptPaid((work) => inTransaction(db, work), instance.deps, { node: walletNode(chain.url), chainId: chain.chainId, hash })
+      adoptPaid((work) => inTransaction(db, work), instance.deps, { node: chainNode(chain.url), chainId: chain.chainId, hash })
     const adopted = await adopt()
     expect(adopted).toMatchObject({ as: 'payment' })
     expect(await adopt()).toMatchObject({ as: 'known' })

@@ -4,7 +4,7 @@ import { afterAll, expect, it } from 'vitest'
 import { startChain } from '../../../../../test/chain/anvil.ts'
 import { testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
-import { keySigner, readContent, walletNode } from '../../gateways/chain/index.ts'
+import { keySigner, readContent, chainNode } from '../../gateways/chain/index.ts'
 import { runJob } from '../../jobs/job.ts'
 import { runChecks } from '../../ledger/audit.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
@@ -25,7 +25,7 @@ await fund(10n ** 18n)
 let market = 2n * GWEI
 const [balances, digests] = trustJobs(undefined, {
   chainId: chain.chainId,
-  node: { ...walletNode(chain.url), gasPrice: () => Promise.resolve(market) },
+  node: { ...chainNode(chain.url), gasPrice: () => Promise.resolve(market) },
   signer: () => Promise.resolve(signer),
   confirmations: 3,
   maxGasPrice: 20n * GWEI,
@@ -119,7 +119,7 @@ it('signs again when another transaction has used the nonce', async () => {
   const before = (await signed()).at(-1)
   await chain.call('anvil_dropTransaction', before?.hash)
   const other = { chainId: chain.chainId, from: signer.address, nonce: before?.nonce ?? 0, gasPrice: 4n * GWEI }
-  await walletNode(chain.url).send([(await signer.sign(other)).raw])
+  await chainNode(chain.url).send([(await signer.sign(other)).raw])
   await chain.mine()
   instance.clock.advance(STUCK_MS)
   await run()

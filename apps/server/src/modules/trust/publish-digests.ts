@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beats, DIGEST_GAS, newestFinal, type PayoutSigner, type WalletNode } from '../../gateways/chain/index.ts'
+import { beats, DIGEST_GAS, finalBlockOf, type PayoutSigner, type WalletNode } from '../../gateways/chain/index.ts'
 import type { Lease } from '../../jobs/lease.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { isRecent } from '../../platform/runtime/clock.ts'
@@ -42,7 +42,7 @@ export async function publishDigests(lease: Lease, deps: Deps, chain: DigestChai
   const index = receipts.findIndex((receipt) => receipt !== null)
   const [mined, one] = [receipts[index], signed[index]]
   if (mined && one !== undefined) {
-    const final = newestFinal(await chain.node.head(), await chain.node.finalized(), chain.confirmations)
+    const final = await finalBlockOf(chain.node, chain.confirmations)
     if (mined.block > final || (await chain.node.blockHashes([mined.block]))[0] !== mined.blockHash) return 0
     await lease.inTransaction((tx) =>
       sql`update trust_digest_transaction set block = ${mined.block} where hash = ${one.hash} and block is null`.execute(tx),

@@ -4,7 +4,7 @@ import path from 'node:path'
 import Fastify from 'fastify'
 import { ONE } from '@tizara/money'
 import { afterAll, describe, expect, it } from 'vitest'
-import { checkSource, walletNode } from '../../gateways/chain/index.ts'
+import { checkSource, chainNode } from '../../gateways/chain/index.ts'
 import { openDevChain } from '../open-dev-chain.ts'
 import { testClock } from '../../platform/runtime/clock.ts'
 import { type Config, readConfig } from '../../platform/config/config.ts'
@@ -33,7 +33,7 @@ const start = async () => {
 }
 const chainOf = ({ chain, payouts }: Config) => {
   if (chain === undefined || payouts === undefined) throw new Error('no chain')
-  return { chain, payouts, node: walletNode(chain.rpcUrl), play: playNode(chain.rpcUrl) }
+  return { chain, payouts, node: chainNode(chain.rpcUrl), play: playNode(chain.rpcUrl) }
 }
 const minedHash = async (of: Config): Promise<string> => {
   const { play } = chainOf(of)

@@ -1,4 +1,4 @@
-import type { WalletNode } from './wallet-node.ts'
+import { assertChainId, type WalletNode } from '../chain-node.ts'
 
 /** Node that a job uses, and the second source, which must confirm what cannot be undone. */
 export interface Sources {
@@ -6,18 +6,12 @@ export interface Sources {
   secondNode?: WalletNode | undefined
 }
 
-/** Thrown if a node serves another chain. */
-class OtherChain extends Error {}
-
 /** Returns the configured sources. */
 export const sourcesOf = ({ node, secondNode }: Sources): WalletNode[] => (secondNode === undefined ? [node] : [node, secondNode])
 
-/** @throws OtherChain */
+/** @throws WrongChain */
 export async function assertChainOf(sources: Sources, chainId: number): Promise<void> {
-  for (const node of sourcesOf(sources)) {
-    const answered = await node.chainId()
-    if (answered !== chainId) throw new OtherChain(`the node belongs to chain ${answered}, not ${chainId}`)
-  }
+  for (const node of sourcesOf(sources)) await assertChainId(node, chainId)
 }
 
 /** Returns the highest number of transactions of a wallet that a source knows, pending ones included. */

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { gasWalletOf } from '../deposit-address.ts'
-import { newestFinal } from '../finality.ts'
+import { finalBlockOf } from '../finality.ts'
 import { readContent, type TransferContent } from '../sending/transfer-order.ts'
-import type { WalletNode } from '../sending/wallet-node.ts'
+import type { WalletNode } from '../chain-node.ts'
 import { nextOf } from './moves.queries.ts'
 import { recordAttempts } from './sweep-problems.queries.ts'
 
@@ -56,8 +56,7 @@ export async function adoptMove(
   if (known === null) throw new NotAdopted('the node has no such transaction, neither in a block nor pending')
   const content = readContent(known.raw)
   const isGas = known.from === gasWalletOf(xpub)
-  const isFinal =
-    mined !== null && mined !== undefined && mined.block <= newestFinal(await node.head(), await node.finalized(), confirmations)
+  const isFinal = mined !== null && mined !== undefined && mined.block <= (await finalBlockOf(node, confirmations))
   return inTransaction(async (tx) => {
     if (!isGas && !(await isInvoiceAddress(tx, known.from))) return undefined
     if (mined === null || mined === undefined) throw new NotAdopted('it is in no block yet: try again later')

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { isRecent } from '../../../platform/runtime/clock.ts'
-import { newestFinal } from '../finality.ts'
+import { finalBlockOf } from '../finality.ts'
 import { NodeError } from '../rpc.ts'
 import { RESEND_AFTER_MS, beats, COIN_GAS, GAS_LIMIT } from '../sending/transfer-order.ts'
-import type { MinedTransaction } from '../sending/wallet-node.ts'
+import type { MinedTransaction } from '../chain-node.ts'
 import { addressesAwaitingGas, type OpenMove, openMoves } from './moves.queries.ts'
 import { FIRST_CHECK_MS } from './resend-moves.ts'
 import { giveGas, isOurs, NotSwept } from './sign-moves.ts'
@@ -22,7 +22,7 @@ export async function followMoves(sweeper: Sweeper): Promise<number> {
   if (open.length === 0) return 0
   const hashes = open.flatMap(({ transactions }) => transactions.map(({ hash }) => hash))
   const receipts = new Map((await node.receipts(hashes)).map((mined, index) => [hashes[index] ?? '', mined]))
-  const final = newestFinal(await node.head(), await node.finalized(), rules.confirmations)
+  const final = await finalBlockOf(node, rules.confirmations)
   let completed = 0
   for (const move of open) {
     const included = move.transactions.find(({ hash }) => (receipts.get(hash) ?? null) !== null)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import { noteIncident } from '../note-incident.ts'
+import { noteIncident } from '../incidents.ts'
 import { removedAmong } from '../sending/sources.ts'
 import type { Sweeper } from './sweeper.ts'
 

@@ -11,7 +11,7 @@ import { randomIds } from '../../../platform/runtime/ids.ts'
 import { createLog } from '../../../platform/runtime/log.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { depositAddresses } from '../deposit-address.ts'
-import { walletNode } from '../sending/wallet-node.ts'
+import { chainNode } from '../chain-node.ts'
 import { adoptMove } from './adopt-move.ts'
 import { branchKeys } from './branch-keys.ts'
 import { depositSweep } from './sweep-deposits.ts'
@@ -88,7 +88,7 @@ async function paid(amount: bigint, token = usd, at?: string): Promise<string> {
     .execute()
   return address
 }
-const bare = walletNode(chain.url)
+const bare = chainNode(chain.url)
 const held = (address: string, token = usd) => bare.tokenOf(token, address)
 const moves = () => db.selectFrom('chain_move').select(['kind', 'wallet', 'nonce', 'state']).orderBy('id').execute()
 const fillGas = (whole = 1n) => chain.call('anvil_setBalance', GAS, `0x${exact(whole).toString(16)}`)

@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { assertChainOf } from '../sending/sources.ts'
-import { type WalletNode, walletNode } from '../sending/wallet-node.ts'
+import { type WalletNode, chainNode } from '../chain-node.ts'
 import type { BranchKeys } from './branch-keys.ts'
 import { followMoves, replaceMoves, sendMoves } from './follow-moves.ts'
 import { resendLostMoves } from './resend-moves.ts'
@@ -13,7 +13,7 @@ import type { WatchLease } from '../chain-watch.types.ts'
  * Runs one round: completes open moves, then sweeps the next addresses. After a crash, the next round continues from the stored moves.
  * During an emergency pause the round still completes mined moves and reports lost moves.
  * @returns the number of steps
- * @throws NodeUnavailable, NodeError, OtherChain, ForeignMoves
+ * @throws NodeUnavailable, NodeError, WrongChain, ForeignMoves
  */
 async function sweepDeposits(sweeper: Sweeper): Promise<number> {
   await assertChainOf(sweeper, sweeper.rules.chainId)
@@ -37,8 +37,8 @@ export interface SweepPorts {
 
 /** Builds the recurring job that sweeps tokens from invoice addresses. */
 export function depositSweep(ports: SweepPorts, mayMove: (db: Db) => Promise<boolean>) {
-  const node: WalletNode = walletNode(ports.rpcUrl)
-  const secondNode = ports.secondRpcUrl === undefined ? undefined : walletNode(ports.secondRpcUrl)
+  const node: WalletNode = chainNode(ports.rpcUrl)
+  const secondNode = ports.secondRpcUrl === undefined ? undefined : chainNode(ports.secondRpcUrl)
   let opened: Pick<Sweeper, 'keys' | 'rules'> | undefined
   return {
     name: 'sweep-deposits',

@@ -8,7 +8,7 @@ import { confirmPayoutAddress, createTestMember, type TestMember } from '../../.
 import { fundedWallet, payoutEnvironment, runSending, someone } from '../../../../test/sent-payouts.ts'
 import { testMailbox } from '../../../../test/mails.ts'
 import { unusedProvider } from '../../../../test/unused-provider.ts'
-import { chainJobs, type ChainSettings, createEvmChain, type PayoutSigner, walletNode } from '../../../gateways/chain/index.ts'
+import { chainJobs, type ChainSettings, createEvmChain, type PayoutSigner, chainNode } from '../../../gateways/chain/index.ts'
 import { mailJobs } from '../../../gateways/mailer/index.ts'
 import { runJob } from '../../../jobs/job.ts'
 import { ledgerChecks, liftLedgerStop, runAudit, stopLedger } from '../../../ledger/index.ts'
@@ -149,7 +149,7 @@ async function paidInOtherToken(amount = '200'): Promise<UncreditedPayment & { h
 const giveBack = ({ id, to }: UncreditedPayment, amount = '200', address = to) =>
   inTransaction(db, (tx) => returnPayments(tx, instance.deps, { deposit: id, asset: 'usd', amount: u(amount), address }))
 const returned = async ({ id }: UncreditedPayment) => (await paymentReturnsOf(db, instance.deps, id))[0]
-const balanceOf = (address: string, token = usdToken) => walletNode(chain.url).tokenOf(token, address)
+const balanceOf = (address: string, token = usdToken) => chainNode(chain.url).tokenOf(token, address)
 const reject = async ({ id }: UncreditedPayment) => {
   const staffId = (await createTestMember(db)).id
   await inTransaction(db, (tx) => rejectDeposit(tx, instance.deps, { depositId: id, staffId, reason: 'wrong token' }))
@@ -268,11 +268,11 @@ describe('return of a payment', () => {
     const transfer = { token: usdToken, to: paid.to, amount: exact(received) }
     const order = { chainId: chain.chainId, from: wallet.address, nonce: 0, gasPrice: 10_000_000_000n, transfer }
     const { hash, raw } = await wallet.sign(order)
-    await walletNode(chain.url).send([raw])
+    await chainNode(chain.url).send([raw])
     await blocks(13)
     await expect(send()).rejects.toThrow('the chain has 1 transactions')
     const adopt = () =>
-      adoptPaid((work) => inTransaction(db, work), instance.deps, { node: walletNode(chain.url), chainId: chain.chainId, hash })
+      adoptPaid((work) => inTransaction(db, work), instance.deps, { node: chainNode(chain.url), chainId: chain.chainId, hash })
     await expect(adopt()).rejects.toThrow('no queued payout matches')
     const id = await giveBack(paid)
     await expect(send()).rejects.toThrow('the chain has 1 transactions')

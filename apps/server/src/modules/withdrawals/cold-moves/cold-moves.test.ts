@@ -7,7 +7,7 @@ import { testApp, type TestApp } from '../../../../test/app.ts'
 import { testDatabase } from '../../../../test/database.ts'
 import { byOne, confirmPayoutAddress, createTestMember, fund } from '../../../../test/members.ts'
 import { fundedWallet, payoutEnvironment, runSending, someone } from '../../../../test/sent-payouts.ts'
-import { keySigner, walletNode } from '../../../gateways/chain/index.ts'
+import { keySigner, chainNode } from '../../../gateways/chain/index.ts'
 import { runJob } from '../../../jobs/job.ts'
 import { runAudit } from '../../../ledger/index.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
@@ -120,7 +120,7 @@ const move = async (id: string) => {
   if (found === undefined) throw new Error('no such move')
   return found
 }
-const balanceOf = (address: string) => walletNode(chain.url).tokenOf(usdToken, address)
+const balanceOf = (address: string) => chainNode(chain.url).tokenOf(usdToken, address)
 const incidents = () => db.selectFrom('chain_incident').select('kind').where('answered_at', 'is', null).execute()
 /** Writes as the database owner, without triggers. */
 const force = (statement: string) =>
@@ -293,7 +293,7 @@ describe('cold move', () => {
     // The node loses the transaction, and the thief's transaction uses the nonce.
     await chain.call('anvil_dropTransaction', hash)
     const { raw } = await wallet.sign({ chainId: chain.chainId, from: wallet.address, nonce: 0, gasPrice: 10_000_000_000n })
-    await walletNode(chain.url).send([raw])
+    await chainNode(chain.url).send([raw])
     await chain.mine(13)
     await round()
     expect(await move(id)).toMatchObject({ state: 'CANCELLED' })
@@ -311,7 +311,7 @@ describe('cold move', () => {
     await force(`delete from cold_move where public_id = '${id}'`)
     await force(`update hot_wallet set next_nonce = 0 where address = '${wallet.address}'`)
     await expect(round()).rejects.toThrow('the chain has 1 transactions')
-    const node = walletNode(chain.url)
+    const node = chainNode(chain.url)
     const adopt = () => adoptPaid((work) => inTransaction(db, work), instance.deps, { node, chainId: chain.chainId, hash })
     setCold(someone())
     await expect(adopt()).rejects.toThrow('no queued payout matches')

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import {
+  finalBlockOf,
   GAS_LIMIT,
   type MinedTransaction,
-  newestFinal,
   readContent,
   type TransferContent,
   type WalletNode,
@@ -64,7 +64,7 @@ export async function adoptPaid(
   const content = readContent(known.raw)
   if (content === undefined || content.kind === 'COIN')
     throw new NotAdopted('the platform creates no such transaction: the key was used elsewhere')
-  const isFinal = mined !== null && mined.block <= newestFinal(await node.head(), await node.finalized(), confirmations)
+  const isFinal = mined !== null && mined.block <= (await finalBlockOf(node, confirmations))
   const signedTransfer: Made = { ...known, chainId, hash, wallet: known.from, mined, isFinal, content }
   return inTransaction(async (tx) => {
     const recorded = await payoutOf(tx, hash)

@@ -1,4 +1,4 @@
-import { GAS_LIMIT, type MinedTransaction, readSigned, sourcesOf, type WalletNode } from '../../../gateways/chain/index.ts'
+import { finalBlockOf, GAS_LIMIT, type MinedTransaction, readSigned, sourcesOf, type WalletNode } from '../../../gateways/chain/index.ts'
 import type { Lease } from '../../../jobs/lease.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
@@ -6,7 +6,7 @@ import { isApproved } from './approval-mac.ts'
 import { type SignedSending, type SignedTransaction, signedSendings } from './open-sendings.queries.ts'
 import { NO_TRANSFER, NONCE_TAKEN, NOT_APPROVED, noteProblem, IMPOSSIBLE_RECEIPT, PART_ARRIVED } from './note-problem.ts'
 import { endFailed, endPaid, endTaken } from './return-payout.ts'
-import { finalBlockOf, ForeignNonce, type Sender } from './sender.ts'
+import { ForeignNonce, type Sender } from './sender.ts'
 
 /** Mined transaction of a payout. */
 interface Found {
@@ -27,7 +27,7 @@ export async function followChain(sender: Sender): Promise<number> {
   // Reads the nonce before the receipts, so that a transaction mined in between has a receipt.
   const nextOnChain = await node.nonceOf(sender.signer.address)
   const receipts = await receiptsOf(node, open)
-  const final = await finalBlockOf(node, sender.rules)
+  const final = await finalBlockOf(node, sender.rules.confirmations)
   let moved = 0
   let stolen: number | undefined
   for (const sending of open) {
@@ -75,7 +75,7 @@ const isTaken = ({ signer }: Sender, { state, wallet, nonce }: SignedSending, ne
 async function isTakenForGood(sender: Sender, { wallet, nonce, transactions }: SignedSending): Promise<boolean> {
   const hashes = transactions.map(({ hash }) => hash)
   for (const source of sourcesOf(sender)) {
-    if ((await source.nonceOf(wallet, await finalBlockOf(source, sender.rules))) <= nonce) return false
+    if ((await source.nonceOf(wallet, await finalBlockOf(source, sender.rules.confirmations))) <= nonce) return false
     if ((await source.receipts(hashes)).some((receipt) => receipt !== null)) return false
   }
   return true
@@ -118,7 +118,7 @@ async function isCertain(sender: Sender, sending: SignedSending, { transaction, 
   for (const source of sourcesOf(sender)) {
     const [receipt] = await source.receipts([transaction.hash])
     const [blockHash] = await source.blockHashes([mined.block])
-    if (receipt === null || receipt === undefined || mined.block > (await finalBlockOf(source, sender.rules))) return false
+    if (receipt === null || receipt === undefined || mined.block > (await finalBlockOf(source, sender.rules.confirmations))) return false
     if (receipt.blockHash !== mined.blockHash || blockHash !== mined.blockHash || receipt.succeeded !== mined.succeeded) return false
     if (arrived(sending, receipt) !== arrived(sending, mined) || receivedIn(sending, receipt) !== receivedIn(sending, mined)) return false
   }

@@ -1,4 +1,4 @@
-import { assertChainOf, hasOpenIncident, isChainSilent, isNewCopy, type PayoutSigner, walletNode } from '../../../gateways/chain/index.ts'
+import { assertChainOf, hasOpenIncident, isChainSilent, isNewCopy, type PayoutSigner, chainNode } from '../../../gateways/chain/index.ts'
 import { currentPause } from '../../../ledger/index.ts'
 import type { Job } from '../../../jobs/job.ts'
 import type { Db } from '../../../platform/db/database.ts'
@@ -15,7 +15,7 @@ import { signQueued } from './sign-queued.ts'
  * (docs/decisions/0017-payouts-are-sent-once.md). During an emergency pause or an open incident the round only checks the chain and signs
  * and sends nothing.
  * @returns the number of steps
- * @throws NodeUnavailable, NodeError, OtherChain, ForeignNonce
+ * @throws NodeUnavailable, NodeError, WrongChain, ForeignNonce
  */
 async function sendPayouts(sender: Sender): Promise<number> {
   await assertChainOf(sender, sender.rules.chainId)
@@ -45,7 +45,7 @@ export interface SendingPorts {
 
 /** Builds the recurring job that sends payouts. The job opens the wallet's key at its first run. */
 export function sendingJobs({ rpcUrl, secondRpcUrl, signer, rules }: SendingPorts): Job[] {
-  const [node, secondNode] = [walletNode(rpcUrl), secondRpcUrl === undefined ? undefined : walletNode(secondRpcUrl)]
+  const [node, secondNode] = [chainNode(rpcUrl), secondRpcUrl === undefined ? undefined : chainNode(secondRpcUrl)]
   let opened: PayoutSigner | undefined
   return [
     {

@@ -1,4 +1,4 @@
-import { newestFinal, type PayoutSigner, type Sources, transactionsOf, type WalletNode } from '../../../gateways/chain/index.ts'
+import { type PayoutSigner, type Sources, transactionsOf } from '../../../gateways/chain/index.ts'
 import type { Lease } from '../../../jobs/lease.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
@@ -36,10 +36,6 @@ export interface Sender extends Sources {
  * Thrown if the wallet's key was used elsewhere, or the database is older than the chain. Signing stops.
  */
 export class ForeignNonce extends Error {}
-
-/** Returns a node's newest final block. */
-export const finalBlockOf = async (node: WalletNode, { confirmations }: Pick<SendingRules, 'confirmations'>): Promise<number> =>
-  newestFinal(await node.head(), await node.finalized(), confirmations)
 
 /** Returns the wallet's next nonce in the database, or undefined before its first use. */
 export async function nextNonce(db: Db, { rules, signer }: Sender): Promise<number | undefined> {

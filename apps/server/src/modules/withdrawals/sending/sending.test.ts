@@ -11,7 +11,7 @@ import { byOne, createTestMember, fund, type TestMember, confirmPayoutAddress } 
 import { fundedWallet, payoutEnvironment } from '../../../../test/sent-payouts.ts'
 import { openGeneration } from '../../../gateways/chain/address-generations.ts'
 import { generationAt } from '../../../gateways/chain/deposit-address.ts'
-import { answerIncident, GAS_LIMIT, keySigner, markRestored, walletNode } from '../../../gateways/chain/index.ts'
+import { answerIncident, GAS_LIMIT, keySigner, markRestored, chainNode } from '../../../gateways/chain/index.ts'
 import { runJob } from '../../../jobs/job.ts'
 import { runChecks } from '../../../ledger/audit.ts'
 import { balanceOfSystemAccount, balancesOf, liftLedgerStop, runAudit, stopLedger } from '../../../ledger/index.ts'
@@ -194,6 +194,12 @@ const receivedAt = (address: string, which = coinToken) =>
 /** New receiver per test, so that its balance comes from this test alone. */
 const someone = () => `0x${randomBytes(20).toString('hex')}`
 const plus = (quantity: string, more: number) => `0x${(Number(quantity) + more).toString(16)}`
+/** Lets the node invent blocks above the head. */
+const inventedHead: typeof node.tamper = async ({ method, params }, answer) => {
+  if (method !== 'eth_getBlockByNumber' || params[0] !== 'latest') return undefined
+  const head = (await answer()) as { number: string }
+  return { ...head, number: plus(head.number, 11) }
+}
 /** Intercepts calls that send transactions to the node. */
 const onSend = (what: (answer: () => Promise<unknown>) => unknown) => {
   node.tamper = (call, answer) => (call.method === 'eth_sendRawTransaction' ? what(answer) : undefined)
@@ -437,7 +443,7 @@ describe('payout is paid once', () => {
     const payout = await approved('100', { to: someone() })
     await round()
     await chain.mine(1)
-    node.tamper = async ({ method }, answer) => (method === 'eth_blockNumber' ? plus((await answer()) as string, 11) : undefined)
+    node.tamper = inventedHead
     await rounds(1)
     expect(await stateOf(payout)).toBe('MINED')
     await chain.mine(11)
@@ -521,7 +527,7 @@ describe('money is returned only with proof', () => {
     await chain.call('anvil_setCode', usdToken, '0x60006000fd')
     await chain.mine(1)
     await chain.call('anvil_setCode', usdToken, code)
-    node.tamper = async ({ method }, answer) => (method === 'eth_blockNumber' ? plus((await answer()) as string, 11) : undefined)
+    node.tamper = inventedHead
     await rounds(1)
     expect(await stateOf(payout)).toBe('MINED')
     node.tamper = undefined
@@ -931,7 +937,7 @@ describe('nothing is signed', () => {
     await restoreTo(backup)
     await expect(round()).rejects.toThrow('the chain has 2 transactions')
     const adopt = (hash: string) =>
-      adoptPaid((work) => inTransaction(db, work), instance.deps, { node: walletNode(node.url), chainId: chain.chainId, hash })
+      adoptPaid((work) => inTransaction(db, work), instance.deps, { node: chainNode(node.url), chainId: chain.chainId, hash })
     await expect(adopt(hashes[1] ?? '')).rejects.toThrow('comes first')
     await expect(adopt(`0x${'7'.repeat(64)}`)).rejects.toThrow('no such transaction')
     expect(await adopt(hashes[0] ?? '')).toEqual({ as: 'payment', payoutId: first.id })
@@ -958,7 +964,7 @@ describe('nothing is signed', () => {
       blind.tamper = undefined
     }
     expect(await Promise.all([younger, paid].map(stateOf))).toEqual(['QUEUED', 'QUEUED'])
-    const adopt = { node: walletNode(node.url), chainId: chain.chainId, hash: lost.hash }
+    const adopt = { node: chainNode(node.url), chainId: chain.chainId, hash: lost.hash }
     expect(await adoptPaid((work) => inTransaction(db, work), instance.deps, adopt)).toEqual({ as: 'payment', payoutId: paid.id })
     await rounds(1)
     await blocks(12)

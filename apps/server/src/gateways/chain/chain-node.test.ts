@@ -1,12 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { assertChain, evmNode, isTooWide } from './evm-node.ts'
+import { assertChain, chainNode, isTooWide } from './chain-node.ts'
 import { TRANSFER } from './node-answers.ts'
 import { connectEach, connectNode, NodeUnavailable, NodeError } from './rpc.ts'
 import { RESEND_AFTER_MS, beats, checkedOrder, readSigned, signedBy, transactionOf } from './sending/transfer-order.ts'
 import { keySigner } from './sending/signer.ts'
-import { walletNode } from './sending/wallet-node.ts'
 
 interface Call {
   id: number
@@ -37,7 +36,7 @@ const server = createServer((request, reply) => {
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 afterAll(() => void server.close())
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-const [node, wallet] = [evmNode(url), walletNode(url)]
+const node = chainNode(url)
 beforeEach(() => {
   ;[asked, whole, status] = [[], undefined, 200]
 })
@@ -56,6 +55,16 @@ const log = (more: object = {}) => ({
   logIndex: hex(3),
   ...more,
 })
+const receipt = (more: object = {}) => ({
+  transactionHash: '0xA1',
+  status: '0x1',
+  blockNumber: hex(10),
+  blockHash: '0xB',
+  gasUsed: hex(50_000),
+  effectiveGasPrice: hex(9),
+  logs: [log()],
+  ...more,
+})
 const read = { txHash: '0xa1', token: TOKEN, from: FROM, to: TO, amount: 7n, block: 10, blockHash: '0xb', logIndex: 3 }
 
 describe('final block of a node', () => {
@@ -63,14 +72,11 @@ describe('final block of a node', () => {
 
   it('is its finalized block, or unknown when it rejects the tag or has no such block', async () => {
     answer = () => block
-    expect([(await node.finalized())?.number, await wallet.finalized()]).toEqual([70, 70])
-    expect(asked.map(({ params }) => params)).toEqual([
-      ['finalized', false],
-      ['finalized', false],
-    ])
+    expect((await node.finalized())?.number).toBe(70)
+    expect(asked.map(({ params }) => params)).toEqual([['finalized', false]])
     for (const said of [refuse('unknown block tag'), null]) {
       answer = () => said
-      expect([await node.finalized(), await wallet.finalized()]).toEqual([null, null])
+      expect(await node.finalized()).toBeNull()
     }
   })
 
@@ -78,7 +84,6 @@ describe('final block of a node', () => {
     status = 503
     answer = () => block
     await expect(node.finalized()).rejects.toThrow(NodeUnavailable)
-    await expect(wallet.finalized()).rejects.toThrow(NodeUnavailable)
   })
 })
 
@@ -180,25 +185,23 @@ describe('chain reader', () => {
 
   it('returns receipts in batches of 100, each of its own transaction, and null for a missing one', async () => {
     const hashes = Array.from({ length: 101 }, (_, index) => `0x${(index + 1000).toString(16)}`)
-    answer = ({ params }) =>
-      params[0] === hashes[3]
+    answer = ({ params: [hash] }) =>
+      hash === hashes[3]
         ? null
-        : { status: params[0] === hashes[4] ? '0x0' : '0x1', blockHash: '0xB', logs: [log({ transactionHash: params[0] })] }
+        : receipt({ transactionHash: hash, status: hash === hashes[4] ? '0x0' : '0x1', logs: [log({ transactionHash: hash })] })
     const sizes: number[] = []
     whole = (calls) => {
       sizes.push(calls.length)
       return calls.map((call) => ({ id: call.id, result: answer(call) }))
     }
-    const receipts = await node.receipts([TOKEN], hashes)
+    const receipts = await node.receipts(hashes, [TOKEN])
     expect(sizes).toEqual([100, 1])
     expect(receipts.map((one) => one?.transfers[0]?.txHash ?? null)).toEqual(hashes.map((hash, index) => (index === 3 ? null : hash)))
     expect([receipts[4]?.succeeded, receipts[5]?.succeeded, receipts[5]?.blockHash]).toEqual([false, true, '0xb'])
-    answer = () => ({
-      status: '0x1',
-      blockHash: '0xB',
-      logs: [log({ transactionHash: '0xa1' }), log({ transactionHash: '0xa2', logIndex: hex(4) })],
-    })
-    await expect(node.receipts([TOKEN], ['0xa1'])).rejects.toThrow('another receipt')
+    answer = () => receipt({ logs: [log(), log({ address: OTHER, logIndex: hex(4) })] })
+    expect((await node.receipts(['0xa1'], [TOKEN]))[0]?.transfers).toEqual([read])
+    answer = () => receipt({ logs: [log(), log({ transactionHash: '0xa2', logIndex: hex(4) })] })
+    await expect(node.receipts(['0xa1'], [TOKEN])).rejects.toThrow('another receipt')
   })
 
   it('narrows a range only when the node reports that it is too wide', () => {
@@ -216,16 +219,6 @@ describe('chain reader', () => {
 })
 
 describe('payout node', () => {
-  const receipt = (more: object = {}) => ({
-    transactionHash: '0xA1',
-    status: '0x1',
-    blockNumber: hex(10),
-    blockHash: '0xB',
-    gasUsed: hex(50_000),
-    effectiveGasPrice: hex(9),
-    logs: [{ address: TOKEN, topics: [TRANSFER, topic(FROM), topic(TO)], data: hex(7) }],
-    ...more,
-  })
   it('returns the mined transaction with transfers of the token only', async () => {
     answer = () => receipt()
     const mined = {
@@ -234,9 +227,9 @@ describe('payout node', () => {
       blockHash: '0xb',
       gasUsed: 50_000n,
       gasPrice: 9n,
-      transfers: [{ token: TOKEN, from: FROM, to: TO, amount: 7n }],
+      transfers: [read],
     }
-    expect(await wallet.receipts(['0xa1'])).toEqual([mined])
+    expect(await node.receipts(['0xa1'])).toEqual([mined])
     const topics = [TRANSFER, topic(FROM), topic(TO)]
     const odd = [
       { topics: [topic(FROM), topic(FROM), topic(TO)] },
@@ -245,31 +238,30 @@ describe('payout node', () => {
       { topics: [...topics, topic(TO)] },
       { data: '0x' },
     ]
-    answer = () =>
-      receipt({ logs: odd.map((more) => ({ address: TOKEN, topics, data: hex(7), ...more })), status: '0x0', effectiveGasPrice: undefined })
-    expect(await wallet.receipts(['0xa1'])).toEqual([{ ...mined, succeeded: false, gasPrice: 0n, transfers: [] }])
+    answer = () => receipt({ logs: odd.map((more) => log(more)), status: '0x0', effectiveGasPrice: undefined })
+    expect(await node.receipts(['0xa1'])).toEqual([{ ...mined, succeeded: false, gasPrice: 0n, transfers: [] }])
     answer = () => null
-    expect(await wallet.receipts(['0xa1'])).toEqual([null])
+    expect(await node.receipts(['0xa1'])).toEqual([null])
     answer = () => receipt()
-    await expect(wallet.receipts(['0xa2'])).rejects.toThrow('another receipt')
+    await expect(node.receipts(['0xa2'])).rejects.toThrow('another receipt')
     answer = () => receipt({ gasUsed: '0x' })
-    await expect(wallet.receipts(['0xa1'])).rejects.toThrow('unreadable answer')
+    await expect(node.receipts(['0xa1'])).rejects.toThrow('unreadable answer')
   })
 
   it('returns block hashes, and balances and code of addresses', async () => {
-    answer = ({ params }) => (params[0] === hex(8) ? null : { number: params[0], hash: '0xA' })
-    expect(await wallet.blockHashes([7, 8])).toEqual(['0xa', null])
-    answer = () => ({ number: hex(9), hash: '0xA' })
-    await expect(wallet.blockHashes([7])).rejects.toThrow('another block')
+    answer = ({ params }) => (params[0] === hex(8) ? null : { number: params[0], hash: '0xA', parentHash: '0xB', timestamp: hex(60) })
+    expect(await node.blockHashes([7, 8])).toEqual(['0xa', null])
+    answer = () => ({ number: hex(9), hash: '0xA', parentHash: '0xB', timestamp: hex(60) })
+    await expect(node.blockHashes([7])).rejects.toThrow('another block')
     answer = ({ params }) => (JSON.stringify(params).includes(TO.slice(2)) ? hex(5) : hex(6))
-    expect([await wallet.tokensOf(TOKEN, [FROM, TO]), await wallet.tokenOf(TOKEN, TO), await wallet.nativeBalanceOf(FROM)]).toEqual([
+    expect([await node.tokensOf(TOKEN, [FROM, TO]), await node.tokenOf(TOKEN, TO), await node.nativeBalanceOf(FROM)]).toEqual([
       [6n, 5n],
       5n,
       6n,
     ])
     asked = []
-    await wallet.nonceOf(FROM)
-    await wallet.nonceOf(FROM, 9)
+    await node.nonceOf(FROM)
+    await node.nonceOf(FROM, 9)
     expect(asked.map(({ params }) => params[1])).toEqual(['latest', '0x9'])
   })
 
@@ -286,7 +278,7 @@ describe('payout node', () => {
       ['odd', { refused: 'eth_sendRawTransaction: odd' }],
     ])
     answer = ({ params }) => (params[0] === 'fine' ? '0xa1' : refuse(String(params[0])))
-    expect(await wallet.send(['fine', ...words.keys()])).toEqual(['taken', ...words.values()])
+    expect(await node.send(['fine', ...words.keys()])).toEqual(['taken', ...words.values()])
   })
 
   it('returns a transaction as signed, and rejects one with another hash', async () => {
@@ -295,11 +287,11 @@ describe('payout node', () => {
     const order = { chainId: 56, from: address, nonce: 4, gasPrice: 9n, transfer: { token: TOKEN, to: TO, amount: 7n } }
     const { hash, raw } = signedBy(key, address, order)
     answer = () => raw
-    expect(await wallet.transaction(hash)).toEqual({ hash, raw, from: address, nonce: 4, gasPrice: 9n })
-    await expect(wallet.transaction('0xa1')).rejects.toThrow('another transaction')
+    expect(await node.transaction(hash)).toEqual({ hash, raw, from: address, nonce: 4, gasPrice: 9n })
+    await expect(node.transaction('0xa1')).rejects.toThrow('another transaction')
     for (const none of [null, '0x']) {
       answer = () => none
-      expect(await wallet.transaction(hash)).toBeNull()
+      expect(await node.transaction(hash)).toBeNull()
     }
   })
 })
@@ -399,10 +391,10 @@ describe('node requests', () => {
     })
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const second = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
-    expect(await walletNode(`${url},${second}`).send(['0x01'])).toEqual(['taken'])
+    expect(await chainNode(`${url},${second}`).send(['0x01'])).toEqual(['taken'])
     expect(asked.map(({ method }) => method)).toEqual(['eth_sendRawTransaction'])
-    expect(await walletNode(`http://127.0.0.1:9,${second}`).send(['0x01'])).toEqual(['taken'])
-    expect(await walletNode(`${url},http://127.0.0.1:9`).send(['0x01'])).toEqual(['nonce used'])
+    expect(await chainNode(`http://127.0.0.1:9,${second}`).send(['0x01'])).toEqual(['taken'])
+    expect(await chainNode(`${url},http://127.0.0.1:9`).send(['0x01'])).toEqual(['nonce used'])
     other.close()
   })
 
