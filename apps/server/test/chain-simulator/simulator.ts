@@ -292,6 +292,8 @@ async function settle(world: World): Promise<number> {
   if (world.wasRestored || world.hasHighPrice) await world.mine(1, world.hasHighPrice ? 86_400 : 3_600)
   let quiet = 0
   for (let round = 1; round <= SETTLE_ROUNDS; round += 1) {
+    // The doctor reports a token sweep that the database lost after an hour.
+    if (world.wasRestored && round === 2) await world.mine(1, 3_700)
     if (round % 4 === 0) await world.mine(1, 400)
     await world.mine(14)
     const errors = await world.runJobs()
