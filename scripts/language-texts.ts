@@ -11,6 +11,7 @@ import { reserveGaps } from '@tizara/contract/balance-proof/proof-statement'
 import { rewardNames } from '@tizara/contract/reward-names'
 import { proofErrors } from '@tizara/contract/balance-proof/proof-error'
 import { parseSync, type Node } from 'oxc-parser'
+import { memberRoutes, publicRoutes } from '../apps/web/src/app/page-routes.ts'
 import { textKey } from '../packages/languages/src/catalogue.ts'
 
 /** Texts of one file. */
@@ -214,7 +215,7 @@ const RESPONSE_FILES =
 const RECEIPT_PROPERTIES = /^(title|label|baseLabel|rateUnit|rule)$/
 
 /** Returns the constant texts of responses. The app translates them, because API responses are in English. */
-function responseTexts(): string[] {
+function responseTexts(pattern: RegExp): string[] {
   const found: string[] = []
   const collect = (node: unknown, isWhole: boolean): void => {
     if (Array.isArray(node)) for (const one of node) collect(one, isWhole)
@@ -233,26 +234,49 @@ function responseTexts(): string[] {
       if (readsLikeText(one.value) && /^[A-Zt]/.test(one.value) && !one.value.includes('{')) found.push(one.value)
     } else for (const child of childrenOf(one)) collect(child, isWhole)
   }
-  for (const file of sourceFiles('apps/server/src').filter((one) => RESPONSE_FILES.test(one)))
+  for (const file of sourceFiles('apps/server/src').filter((one) => pattern.test(one)))
     // Transfers have sentences for staff beside the titles of receipts, and jobs have headings of CSV files beside their errors.
     collect(parseSync(file, readFileSync(path.join(ROOT, file), 'utf8')).program, !/\.(transfers|job)\.ts$/.test(file))
   return found
 }
 
-const textsIn = (folder: string): string[] =>
-  sourceFiles(folder).flatMap((file) => textsOf(file, readFileSync(path.join(ROOT, file), 'utf8'), false).translated)
+const translatedIn = (file: string): string[] => textsOf(file, readFileSync(path.join(ROOT, file), 'utf8'), false).translated
+const textsIn = (folder: string): string[] => sourceFiles(folder).flatMap(translatedIn)
+
+/** Code that loads the other texts itself before it shows one. */
+const LOADS_MORE = 'apps/web/src/lib/receipts/receipt-content.tsx'
+
+/** Returns the files of app and contract that the pages on which members arrive can load, without those of other pages. */
+function filesOfArrival(): string[] {
+  const pages = new Set([...publicRoutes, ...memberRoutes].flatMap(({ arrival, screen }) => (arrival === true ? [screen] : [])))
+  const files = new Set([...sourceFiles('apps/web/src'), ...sourceFiles('packages/contract/src')])
+  const waiting = ['apps/web/src/app/main.tsx', 'apps/web/src/app/main-sign-in.tsx']
+  waiting.push(...[...pages].map((screen) => `apps/web/src/${screen}.screen.tsx`))
+  const found = new Set<string>()
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (found.has(file) || !files.has(file) || file === LOADS_MORE) continue
+    found.add(file)
+    const from = path.dirname(file)
+    // An import in a string would only add a file.
+    for (const [, name = ''] of readFileSync(path.join(ROOT, file), 'utf8').matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g))
+      waiting.push(name.startsWith('.') ? path.join(from, name) : `${name.replace('@tizara/contract', 'packages/contract/src')}.ts`)
+  }
+  return [...found]
+}
+
 const sorted = (texts: readonly string[]): string[] => [...new Set(texts)].toSorted()
 
 /**
  * Returns the English texts of the product.
- * @returns `app`: texts that the browser may show, with the server's refusals; `server`: the texts of mails and files
+ * @returns `app`: texts that the browser may show, with the server's refusals; `first`: those that the pages on which members arrive may
+ *   show; `server`: the texts of mails and files
  * @throws Error for two texts with one key
  */
-export function allTexts(): { app: string[]; server: string[] } {
+export function allTexts(): { app: string[]; first: string[]; server: string[] } {
   // Mails and the inbox share the texts of notifications.
   const shared = textsIn('packages/contract/src')
   const responses = [
-    ...responseTexts(),
+    ...responseTexts(RESPONSE_FILES),
     ...valueTexts,
     ...Object.values(rewardNames),
     ...Object.values(reserveGaps),
@@ -266,5 +290,12 @@ export function allTexts(): { app: string[]; server: string[] } {
     if (other !== undefined) throw new Error(`two texts have the same key, so change one: “${text}”, “${other}”`)
     keys.set(textKey(text), text)
   }
-  return { app, server: sorted([...textsIn('apps/server/src'), ...shared]) }
+  const first = [
+    ...filesOfArrival().flatMap(translatedIn),
+    ...Object.values(errorCatalogue).map(({ message }) => message),
+    // The dashboard lists what is due.
+    ...responseTexts(/upcoming\.queries\.ts$/),
+    ...STATES,
+  ]
+  return { app, first: sorted(first), server: sorted([...textsIn('apps/server/src'), ...shared]) }
 }

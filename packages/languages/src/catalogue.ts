@@ -23,6 +23,8 @@ export interface BrowserCatalogue {
   texts: readonly string[]
   /** Messages of errors that contain values, by error code. */
   refusals?: Readonly<Record<string, string>>
+  /** Address of the file with the texts of the other pages; absent if this file has all. */
+  more?: string
 }
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'

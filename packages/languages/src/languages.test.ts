@@ -2,11 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import { checkCatalogue, problemOf } from './check.ts'
 import {
+  addTexts,
   browserCatalogue,
   type Catalogue,
   currentLanguage,
   errorText,
   inEnglish,
+  moreTextsAddress,
   setLanguage,
   t,
   textParts,
@@ -75,6 +77,13 @@ describe('language of the page', () => {
     show(catalogue('es', 'ltr', many))
     expect(Object.keys(many).map((text) => t(text))).toEqual(Object.values(many))
     expect(t('Another text')).toBe('Another text')
+  })
+
+  it('adds the texts of a second file to those of the first', () => {
+    setLanguage({ ...browserCatalogue(catalogue('es', 'ltr', { Yes: 'Sí' }), ['Yes']), more: '/languages/es.1.json' })
+    expect([t('Yes'), t('No'), moreTextsAddress()]).toEqual(['Sí', 'No', '/languages/es.1.json'])
+    addTexts(browserCatalogue(catalogue('es', 'ltr', { No: 'No, gracias' }), ['No']))
+    expect([t('Yes'), t('No'), t('Other'), currentLanguage(), moreTextsAddress()]).toEqual(['Sí', 'No, gracias', 'Other', 'es', undefined])
   })
 
   it('fills the values of an error response into its translated message', () => {

@@ -13,6 +13,8 @@ interface Language {
   direction: 'ltr' | 'rtl'
   find: (text: string) => string | undefined
   errors?: Readonly<Record<string, string>> | undefined
+  /** Address of the texts that are not loaded. */
+  more?: string | undefined
 }
 
 const ENGLISH: Language = { language: 'en', direction: 'ltr', find: () => undefined }
@@ -54,7 +56,17 @@ export function setLanguage(catalogue: BrowserCatalogue): void {
     if (!found.has(text)) found.set(text, texts.get(textKey(text)))
     return found.get(text)
   }
-  current = { language: catalogue.language, direction: catalogue.direction, find, errors: catalogue.refusals }
+  current = { language: catalogue.language, direction: catalogue.direction, find, errors: catalogue.refusals, more: catalogue.more }
+}
+
+/** Returns the address of the texts that most pages need besides the first ones; undefined if there are none, or if they are loaded. */
+export const moreTextsAddress = (): string | undefined => current.more
+
+/** Adds the texts from that address. Call it before a page shows one of them. */
+export function addTexts(catalogue: BrowserCatalogue): void {
+  const texts = textsByKey(catalogue)
+  const { find } = current
+  current = { ...current, find: (text) => find(text) ?? texts.get(textKey(text)), more: undefined }
 }
 
 /** Returns the language of the page as BCP 47 tag. */

@@ -12,36 +12,38 @@ export interface PageRoute {
   frame?: 'bare' | 'quiet'
   /** Set for public pages that query the server. Member pages get the query client from their layout. */
   reads?: true
+  /** Set for pages on which members arrive. Their texts are in the first file of a language, and those of the other pages in a second. */
+  arrival?: true
 }
 
 /** Pages outside the member layout (RT-08), in requirement row order. */
 export const publicRoutes = texts<readonly PageRoute[]>('title', [
-  { path: '/', title: 'Sign In', screen: 'auth/sign-in' },
-  { path: '/auth/signin', title: 'Sign In', screen: 'auth/sign-in' },
-  { path: '/auth/signup', title: 'Sign Up', screen: 'auth/sign-up' },
-  { path: '/auth/forgot-password', title: 'Forgot Password', screen: 'auth/forgot-password' },
-  { path: '/auth/reset-password', title: 'Reset Password', screen: 'auth/reset-password' },
-  { path: '/auth/verify', title: 'Verify Email', screen: 'auth/verify-email', frame: 'quiet' },
-  { path: '/verify-token', title: 'OTP Verification', screen: 'auth/otp' },
+  { path: '/', title: 'Sign In', screen: 'auth/sign-in', arrival: true },
+  { path: '/auth/signin', title: 'Sign In', screen: 'auth/sign-in', arrival: true },
+  { path: '/auth/signup', title: 'Sign Up', screen: 'auth/sign-up', arrival: true },
+  { path: '/auth/forgot-password', title: 'Forgot Password', screen: 'auth/forgot-password', arrival: true },
+  { path: '/auth/reset-password', title: 'Reset Password', screen: 'auth/reset-password', arrival: true },
+  { path: '/auth/verify', title: 'Verify Email', screen: 'auth/verify-email', frame: 'quiet', arrival: true },
+  { path: '/verify-token', title: 'OTP Verification', screen: 'auth/otp', arrival: true },
   { path: '/payout', title: 'Payout', screen: 'withdrawals/payout-link' },
   { path: '/email-change', title: 'Email address', screen: 'members/email-change' },
   { path: '/about', title: 'About', screen: 'trust/about', frame: 'bare', reads: true },
   { path: '/auth-admin', title: 'Admin Sign In', screen: 'auth/admin-sign-in' },
-  { path: '/invoice', title: 'Invoice', screen: 'deposits/invoice', frame: 'bare', reads: true },
+  { path: '/invoice', title: 'Invoice', screen: 'deposits/invoice', frame: 'bare', reads: true, arrival: true },
   { path: '/pay/success', title: 'Payment Success', screen: 'app/pay', frame: 'bare' },
   { path: '/pay/cancel', title: 'Payment Success', screen: 'app/pay', frame: 'bare' },
 ])
 
 /** Pages inside the protected layout (RT-03, RT-04). */
 export const memberRoutes = texts<readonly PageRoute[]>('title', [
-  { path: '/dashboard', title: 'Dashboard', screen: 'dashboard/dashboard' },
-  { path: '/store-nft/buy-nft', title: 'Purchase NFT', screen: 'nfts/buy-nft' },
-  { path: '/special-rcm/last-sponsors', title: 'Purchase NFT', screen: 'nfts/buy-nft' },
+  { path: '/dashboard', title: 'Dashboard', screen: 'dashboard/dashboard', arrival: true },
+  { path: '/store-nft/buy-nft', title: 'Purchase NFT', screen: 'nfts/buy-nft', arrival: true },
+  { path: '/special-rcm/last-sponsors', title: 'Purchase NFT', screen: 'nfts/buy-nft', arrival: true },
   { path: '/store-nft/nft-level-bonus', title: 'NFT Level Bonus History', screen: 'rewards/nft-level-bonus' },
   { path: '/store-nft/nft-histor_y', title: 'NFT History', screen: 'nfts/nft-history' },
   { path: '/store-nft/nft-roi', title: 'NFT ROI History', screen: 'rewards/nft-roi' },
   { path: '/store-nft/nft-roi-profit-bounty', title: 'NFT Profit Bounty History', screen: 'rewards/nft-profit-bounty' },
-  { path: '/stack-coin', title: 'Stake Now', screen: 'staking/stake-now' },
+  { path: '/stack-coin', title: 'Stake Now', screen: 'staking/stake-now', arrival: true },
   { path: '/my-stack-coin', title: 'My Staked', screen: 'staking/my-staked' },
   { path: '/my-stack-logs', title: 'My Staked Logs', screen: 'staking/my-staked-logs' },
   { path: '/roi-history', title: 'Reward History', screen: 'rewards/reward-history' },
@@ -67,7 +69,7 @@ export const memberRoutes = texts<readonly PageRoute[]>('title', [
   { path: '/ticket/show/:id', title: 'Ticket', screen: 'support/ticket' },
   { path: '/create-ticket', title: 'Create Ticket', screen: 'support/create-ticket' },
   { path: '/trust', title: 'Trust', screen: 'trust/trust' },
-  { path: '/activity', title: 'Activity', screen: 'wallets/activity' },
+  { path: '/activity', title: 'Activity', screen: 'wallets/activity', arrival: true },
   { path: '/inbox', title: 'Inbox', screen: 'members/inbox' },
   { path: '/earnings', title: 'My earnings', screen: 'rewards/earnings' },
   { path: '/reward-budget', title: 'What pays for rewards', screen: 'rewards/reward-budget' },
@@ -122,7 +124,7 @@ export const shared: Readonly<Record<string, readonly string[]>> = {
   nfts: ['contract/nfts', 'nfts/nfts.messages'],
   earnings: ['contract/rewards-earnings', 'contract/reward-names', 'rewards/earnings.queries'],
   trust: ['trust/format-share', 'trust/trust.queries', 'trust/asset-unit'],
-  rewards: ['contract/rewards', 'rewards/'],
+  rewards: ['contract/rewards', 'contract/response-texts', 'rewards/'],
   staking: ['contract/staking', 'staking/stake-', 'staking/staking.'],
   'nft-shop': ['nfts/nfts.', 'nfts/nft-art'],
   team: ['team/', 'contract/team'],

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import { loadMoreTexts } from '../lib/language.ts'
 import { memberRoutes, notFound, type PageRoute, publicRoutes } from './page-routes.ts'
 
 export interface ScreenProps {
@@ -27,8 +28,9 @@ const routeOf = (page: PageRoute, guard: AppRoute['guard']): AppRoute => {
   const load = async (): Promise<ScreenFile> => {
     const file = screens[`./${page.screen}.screen.tsx`]
     if (file === undefined) throw new Error(`There is no screen ${page.screen}`)
-    if (page.reads !== true) return await file()
-    const [{ withQueries }, screen] = await Promise.all([import('./query-provider.tsx'), file()])
+    const texts = page.arrival === true ? undefined : loadMoreTexts()
+    if (page.reads !== true) return (await Promise.all([file(), texts]))[0]
+    const [{ withQueries }, screen] = await Promise.all([import('./query-provider.tsx'), file(), texts])
     return { default: withQueries(screen.default) }
   }
   return {

@@ -1,4 +1,4 @@
-import { type BrowserCatalogue, currentLanguage, setLanguage } from '@tizara/languages'
+import { addTexts, type BrowserCatalogue, currentLanguage, moreTextsAddress, setLanguage } from '@tizara/languages'
 import { metaContent } from './http/meta.ts'
 
 declare global {
@@ -36,6 +36,20 @@ export async function loadLanguage(): Promise<void> {
     Object.assign(page, { lang: 'en', dir: 'ltr' })
   }
   page.removeAttribute('data-language')
+}
+
+let loading: Promise<void> | undefined
+
+/** Loads the texts of the pages on which members do not arrive. Their texts are in English if the file does not arrive. */
+export async function loadMoreTexts(): Promise<void> {
+  const address = moreTextsAddress()
+  if (address === undefined) return
+  loading ??= fetch(address)
+    .then((answer) => answer.json())
+    .then(addTexts)
+    .catch(() => undefined)
+    .finally(() => (loading = undefined))
+  await loading
 }
 
 /** Stores the choice in this browser and loads the page again in this language. */

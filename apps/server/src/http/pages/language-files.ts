@@ -5,11 +5,13 @@ import { compressed } from './ready-page.ts'
 
 /** Serves the texts of each offered language. The address contains the hash of the file, so that browsers keep it. */
 export function addLanguageFiles(app: FastifyInstance, config: Config): void {
-  const files = new Map(languagesOf(config).offered.map(({ address, file }) => [address, compressed(file)]))
+  const ready = new Map(
+    languagesOf(config).offered.flatMap(({ files }) => [...files].map(([address, file]) => [address, compressed(file)] as const)),
+  )
   app.get('/languages/:file', { exposeHeadRoute: true }, (request, reply) => {
-    const ready = files.get(request.url)
-    if (ready === undefined) return reply.callNotFound()
-    const { bytes, encoding } = ready.bodyFor(request.headers['accept-encoding'])
+    const found = ready.get(request.url)
+    if (found === undefined) return reply.callNotFound()
+    const { bytes, encoding } = found.bodyFor(request.headers['accept-encoding'])
     if (encoding !== undefined) void reply.header('Content-Encoding', encoding)
     return reply
       .type('application/json; charset=utf-8')

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { errorCatalogue } from '@tizara/contract'
 import { browserCatalogue, type Catalogue } from '@tizara/languages'
 import sources from '@tizara/languages/sources' with { type: 'json' }
@@ -11,7 +12,7 @@ import { languagesOf, readLanguages, requestLanguage } from './languages.ts'
 const root = mkdtempSync(path.join(tmpdir(), 'languages-'))
 onFileEnd(async () => rmSync(root, { recursive: true, force: true }))
 
-const texts = { app: ['Invalid amount', 'Minimum amount is {minimum}'], server: ['Hello {name},'] }
+const texts = { app: ['Invalid amount', 'Minimum amount is {minimum}'], first: ['Minimum amount is {minimum}'], server: ['Hello {name},'] }
 const spanish = {
   language: 'es',
   name: 'Español',
@@ -48,12 +49,17 @@ it('offers the languages of the product and of the data folder, in the order of 
   expect(offered[1]?.translate('Hello {name},', { name: 'Ada' })).toBe('Hola, Ada:')
 })
 
-it("serves the texts of the member app under short keys, and the words of errors with values by code, at an address with the file's hash", () => {
+it('has two files with short keys, and the words of errors with values by code, each at an address with its hash', () => {
   const [one] = read({ 'es.json': spanish }).offered
-  expect(JSON.parse(one?.file ?? '')).toEqual({
-    ...browserCatalogue(spanish as Catalogue, texts.app),
+  const [first, more] = [...(one?.files ?? [])]
+  expect(JSON.parse(first?.[1] ?? '')).toEqual({
+    ...browserCatalogue(spanish as Catalogue, texts.first),
     refusals: { BELOW_MINIMUM: 'El mínimo es {minimum}' },
+    more: more?.[0],
   })
+  expect(first?.[0]).toBe(one?.address)
+  expect(more?.[0]).toMatch(/^\/languages\/es\.[0-9a-f]{16}\.json$/)
+  expect(JSON.parse(more?.[1] ?? '')).toEqual(browserCatalogue(spanish as Catalogue, ['Invalid amount']))
   expect(one?.address).toMatch(/^\/languages\/es\.[0-9a-f]{16}\.json$/)
   const [other] = read({ 'es.json': withText('Invalid amount', 'Importe no válido') }).offered
   expect(other?.address).not.toBe(one?.address)
@@ -134,6 +140,14 @@ it('chooses the language of a request by cookie, else by the order and quality o
   expect(chosen(undefined, 'pt-br')).toBe('pt-BR')
   expect(chosen(undefined, 'es;q=0, *;q=1')).toBeUndefined()
   for (const header of ['', ',,;q=', 'es;q=x', '*', ','.repeat(100_000), undefined]) expect(chosen('__proto__', header)).toBeUndefined()
+})
+
+it('has at most 20 kB (gzip) in each file of the product', () => {
+  const sizes = readLanguages(NONE).offered.flatMap(({ files }) =>
+    [...files].map(([address, file]) => ({ address, bytes: gzipSync(file).length })),
+  )
+  expect(sizes.length).toBeGreaterThan(5)
+  expect(sizes.filter(({ bytes }) => bytes > 20_000)).toEqual([])
 })
 
 it('the words of each error are among the texts of the member app', () => {

@@ -20,8 +20,8 @@ export interface Language extends OfferedLanguage {
   translate: Translate
   /** True if all texts of mails are there. Otherwise mails are in English, because they must not mix two languages. */
   isForMails: boolean
-  /** Content of the file that pages load. */
-  file: string
+  /** Files that pages load, by address: the texts of the pages on which members arrive, and those of the others. */
+  files: ReadonlyMap<string, string>
 }
 
 /** The languages of a process. English is not among them, because it needs no texts. */
@@ -79,16 +79,19 @@ function readFolder(folder: string): CatalogueFile[] {
     .map((name) => readCatalogue(folder, name))
 }
 
+/** English texts: those of the member app, those of them that its first file has, and those of mails. */
+interface Sources {
+  app: readonly string[]
+  first: readonly string[]
+  server: readonly string[]
+}
+
 /**
  * Reads the languages of the product and of the data folder's `languages/`. A file of the data folder adds a language, or replaces single
  * texts of one. A file with an error is rejected as a whole. A language without a text of the member app is not offered; mails are in
  * English if one of their texts is missing.
  */
-export function readLanguages(
-  folder: string,
-  productFolder = PRODUCT_FOLDER,
-  { app, server }: { app: readonly string[]; server: readonly string[] } = sources,
-): Languages {
+export function readLanguages(folder: string, productFolder = PRODUCT_FOLDER, { app, first, server }: Sources = sources): Languages {
   const known = new Set([...app, ...server])
   const all = [...known]
   const product = new Map(readFolder(productFolder).flatMap(({ catalogue: one }) => (one === undefined ? [] : [[one.language, one]])))
@@ -109,26 +112,40 @@ export function readLanguages(
   const offered = [...merged.values()].flatMap((one) => {
     const missing = all.filter((source) => !Object.hasOwn(one.texts, source))
     problems.push(...missing.map((source) => `${one.language}: missing: ${source}`))
-    return missing.some((source) => app.includes(source)) ? [] : [offer(one, app, server)]
+    return missing.some((source) => app.includes(source)) ? [] : [offer(one, { app, first, server })]
   })
   return { offered: offered.toSorted((a, b) => (a.language < b.language ? -1 : 1)), problems }
 }
 
-function offer(one: Catalogue, app: readonly string[], server: readonly string[]): Language {
-  const isForMails = server.every((source) => Object.hasOwn(one.texts, source))
+/** Returns the address of a language's file, which contains its hash. */
+const addressOf = (language: string, file: string): string =>
+  `/languages/${language}.${createHash('sha256').update(file).digest('hex').slice(0, 16)}.json`
 
-  const file = JSON.stringify({ ...browserCatalogue(one, app), refusals: refusalsOf(one) })
-  const hash = createHash('sha256').update(file).digest('hex').slice(0, 16)
+function offer(one: Catalogue, { app, first, server }: Sources): Language {
+  const isForMails = server.every((source) => Object.hasOwn(one.texts, source))
   const { language, name, direction, reviewed } = one
+  const early = new Set(first)
+  const more = JSON.stringify(
+    browserCatalogue(
+      one,
+      app.filter((source) => !early.has(source)),
+    ),
+  )
+  const rest = { refusals: refusalsOf(one), more: addressOf(language, more) }
+  const file = JSON.stringify({ ...browserCatalogue(one, first), ...rest })
+  const address = addressOf(language, file)
   return {
     language,
     name,
     direction,
     reviewed,
-    address: `/languages/${language}.${hash}.json`,
+    address,
     translate: translator(one),
     isForMails,
-    file,
+    files: new Map([
+      [address, file],
+      [rest.more, more],
+    ]),
   }
 }
 
