@@ -150,6 +150,7 @@ create table background_job (
   kind text not null,
   owner_id bigint not null,
   input jsonb not null,
+  input_mac bytea not null,
   state text not null default 'WAITING'::text,
   checkpoint jsonb,
   done bigint not null default 0,
@@ -1420,6 +1421,7 @@ create table notice (
   amount bigint,
   asset text,
   facts jsonb not null,
+  message_mac bytea,
   created_at timestamp with time zone not null,
   in_inbox boolean not null,
   read_at timestamp with time zone,
@@ -1457,6 +1459,7 @@ create table notification_event (
   amount bigint,
   asset text,
   facts jsonb not null,
+  message_mac bytea,
   created_at timestamp with time zone not null
 );
 

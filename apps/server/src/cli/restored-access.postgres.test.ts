@@ -10,6 +10,7 @@ import { direct, emptyDatabase, testDatabase } from '../../test/database.ts'
 import { startEntry } from '../../test/entry.ts'
 import { createTestMember, fund } from '../../test/members.ts'
 import { PRODUCTION } from '../../test/production-environment.ts'
+import { startJob } from '../jobs/start-job.ts'
 import { auditHead, recordAudit } from '../modules/audit/index.ts'
 import { authRoutes } from '../modules/auth/index.ts'
 import { firstHeadMismatch } from '../modules/staff/index.ts'
@@ -71,6 +72,7 @@ it('revives no session, mailed link, code or calendar address of a backup, freez
     .values({ email, name, phone, password_hash: 'hash', token_digest: 'digest', created_at: AT, expires_at: expiresAt })
     .execute()
   await inTransaction(before.db, (tx) => recordAudit(tx, { at: AT, actorId: null, actorRole: 'SYSTEM', action: 'test', outcome: 'ok' }))
+  await inTransaction(before.db, (tx) => startJob(tx, old.deps, { name: 'own-data' }, { ownerId: ada.id, input: {} }))
   const head = await auditHead(before.db)
   expect(await run('backup', before.url)).toMatchObject({ code: 0 })
   const earlier = await before.db.selectFrom('session').select('id').where('ended_at', 'is', null).execute()
@@ -78,6 +80,7 @@ it('revives no session, mailed link, code or calendar address of a backup, freez
   const { code, output } = await run('restore', after.url)
   expect([code, output]).toEqual([0, expect.stringMatching(/^Restored; all \d+ checks hold/)])
   expect(output).toContain(`Ended ${earlier.length} sessions`)
+  expect(output).toContain('Ended 1 open background jobs')
   expect(output).toContain(`row ${head?.id}, ${AT.toISOString()}, ${head?.hash}`)
   expect(output).toContain(`  FINANCE ${staff.email}\n`)
   const [entry] = await after.db.selectFrom('audit_event').selectAll().where('action', '=', 'platform.restore').execute()

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { AppError } from '../platform/runtime/app-error.ts'
+import { DAY_MS } from '../platform/runtime/clock.ts'
 import type { Db, Tx } from '../platform/db/database.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
 import type { Reads } from '../platform/db/replica.ts'
@@ -16,11 +17,14 @@ import {
 import { type Lease, LeaseLost } from './lease.ts'
 import type { Retention } from './retention.ts'
 import type { Job } from './job.ts'
+import { isGenuineJob } from './job-mac.ts'
 
 /** Turn length in ms, so that a worker stops promptly. */
 const TURN_MS = 3_000
 /** Maximum attempts for a failing step. */
 const MAX_ATTEMPTS = 3
+/** Text for the caller if SQL inserted or changed the job. */
+const FORGED = 'Integrity check failed: this request was modified outside the application'
 /** Text for the caller when the reason belongs to the log only. */
 const FAILED = 'Something went wrong. Nothing was changed. Please start it again'
 
@@ -71,12 +75,12 @@ async function runStep(lease: Lease, deps: Deps, { id, kind, reads }: StepInput)
   try {
     if (kind === undefined || attempts > MAX_ATTEMPTS) throw new JobError(FAILED)
     // The lease guards the step: after a takeover this worker's transactions fail.
-    const read = 'read' in kind ? await reads.read(async (db) => kind.read(db, deps, atWork(await rowOf(db, id)))) : undefined
+    const read = 'read' in kind ? await reads.read(async (db) => kind.read(db, deps, atWork(deps, await rowOf(db, id)))) : undefined
     await lease.inTransaction(async (tx) => {
       const row = await rowOf(tx, id, true)
       // Cancelled between the two transactions.
       if (row.finished_at !== null) return
-      const step = 'read' in kind ? read : await kind.step(tx, deps, atWork(row))
+      const step = 'read' in kind ? read : await kind.step(tx, deps, atWork(deps, row))
       if (step !== undefined) await recordStep(tx, deps, row, step)
     })
   } catch (error) {
@@ -98,13 +102,13 @@ const rowOf = (db: Db, id: bigint, lock = false): Promise<Row> =>
     .$if(lock, (query) => query.forUpdate())
     .executeTakeFirstOrThrow()
 
-const atWork = ({ public_id: id, owner_id: ownerId, input, checkpoint, created_at: createdAt }: Row): JobAtWork<unknown, unknown> => ({
-  id,
-  ownerId,
-  input,
-  checkpoint: checkpoint ?? undefined,
-  createdAt,
-})
+/** @throws JobError if SQL inserted or changed the job, or inserted an old one again */
+function atWork({ config, clock }: Deps, row: Row): JobAtWork<unknown, unknown> {
+  const { public_id: id, owner_id: ownerId, input, checkpoint, created_at: createdAt } = row
+  const isOld = createdAt.getTime() < clock.now().getTime() - JOB_RETENTION_DAYS * DAY_MS
+  if (isOld || !isGenuineJob(config, row)) throw new JobError(FORGED)
+  return { id, ownerId, input, checkpoint: checkpoint ?? undefined, createdAt }
+}
 
 /**
  * @returns the number of attempts of the next step, including this one; undefined for a finished job

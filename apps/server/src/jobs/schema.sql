@@ -32,6 +32,8 @@ create table background_job (
   kind text not null,
   owner_id bigint not null,
   input jsonb not null,
+  -- MAC over the job and its input. The key is not in the database. The worker runs no job that SQL inserted or changed.
+  input_mac bytea not null,
   state text not null default 'WAITING' check (state in ('WAITING', 'RUNNING', 'DONE', 'FAILED')),
   -- State for the next step, in a format of the job's kind.
   checkpoint jsonb,

@@ -3,7 +3,11 @@ import { DAY_MS } from '../platform/runtime/clock.ts'
 import { AppError } from '../platform/runtime/app-error.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
+import { jobMac } from './job-mac.ts'
 import { type JobKind, MAX_STORED_JOBS, OPEN_JOBS } from './background-job.ts'
+
+/** Shown to the person whose job a restore ended. */
+const RESTORED_JOB = 'The platform was restored from a backup. Please start it again'
 
 /** Locks the number of jobs until the end of the transaction, so that two concurrent starts cannot both pass the limit. */
 const lockCount = (tx: Tx, subject: string) =>
@@ -16,7 +20,7 @@ const lockCount = (tx: Tx, subject: string) =>
  */
 export async function startJob<Input extends object>(
   tx: Tx,
-  deps: Pick<Deps, 'clock' | 'ids'>,
+  deps: Pick<Deps, 'clock' | 'config' | 'ids'>,
   kind: Pick<JobKind<Input>, 'name' | 'file' | 'atOnce' | 'perDay'>,
   { ownerId, input }: { ownerId: bigint; input: Input },
 ): Promise<string> {
@@ -35,19 +39,32 @@ export async function startJob<Input extends object>(
     and finished_at is not null order by id desc offset ${MAX_STORED_JOBS - 1})`.execute(tx)
   const id = deps.ids.publicId()
   const file = kind.file?.(input)
+  const job = { public_id: id, kind: kind.name, owner_id: ownerId, created_at: deps.clock.now() }
+  const text = JSON.stringify(input)
+  // Computes the MAC over the stored form, because JSON omits undefined values.
+  const input_mac = jobMac(deps.config, { ...job, input: JSON.parse(text) })
   await tx
     .insertInto('background_job')
-    .values({
-      public_id: id,
-      kind: kind.name,
-      owner_id: ownerId,
-      input: JSON.stringify(input),
-      file_name: file?.name ?? null,
-      file_type: file?.type ?? null,
-      created_at: deps.clock.now(),
-    })
+    .values({ ...job, input: text, input_mac, file_name: file?.name ?? null, file_type: file?.type ?? null })
     .execute()
   return id
+}
+
+/**
+ * Ends all open jobs of a restored database, and deletes their files. A job that had begun may have taken effect after the backup, so a
+ * person decides whether to start it again.
+ * @returns the number of jobs
+ */
+export async function endOpenJobs(tx: Tx, now: Date): Promise<number> {
+  const ended = await tx
+    .updateTable('background_job')
+    .set({ state: 'FAILED', error: RESTORED_JOB, checkpoint: null, parts: 0, bytes: 0n, finished_at: now })
+    .where('finished_at', 'is', null)
+    .returning('id')
+    .execute()
+  const ids = ended.map(({ id }) => id)
+  await sql`delete from background_job_part where job_id = any(${ids}::bigint[])`.execute(tx)
+  return ids.length
 }
 
 /** Rejects a job above the daily limit of its kind. The caller holds the lock on the person's number of jobs. */

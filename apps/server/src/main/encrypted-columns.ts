@@ -1,7 +1,9 @@
 import { transferMacs } from '../gateways/chain/index.ts'
 import type { Job } from '../jobs/job.ts'
+import { jobMacs } from '../jobs/job-mac.ts'
 import { depositDecisionMacs, depositFirstMacs } from '../modules/deposits/index.ts'
 import { importMacs } from '../modules/import/index.ts'
+import { messageMacs } from '../modules/notices/index.ts'
 import { proposalMacs } from '../modules/staff/index.ts'
 import { webhookSecrets } from '../modules/webhooks/index.ts'
 import { addressMacs, approvalMacs, firstApprovalMacs, payoutRuleMacs, requestMacs } from '../modules/withdrawals/index.ts'
@@ -22,6 +24,8 @@ export const ENCRYPTED_COLUMNS = [
   checkpointMacs,
   payoutRuleMacs,
   importMacs,
+  jobMacs,
+  messageMacs,
   ...webhookSecrets,
 ]
 

@@ -1,9 +1,11 @@
+import { endOpenJobs } from '../../jobs/start-job.ts'
 import { auditHead, recordAudit, recordRestore, RESTORED } from '../../modules/audit/index.ts'
 import { revokeAllAccess } from '../../modules/auth/index.ts'
 import { freezeAllPayouts, staffMembers } from '../../modules/members/index.ts'
 import { currentSettings } from '../../modules/settings/index.ts'
 import { revokeCalendarLinks } from '../../modules/staking/index.ts'
 import { closeOpenRequests } from '../../modules/transfers/index.ts'
+import { dropWaitingMessages } from '../../modules/notices/index.ts'
 import { stopAllEndpoints } from '../../modules/webhooks/index.ts'
 import { expireConfirmations } from '../../modules/withdrawals/index.ts'
 import type { Tx } from '../../platform/db/database.ts'
@@ -12,8 +14,8 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import { applyJournal } from './apply-journal.ts'
 
 /**
- * Ends the access that a backup revives: sessions, API keys, the sending of webhooks, mailed codes and links, calendar addresses, unconfirmed payouts and
- * open sell requests. Freezes all payouts for `payoutHoldHours`, applies the access journal, and writes the head of the backup's audit log into the log.
+ * Ends the access that a backup revives: sessions, API keys, the sending of webhooks, mailed codes and links, calendar addresses, unconfirmed payouts, open
+ * sell requests, and background jobs such as half-sent messages. Freezes all payouts for `payoutHoldHours`, applies the access journal, and writes the head of the backup's audit log into the log.
  * @returns the report for the operator, with the facts to compare by hand, and whether the access journal was refused
  */
 export async function secureRestored(tx: Tx, deps: Deps): Promise<{ report: string[]; isJournalRejected: boolean }> {
@@ -21,6 +23,8 @@ export async function secureRestored(tx: Tx, deps: Deps): Promise<{ report: stri
   const head = await auditHead(tx)
   const expired = await expireConfirmations(tx, now)
   const sellRequests = await closeOpenRequests(tx, now)
+  const jobs = await endOpenJobs(tx, now)
+  const messages = await dropWaitingMessages(tx)
   const journal = await applyJournal(tx, deps)
   const staff = await staffMembers(tx)
   const { payoutHoldHours } = await currentSettings(tx, now)
@@ -40,6 +44,8 @@ export async function secureRestored(tx: Tx, deps: Deps): Promise<{ report: stri
       payoutHoldHours,
       expired,
       sellRequests,
+      jobs,
+      messages,
       journal: journal.detail,
       head: head === undefined ? null : { row: String(head.id), hash: head.hash, at: head.at.toISOString() },
     },
@@ -49,6 +55,7 @@ export async function secureRestored(tx: Tx, deps: Deps): Promise<{ report: stri
     'Switched all webhooks off and deleted their secrets. Two admins switch an endpoint on again, and one creates its secret.',
     `Expired ${expired.payouts} unconfirmed payouts and removed ${expired.addresses} unconfirmed addresses: mailed links no longer confirm them.`,
     `Withdrew ${sellRequests} open sell requests, because members may have withdrawn them after the backup.`,
+    `Ended ${jobs} open background jobs and dropped ${messages} waiting messages to members, because they may have been sent after the backup.`,
     head === undefined
       ? 'The audit log of the backup is empty.'
       : `The audit log of the backup ends with row ${head.id}, ${head.at.toISOString()}, ${head.hash}. Compare it with the newest mailed head.`,

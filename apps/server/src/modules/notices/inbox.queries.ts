@@ -4,7 +4,9 @@ import { UNREAD_MAX } from '@tizara/contract/notices-unread'
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { AppError } from '../../platform/runtime/app-error.ts'
+import type { DataKeys } from '../../platform/crypto/encrypt.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
+import { isGenuineNotice } from './message-mac.ts'
 
 const PAGE = 25
 /** Maximum number of rows that a page of one kind reads. */
@@ -24,18 +26,25 @@ export const contentOf = ({ event, amount, asset, facts }: NoticeColumns): Notic
 
 /**
  * Reads a page of a member's inbox, newest first, in one query by index. The next page of one kind begins after the last row that this page
- * read.
+ * read. A message that SQL inserted is not shown.
  */
-export async function readInbox(db: Db, memberId: bigint, { before, kind }: QueryOf<typeof inbox>): Promise<ReplyOf<typeof inbox>> {
+export async function readInbox(
+  db: Db,
+  keys: DataKeys,
+  memberId: bigint,
+  { before, kind }: QueryOf<typeof inbox>,
+): Promise<ReplyOf<typeof inbox>> {
   const limit = kind === undefined ? PAGE + 1 : SCAN
   let query = db
     .selectFrom('notice')
-    .select(['id', 'event', 'amount', 'asset', 'facts', 'created_at', 'read_at'])
+    .select(['id', 'event', 'cause', 'amount', 'asset', 'facts', 'message_mac', 'created_at', 'read_at'])
     .where('member_id', '=', memberId)
     .where('in_inbox', '=', true)
   if (before !== undefined) query = query.where('id', '<', BigInt(before))
   const found = await query.orderBy('id', 'desc').limit(limit).execute()
-  const matching = found.filter(({ event }) => kind === undefined || event === kind)
+  const matching = found.filter(
+    ({ message_mac: mac, ...row }) => (kind === undefined || row.event === kind) && isGenuineNotice(keys, { ...row, memberId, mac }),
+  )
   const page = matching.slice(0, PAGE)
   const last = matching.length > PAGE ? page.at(-1) : found.length === limit ? found.at(-1) : undefined
   return {

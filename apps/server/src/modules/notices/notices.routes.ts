@@ -15,7 +15,7 @@ export function noticeRoutes(bind: Bind): void {
     await unsubscribe(tx, deps, query.token)
     return answer(null, 'You will not be notified by mail')
   })
-  bind.read(wire.inbox, async ({ db, viewer, query }) => answer(await readInbox(db, viewer.memberId, query)))
+  bind.read(wire.inbox, async ({ db, deps, viewer, query }) => answer(await readInbox(db, deps.config, viewer.memberId, query)))
   bind.read(unreadNotices, async ({ db, viewer }) => answer({ count: await countUnread(db, viewer.memberId) }))
   bind.write(wire.readNotice, async ({ tx, deps, viewer, params }) => {
     await markRead(tx, deps.clock.now(), viewer.memberId, params.id)

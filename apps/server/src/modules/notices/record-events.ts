@@ -56,11 +56,11 @@ const VIA_BY_DEFAULT = JSON.stringify(Object.fromEntries([...optionalNotices, ..
 export async function ingest(tx: Tx): Promise<Batch> {
   const { rows } = await sql<{ taken: number }>`
     with taken as (delete from notification_event where ctid = any (array(select ctid from notification_event limit ${BATCH}))
-      returning ctid as row_ctid, member_id, event, cause, amount, asset, facts, created_at),
+      returning ctid as row_ctid, member_id, event, cause, amount, asset, facts, message_mac, created_at),
     routed as (select t.*, coalesce(c.via, ${VIA_BY_DEFAULT}::jsonb ->> t.event, 'both') as via
       from taken t left join notification_choice c on c.member_id = t.member_id and c.event = t.event),
-    kept as (insert into notice (member_id, event, cause, amount, asset, facts, created_at, in_inbox, read_at, awaits_mail)
-      select member_id, event, cause, amount, asset, facts, created_at,
+    kept as (insert into notice (member_id, event, cause, amount, asset, facts, message_mac, created_at, in_inbox, read_at, awaits_mail)
+      select member_id, event, cause, amount, asset, facts, message_mac, created_at,
         via <> 'mail', case when via = 'mail' then created_at end, via <> 'inbox' and event = any (${[...optionalNotices]}::text[])
       from routed where via <> 'mail' or event = any (${[...optionalNotices]}::text[])
       order by row_ctid on conflict (event, cause) do nothing)

@@ -8,6 +8,8 @@ create table notification_event (
   amount bigint,
   asset text,
   facts jsonb not null,
+  -- MAC over a message from staff; null for other events.
+  message_mac bytea,
   created_at timestamptz not null
 );
 
@@ -21,6 +23,8 @@ create table notice (
   amount bigint,
   asset text check (asset in ('usd', 'coin')),
   facts jsonb not null,
+  -- MAC over a message from staff. The key is not in the database. A message that SQL inserted is neither mailed nor shown.
+  message_mac bytea,
   created_at timestamptz not null,
   in_inbox boolean not null,
   -- Set at the insert for a notification that the inbox does not show.

@@ -8,6 +8,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { membersById } from '../members/index.ts'
 import { contentOf, type NoticeColumns } from './inbox.queries.ts'
+import { isGenuineNotice } from './message-mac.ts'
 import { ingest } from './record-events.ts'
 import { noticeToken } from './notice-token.ts'
 
@@ -22,7 +23,7 @@ interface NoticeDigest {
   memberId: bigint
   events: OptionalNotice[]
   /** The first ones, oldest first. */
-  first: (Omit<NoticeColumns, 'amount'> & { amount: string | null; at: string })[]
+  first: (Omit<NoticeColumns, 'amount'> & { amount: string | null; at: string; cause: string; mac: string | null })[]
   total: number
 }
 
@@ -33,9 +34,10 @@ async function sendBatch(tx: Tx, deps: Deps): Promise<Batch> {
       select distinct n.member_id from notice n where n.awaits_mail and not exists (
         select from notice r where r.member_id = n.member_id and r.mailed_at > ${new Date(now.getTime() - PAUSE_MS)}) limit ${BATCH}),
     gone as (update notice n set mailed_at = ${now}, awaits_mail = false from due where n.member_id = due.member_id and n.awaits_mail
-      returning n.id, n.member_id, n.event, n.amount, n.asset, n.facts, n.created_at)
+      returning n.id, n.member_id, n.event, n.cause, n.amount, n.asset, n.facts, n.message_mac, n.created_at)
     select member_id as "memberId", array_agg(distinct event) as events, count(*)::int as total,
-      to_jsonb((array_agg(jsonb_build_object('event', event, 'amount', amount::text, 'asset', asset, 'facts', facts, 'at', created_at)
+      to_jsonb((array_agg(jsonb_build_object('event', event, 'amount', amount::text, 'asset', asset, 'facts', facts, 'at', created_at,
+        'cause', cause, 'mac', encode(message_mac, 'hex'))
         order by id))[1:${sql.lit(LINES)}]) as first
     from gone group by member_id order by member_id`.execute(tx)
   const people = await membersById(
@@ -48,9 +50,11 @@ async function sendBatch(tx: Tx, deps: Deps): Promise<Batch> {
     const { language } = member
     const words = mailLanguage(deps.config, language)
     const { t } = words
+    const genuine = first.filter((one) => isGenuine(one, memberId, deps))
+    if (genuine.length === 0) return []
     const rest = total - first.length
     const lines = [
-      ...first.flatMap((one) => linesOf(one, deps, words)),
+      ...genuine.flatMap((one) => linesOf(one, deps, words)),
       ...(rest > 0 ? [t('And {rest} more like these.', { rest: String(rest) })] : []),
     ]
     const title = titleOf(events, total, words)
@@ -66,6 +70,13 @@ async function sendBatch(tx: Tx, deps: Deps): Promise<Batch> {
   })
   await enqueueMails(tx, deps, mails)
   return { done: found.rows.length, more: found.rows.length === BATCH }
+}
+
+/** Returns false for a message that SQL inserted or changed, and logs it. */
+function isGenuine({ event, cause, facts, mac }: NoticeDigest['first'][number], memberId: bigint, { config, log }: Deps): boolean {
+  const genuine = isGenuineNotice(config, { event, memberId, cause, facts, mac: mac === null ? null : Buffer.from(mac, 'hex') })
+  if (!genuine) log.error({ member: String(memberId), cause }, 'a message was modified outside the application and is not sent')
+  return genuine
 }
 
 /** Returns the sentence of an event. A message has more lines, and its title in front. */

@@ -107,6 +107,7 @@ export interface BackgroundJobTable {
   kind: string
   owner_id: bigint
   input: Json
+  input_mac: Buffer
   state: Generated<string>
   checkpoint: Json | null
   done: Generated<bigint>
@@ -911,6 +912,7 @@ export interface NoticeTable {
   amount: bigint | null
   asset: string | null
   facts: Json
+  message_mac: Buffer | null
   created_at: Date
   in_inbox: boolean
   read_at: Date | null
@@ -932,6 +934,7 @@ export interface NotificationEventTable {
   amount: bigint | null
   asset: string | null
   facts: Json
+  message_mac: Buffer | null
   created_at: Date
 }
 

@@ -151,7 +151,7 @@ describe('overtaken worker', async () => {
         credit as (insert into reward_credit select id, 0, ${member.id}, ${sponsor.id}, true, 1, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 5 from run)
         insert into reward_payment (run_id, stream, credits, total) select id, 0, 1, 5 from run`.execute(db),
     'background-jobs': () =>
-      sql`insert into background_job (public_id, kind, owner_id, input, created_at) values ('job', 'gone', ${member.id}, '{}', ${clock.now()})`.execute(
+      sql`insert into background_job (public_id, kind, owner_id, input, input_mac, created_at) values ('job', 'gone', ${member.id}, '{}', '', ${clock.now()})`.execute(
         db,
       ),
     'close-months': null,

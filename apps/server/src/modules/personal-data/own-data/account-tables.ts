@@ -87,7 +87,7 @@ export const accountTables: readonly OwnTable[] = [
   ownTable('notifications', 'notice', {
     columns: 'event cause asset facts created_at in_inbox read_at mailed_at',
     amounts: 'amount',
-    omitted: { [CONTROL]: 'awaits_mail' },
+    omitted: { [CONTROL]: 'awaits_mail message_mac' },
   }),
   ownTable('notification-choices', 'notification_choice', {
     key: ['event'],

@@ -4,6 +4,7 @@ import type { Db } from '../../../platform/db/database.ts'
 import { isFirstApproval, macOfFirstApproval } from '../../../platform/db/first-approval.ts'
 import type { DataKeys } from '../../../platform/crypto/encrypt.ts'
 import type { EncryptedColumn } from '../../../platform/crypto/encrypted-column.ts'
+import { canonicalJson } from '../../../platform/crypto/row-mac.ts'
 import type { StaffProposalTable } from '../../../platform/db/tables.generated.ts'
 
 /** Column with the MAC over a proposal and its proposer. */
@@ -13,14 +14,6 @@ type ProposalMacFields = Pick<
   Selectable<StaffProposalTable>,
   'public_id' | 'subject' | 'reason' | 'proposed_by' | 'created_at' | 'starts_at' | 'simulation'
 > & { value: unknown; base: unknown }
-
-/** Serializes JSON with sorted keys, because the database reorders keys. */
-const canonicalJson = (value: unknown): string =>
-  JSON.stringify(value, (_, item: unknown) =>
-    typeof item === 'object' && item !== null && !Array.isArray(item)
-      ? Object.fromEntries(Object.entries(item).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : item,
-  )
 
 const macFields = (row: ProposalMacFields) => [
   row.public_id,

@@ -1,11 +1,14 @@
 import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { endOpenJobs } from '../../../jobs/start-job.ts'
 import { backgroundJobs } from '../../../jobs/background-jobs.job.ts'
 import { runJob } from '../../../jobs/job.ts'
 import { fund } from '../../../../test/members.ts'
 import { type Person, type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
-import { noticeJobs } from '../../notices/index.ts'
+import { inTransaction } from '../../../platform/db/database.ts'
+import { readInbox } from '../../notices/inbox.queries.ts'
+import { dropWaitingMessages, noticeJobs } from '../../notices/index.ts'
 import { staffJobs } from '../index.ts'
 
 const reason = 'news'
@@ -32,6 +35,10 @@ const receiversOf = async (title: string) => {
     select member_id as id from notice where event = 'message' and facts ->> 'title' = ${title}`.execute(instance.at.db)
   return rows.map(({ id }) => id)
 }
+async function approved(title: string): Promise<void> {
+  const { id } = (await propose(message(title))).body.data
+  expect((await instance.post(`/staff/changes/${id}/approve`, instance.checker, {})).status).toBe(200)
+}
 const message = (title: string) => ({ title, text: 'It starts on Monday.\nTake a look.', segment: { usdFrom: '500' } })
 
 describe('message to a segment', () => {
@@ -53,6 +60,73 @@ describe('message to a segment', () => {
       .execute()
     await deliver()
     expect(await receiversOf('A new plan')).toEqual([rich.id])
+  })
+
+  it('[I17] is not sent, mailed or shown when SQL inserted or changed its job or the message', async () => {
+    const { db, deps } = instance.at
+    await approved('Genuine')
+    const [job] = await db
+      .selectFrom('background_job')
+      .selectAll()
+      .where('kind', '=', 'staff-message')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .execute()
+    if (job === undefined) throw new Error('no job')
+    await deliver()
+    const { id: _, ...row } = { ...job, input: JSON.stringify({ ...message('Forged'), segment: {} }), checkpoint: null, result: null }
+    const forged = [{ public_id: 'forged' }, { input_mac: Buffer.from('none'), public_id: 'other' }]
+    for (const change of forged)
+      await db
+        .insertInto('background_job')
+        .values({ ...row, ...change })
+        .execute()
+    // A genuine job that is inserted again days later.
+    await db
+      .updateTable('background_job')
+      .set({ state: 'WAITING', finished_at: null, created_at: new Date(job.created_at.getTime() - 8 * 86_400_000) })
+      .where('id', '=', job.id)
+      .execute()
+    const facts = JSON.stringify({ title: 'Forged', text: 'Pay here' })
+    const event = { member_id: rich.id, event: 'message', facts, created_at: instance.at.clock.now() }
+    const genuine = await db
+      .selectFrom('notice')
+      .select('message_mac')
+      .where('event', '=', 'message')
+      .where('member_id', '=', rich.id)
+      .execute()
+    for (const message_mac of [null, Buffer.from('none'), ...genuine.map((one) => one.message_mac)])
+      await db
+        .insertInto('notification_event')
+        .values({ ...event, cause: `forged ${String(message_mac?.toString('hex'))}`, message_mac })
+        .execute()
+    const mails = () => db.selectFrom('mail_outbox').select('id').execute()
+    const before = await mails()
+    await deliver()
+    expect(await mails()).toEqual(before)
+    const jobs = await db
+      .selectFrom('background_job')
+      .select(['state', 'error'])
+      .where('public_id', 'in', ['forged', 'other', job.public_id])
+      .execute()
+    const failed = { state: 'FAILED', error: 'Integrity check failed: this request was modified outside the application' }
+    expect(jobs).toEqual([failed, failed, failed])
+    const titles = (await readInbox(db, deps.config, rich.id, { kind: 'message' })).rows.map(({ facts: shown }) => JSON.stringify(shown))
+    expect(titles.some((text) => text.includes('Genuine'))).toBe(true)
+    expect(titles.filter((text) => text.includes('Forged'))).toEqual([])
+  })
+
+  it('does not go on by itself after a restore', async () => {
+    const { db, clock } = instance.at
+    await approved('Half sent')
+    expect(await inTransaction(db, (tx) => endOpenJobs(tx, clock.now()))).toBe(1)
+    await deliver()
+    expect(await receiversOf('Half sent')).toEqual([])
+    await approved('Recorded')
+    await runJob(db, instance.at.deps, backgroundJobs(staffJobs), 'test')
+    expect(await inTransaction(db, dropWaitingMessages)).toBeGreaterThan(0)
+    await deliver()
+    expect(await receiversOf('Recorded')).toEqual([])
   })
 
   it('shows the approver text, criteria and number of members', async () => {

@@ -1,6 +1,6 @@
 import type { MessageValue } from '@tizara/contract/staff-values'
 import type { WritingJob } from '../../../jobs/background-job.ts'
-import { recordEvents } from '../../notices/index.ts'
+import { recordMessages } from '../../notices/index.ts'
 import { readSegment } from './segment.queries.ts'
 
 /** Members read in one step. */
@@ -12,15 +12,15 @@ const STEP = 1_000
  */
 export const messageJob: WritingJob<MessageValue, { before: string; sent: number }> = {
   name: 'staff-message',
-  async step(tx, { clock }, { id, input: { title, text, segment }, checkpoint }) {
-    const now = clock.now()
+  async step(tx, deps, { id, input: { title, text, segment }, checkpoint }) {
+    const now = deps.clock.now()
     const before = checkpoint === undefined ? undefined : BigInt(checkpoint.before)
     const { rows, last } = await readSegment(tx, { ...segment, state: 'active' }, { now, before, limit: STEP, scan: STEP })
     const facts = { title, text }
-    await recordEvents(
+    await recordMessages(
       tx,
-      now,
-      rows.map((row) => ({ memberId: row.id, event: 'message', cause: `${id} ${row.id}`, facts })),
+      deps,
+      rows.map((row) => ({ memberId: row.id, cause: `${id} ${row.id}`, facts })),
     )
     const sent = (checkpoint?.sent ?? 0) + rows.length
     if (last === undefined) return { done: sent, total: sent, result: { sent } }
