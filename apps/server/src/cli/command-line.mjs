@@ -32,6 +32,7 @@ const COMMANDS = {
   languages: { ways: ['check'] },
   settings: { ways: ['export', 'import FILE', 'check FILE'] },
   import: { ways: ['check FOLDER', 'propose FOLDER', 'approve HASH', 'status HASH'] },
+  screening: { ways: ['check FILE', 'propose FILE', 'approve HASH'] },
   backup: { ways: ['FILE'] },
   restore: { options: { identity: text }, ways: ['FILE'] },
   'verify-export': { options: { key: text }, ways: ['FILE'] },

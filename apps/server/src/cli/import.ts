@@ -7,19 +7,17 @@
  * `propose` and `approve` use the session of `npm run staff -- sign-in`. Exits with 0, with 1 and every fault (the first 1,000) or the
  * reason of a refusal, and with 2 for an unreadable folder.
  */
-import { approveChange, proposeChange, staffChanges } from '@tizara/contract/staff-changes'
+import { proposeChange } from '@tizara/contract/staff-changes'
 import { formatUnits } from '@tizara/money'
-import type * as v from 'valibot'
-import { createDeps } from '../main/deps.ts'
-import { openPrepared } from '../main/open-database.ts'
 import { type CheckedImport, checkImport, formatFault, MAX_LISTED_FAULTS, readImport, stageImport, sumOf } from '../modules/import/index.ts'
-import { type Db, inTransaction } from '../platform/db/database.ts'
+import { inTransaction } from '../platform/db/database.ts'
 import { printable } from '../platform/config/printable.ts'
 import { systemClock } from '../platform/runtime/clock.ts'
 import { AppError } from '../platform/runtime/app-error.ts'
-import type { Deps } from '../platform/runtime/deps.ts'
 import { typed } from '../platform/runtime/release.ts'
 import { commandLine } from './command-line.mjs'
+import { withDatabase } from './process/with-database.ts'
+import { approveByHash } from './staff/approve-by-hash.ts'
 import { configuredPlatform } from './staff/configured-platform.ts'
 import { CommandError } from './staff/errors.ts'
 import { send } from './staff/session.ts'
@@ -46,16 +44,6 @@ function linesOf({ faults, totals, hash }: CheckedImport): string[] {
   return [...rows.map(([label, value]) => `${label.padEnd(22)}${value}`), `hash: ${hash}`]
 }
 
-async function withDatabase<T>(work: (db: Db, deps: Deps) => Promise<T>): Promise<T> {
-  const deps = createDeps()
-  const database = await openPrepared(deps.config, { limits: false })
-  try {
-    return await work(database.db, deps)
-  } finally {
-    await database.close()
-  }
-}
-
 async function propose(): Promise<string[]> {
   const { lines, hash } = await withDatabase((db, deps) =>
     inTransaction(db, async (tx) => {
@@ -69,14 +57,7 @@ async function propose(): Promise<string[]> {
 }
 
 async function approve(): Promise<string[]> {
-  const platform = configuredPlatform()
-  const path = `${staffChanges.path}?status=PENDING&subject=import&limit=100`
-  const { data } = await send(platform, { ...staffChanges, path }, JSON.parse)
-  const pending = (data as v.InferOutput<typeof staffChanges.reply>).data
-  const found = pending.find(({ value }) => (value as { hash?: string }).hash === input)
-  if (found === undefined)
-    throw new CommandError('No pending proposal has this hash. Compare it with the hash of your own check of the files')
-  const { message } = await send(platform, { ...approveChange, path: approveChange.path.replace(':id', found.id), body: {} })
+  const message = await approveByHash('import', input)
   return [message, `The worker applies the import. See ${typed(`import status ${input}`)}`]
 }
 

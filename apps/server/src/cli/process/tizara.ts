@@ -26,6 +26,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   programme: { does: '`bound`: maximum gain of a group of members in 30 days; `simulate FILE`', run: () => import('../programme.ts') },
   payments: { does: '`doctor`, `reconcile`: checks; `rescan`, `adopt`: recovers missed transactions', run: () => import('../payments.ts') },
   audit: { does: 'audits every balance; exits with 0 only when all checks pass', run: () => import('../ledger-audit.ts') },
+  screening: { does: 'checks a list of names and addresses, and puts it in force with two admins', run: () => import('../screening.ts') },
   'verify-export': { does: 'verifies an exported audit log', run: () => import('../verify-export.ts') },
   'verify-proof': { does: 'verifies proofs of balances that members downloaded', run: () => import('../verify-proof.ts') },
   ready: { does: 'waits until the API is ready', run: () => import('../ready.ts') },

@@ -3,7 +3,7 @@
  * - Owns `screening_list`, `screening_entry`, `screening_key`, `screening_task`, `screening_hit`.
  * - Rules: a match holds the member's payouts until two people have decided; without an active list nothing is compared.
  */
-export { readScreeningList } from './read-list.ts'
+export { assertListSize, readScreeningList, type ScreeningList } from './read-list.ts'
 export {
   activateScreeningList,
   advanceAddresses,

@@ -32,11 +32,19 @@ const MAX_KEYS = 500
 const refuse = (reason: string) => new AppError('SCREENING_LIST_REFUSED', { reason })
 
 /**
+ * Rejects a file that is too large for a list.
+ * @throws AppError SCREENING_LIST_REFUSED
+ */
+export function assertListSize(bytes: number): void {
+  if (bytes > MAX_LIST_BYTES) throw refuse(`it is larger than ${MAX_LIST_BYTES / 1_000_000} MB`)
+}
+
+/**
  * Reads a list of names and addresses as CSV (docs/staff.md). A list is complete only with its end mark, which has the number of entries.
  * @throws AppError SCREENING_LIST_REFUSED with the reason and the line
  */
 export async function readScreeningList(bytes: Buffer): Promise<ScreeningList> {
-  if (bytes.length > MAX_LIST_BYTES) throw refuse(`it is larger than ${MAX_LIST_BYTES / 1_000_000} MB`)
+  assertListSize(bytes.length)
   if (!isUtf8(bytes)) throw refuse('it is not UTF-8')
   const entries: ListEntry[] = []
   const known = new Set<string>()
