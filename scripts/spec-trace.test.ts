@@ -108,7 +108,8 @@ it('fails when no project includes a test file', () => {
   expect(unlistedFiles(root)).toEqual([])
   writeTests(BOTH, 'packages/lost.test.ts')
   writeTests(BOTH, 'e2e/more/lost.spec.ts')
-  const lost = ['e2e/more/lost.spec.ts', 'packages/lost.test.ts']
+  writeTests(BOTH, 'deploy/lost.test.ts')
+  const lost = ['deploy/lost.test.ts', 'e2e/more/lost.spec.ts', 'packages/lost.test.ts']
   expect(unlistedFiles(root)).toEqual(lost)
   expect(traceRun(BOTH).problems).toEqual([['Test files that no runner opened', lost]])
 })

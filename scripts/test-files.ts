@@ -6,8 +6,6 @@ import { fileURLToPath } from 'node:url'
 const VITEST = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
 const TEST_FILE = /\.(?:test|spec)\.[cm]?[jt]sx?$/
 const IMPORTS_RUNNER = /from '(?:vitest|@playwright\/test)'/
-/** Folders with code of this repository. */
-const FOLDERS = '{apps,packages,e2e,test,scripts,tools,bench}'
 /** Modifiers that skip or focus a test. */
 const MARKS =
   /\b(?:it|test|describe|suite)\b[\w.]*\.(?:skip|only|todo|fixme|fails?|skipIf|runIf)\b|\b(?:xit|xtest|xdescribe|fit|fdescribe)\(|\bskip\(\)/g
@@ -37,7 +35,7 @@ export interface Source {
 
 /** Returns the path and text of each file that has a test's name or imports a test runner. */
 export function testSources(root: string): Source[] {
-  return globSync(`${FOLDERS}/**/*.{ts,tsx,js,mjs,mts,cts,cjs,jsx}`, { cwd: root, exclude: ['**/node_modules', '**/dist'] })
+  return globSync('**/*.{ts,tsx,js,mjs,mts,cts,cjs,jsx}', { cwd: root, exclude: ['**/node_modules', '**/dist'] })
     .map(unixPath)
     .toSorted()
     .map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }))
