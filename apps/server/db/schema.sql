@@ -789,6 +789,7 @@ create table import_batch (
   ended_at timestamp with time zone,
   refusal text,
   mac bytea,
+  report text,
   constraint import_batch_check CHECK (((referrals >= 0) AND (referrals <= members))),
   constraint import_batch_check1 CHECK (((approved_at IS NULL) = (status = 'STAGED'::text))),
   constraint import_batch_check2 CHECK (((ended_at IS NULL) = (status = ANY (ARRAY['STAGED'::text, 'APPROVED'::text])))),
@@ -1387,7 +1388,7 @@ CREATE INDEX nft_purchase_by_member ON public.nft_purchase USING btree (member_i
 CREATE INDEX nft_purchase_by_reversal ON public.nft_purchase USING btree (reversed_at) WHERE (reversed_at IS NOT NULL);
 CREATE INDEX nft_purchase_by_time ON public.nft_purchase USING brin (purchased_at) WITH (autosummarize='on');
 CREATE TRIGGER nft_purchase_counted AFTER INSERT ON public.nft_purchase REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION nft_purchase_counted();
-CREATE TRIGGER nft_purchase_event AFTER INSERT ON public.nft_purchase REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION record_new_events('nft.created');
+CREATE TRIGGER nft_purchase_event AFTER INSERT ON public.nft_purchase REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION record_sale_events('nft.created');
 CREATE TRIGGER nft_purchase_recounted AFTER UPDATE OF status, kind, price ON public.nft_purchase FOR EACH ROW WHEN (((
         CASE
             WHEN (old.status = 'REVERSED'::text) THEN old.status
@@ -2847,7 +2848,7 @@ CREATE INDEX stake_running_of ON public.stake USING btree (plan_id) INCLUDE (amo
 CREATE INDEX stake_to_mature ON public.stake USING btree (matures_at, id) WHERE (status = 'ACTIVE'::text);
 CREATE TRIGGER stake_completed_event AFTER UPDATE OF status ON public.stake FOR EACH ROW WHEN (((old.status <> 'COMPLETED'::text) AND (new.status = 'COMPLETED'::text))) EXECUTE FUNCTION record_event('stake.completed');
 CREATE TRIGGER stake_counted AFTER INSERT ON public.stake REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION stake_counted();
-CREATE TRIGGER stake_event AFTER INSERT ON public.stake REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION record_new_events('stake.created');
+CREATE TRIGGER stake_event AFTER INSERT ON public.stake REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION record_sale_events('stake.created');
 CREATE TRIGGER stake_recounted AFTER UPDATE OF is_omega, status, amount ON public.stake FOR EACH ROW WHEN (((
         CASE
             WHEN (NOT old.is_omega) THEN 'stake'::text
@@ -4260,6 +4261,16 @@ AS $function$
 begin
   insert into event_outbox (kind, objects)
     select tg_argv[0], string_agg(public_id || ' ' || member_id, ',') from fresh having count(*) > 0;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_sale_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into event_outbox (kind, objects)
+    select tg_argv[0], string_agg(public_id || ' ' || member_id, ',') from fresh where imported_at is null having count(*) > 0;
   return null;
 end $function$;
 

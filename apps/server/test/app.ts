@@ -180,7 +180,7 @@ function assertHasCode(call: string, headers: TestReply['headers'], { statusCode
 }
 
 /** Lines whose value is no text of the product: reasons of staff, names and numbers. */
-const OWN_WORDS = new Set(['Reason', 'Kind', 'Reward run', 'Reverses transfer', 'Reward days so far'])
+const OWN_WORDS = new Set(['Reason', 'Kind', 'Movement', 'Reference', 'Reward run', 'Reverses transfer', 'Reward days so far'])
 
 /** Checks in every test that the app can translate each text of a receipt (docs/decisions/0065-languages.md). */
 function assertTranslatable({ title, rule, baseLabel, rateUnit, from, to, lines }: Receipt): void {

@@ -31,7 +31,7 @@ const COMMANDS = {
   setup: { options: { admin: text, done: { type: 'boolean', default: false } }, ways: ['', 'FILE'] },
   languages: { ways: ['check'] },
   settings: { ways: ['export', 'import FILE', 'check FILE'] },
-  import: { ways: ['check FOLDER', 'propose FOLDER', 'approve HASH', 'status HASH'] },
+  import: { ways: ['check FOLDER', 'propose FOLDER', 'approve HASH', 'status HASH', 'report HASH'] },
   screening: { ways: ['check FILE', 'propose FILE', 'approve HASH'] },
   backup: { ways: ['FILE'] },
   restore: { options: { identity: text }, ways: ['FILE'] },

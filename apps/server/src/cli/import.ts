@@ -4,12 +4,22 @@
  * `npm run import -- propose FOLDER`: also stores the rows in the database, and proposes the import to a second admin.
  * `npm run import -- approve HASH`: approves the proposal with this hash as the second admin. The worker then applies the import.
  * `npm run import -- status HASH`: prints whether an import is stored, approved, done or refused.
+ * `npm run import -- report HASH`: prints the signed report of an applied import. `verify-export` checks its signature.
  * `propose` and `approve` use the session of `npm run staff -- sign-in`. Exits with 0, with 1 and every fault (the first 1,000) or the
  * reason of a refusal, and with 2 for an unreadable folder.
  */
 import { proposeChange } from '@tizara/contract/staff-changes'
 import { formatUnits } from '@tizara/money'
-import { type CheckedImport, checkImport, formatFault, MAX_LISTED_FAULTS, readImport, stageImport, sumOf } from '../modules/import/index.ts'
+import {
+  type CheckedImport,
+  checkImport,
+  formatFault,
+  MAX_LISTED_FAULTS,
+  readImport,
+  readReport,
+  stageImport,
+  sumOf,
+} from '../modules/import/index.ts'
 import { inTransaction } from '../platform/db/database.ts'
 import { printable } from '../platform/config/printable.ts'
 import { systemClock } from '../platform/runtime/clock.ts'
@@ -70,7 +80,9 @@ const status = () =>
 
 try {
   const ways = { check: async () => linesOf(await checkImport(input, systemClock.now())), propose, approve, status }
-  console.log(printable((await ways[verb as keyof typeof ways]()).join('\n')))
+  // The signature covers every byte of a report.
+  if (verb === 'report') process.stdout.write(await withDatabase((db) => readReport(db, input)))
+  else console.log(printable((await ways[verb as keyof typeof ways]()).join('\n')))
 } catch (error) {
   console.error(printable(error instanceof Error ? error.message : String(error)))
   process.exitCode = error instanceof CommandError || error instanceof AppError ? 1 : 2

@@ -10,7 +10,7 @@ import { closeMonthsJob } from '../modules/audit/index.ts'
 import { authRetention, authJobs, closeAccountsJob } from '../modules/auth/index.ts'
 import { depositRetention, depositJobs, hasOpenInvoices, wakeInvoices } from '../modules/deposits/index.ts'
 import { eventJobs, eventRetention } from '../modules/events/index.ts'
-import { importJobs, importRetention } from '../modules/import/index.ts'
+import { importJobs, importReportJob, importRetention } from '../modules/import/index.ts'
 import { noticeRetention, noticeJobs } from '../modules/notices/index.ts'
 import { assistantJobs, earningsJob, rewardJobs, simulationRetention } from '../modules/rewards/index.ts'
 import { staffJobs, staffRetention, staffRecurringJobs } from '../modules/staff/index.ts'
@@ -31,6 +31,7 @@ import type { Db } from '../platform/db/database.ts'
 import type { Reads } from '../platform/db/replica.ts'
 import { blockJob } from '../sandbox/index.ts'
 import { allTransfers } from './all-checks.ts'
+import { importReport } from './import-report.ts'
 import type { Ports } from './ports.ts'
 import { reconcileJob, reconciliationSettings } from '../modules/reconciliation/reconcile.job.ts'
 import { closingObstacles, eraseAccountsJob, ownDataJob } from '../modules/personal-data/index.ts'
@@ -59,6 +60,7 @@ export function allJobs(ports: Ports, workers = 1, reads?: Reads): Job[] {
         ]),
     ...(ports.gasUsd === undefined ? [] : [costJob(ports.gasUsd)]),
     ...staffRecurringJobs,
+    importReportJob(importReport),
     ...trustJobs(ports.reserves, ports.digests),
     ...authJobs,
     closeAccountsJob(closingObstacles),

@@ -182,7 +182,7 @@ it('is read with an API key of the operator that has the right', async () => {
 it('has a kind in the contract for each trigger', async () => {
   const { rows } = await sql<{ kind: string }>`
     select distinct trim(trailing '\\000' from encode(tgargs, 'escape')) as kind from pg_trigger t join pg_proc p on p.oid = t.tgfoid
-    where p.proname in ('record_member_event', 'record_new_events', 'record_event', 'record_incident_event', 'record_day_event')
+    where p.proname in ('record_member_event', 'record_new_events', 'record_sale_events', 'record_event', 'record_incident_event', 'record_day_event')
     order by 1`.execute(db)
   expect(rows.map(({ kind }) => kind.replace(/\\000$/, ''))).toEqual([...eventKinds].toSorted())
 })

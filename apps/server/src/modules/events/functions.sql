@@ -13,6 +13,15 @@ begin
   return null;
 end $$;
 
+-- Records an event for each new row (`fresh`) that was sold here. The argument is the kind. An import would make millions of events, so
+-- its rows make none (docs/import.md).
+create or replace function record_sale_events() returns trigger language plpgsql as $$
+begin
+  insert into event_outbox (kind, objects)
+    select tg_argv[0], string_agg(public_id || ' ' || member_id, ',') from fresh where imported_at is null having count(*) > 0;
+  return null;
+end $$;
+
 -- Records an event about a changed row of a member. The argument is the kind.
 create or replace function record_event() returns trigger language plpgsql as $$
 begin

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { hash as argon2 } from '@node-rs/argon2'
 import { hash as bcrypt } from 'bcryptjs'
+import { formatUnits } from '@tizara/money'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
 import { testApp } from '../../../test/app.ts'
@@ -17,6 +18,9 @@ import { walletRoutes } from '../wallets/index.ts'
 import { importHistories } from './history.ts'
 import { importRoutes } from './import.routes.ts'
 import { importTransfers } from './import.transfers.ts'
+import { importReportJob, readReport } from './import-report.ts'
+import { exportError, exportKeyOf } from '../staff/audit-log/signed-export.ts'
+import { importReport } from '../../main/import-report.ts'
 import { importJobs } from './import.jobs.ts'
 import { readImport } from './apply-import.ts'
 import { stageImport } from './stage-import.ts'
@@ -204,6 +208,30 @@ describe('import', () => {
     expect(stolen).toMatchObject({ data: [] })
     expect(await readImport(db, hash)).toMatchObject({ status: 'DONE', usd: 0n, coin: 0n })
     expect(await differences()).toEqual([])
+  })
+
+  it('reports the hash, the sums and the root of the balances once, signed like an export of the audit log', async () => {
+    const hash = await bringIn(oldPlatform(70, 40, 'tenth'))
+    await expect(readReport(db, hash)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const job = importReportJob(importReport)
+    // The first runs write the reports of the earlier imports.
+    while ((await runJob(db, deps, job, 'test')) === 1);
+    const report = await readReport(db, hash)
+    const { usd, coin } = await readImport(db, hash)
+    for (const row of [hash, `Members,40`, `Owed USD,${formatUnits(usd)}`, `Owed coin,${formatUnits(coin)}`]) expect(report).toContain(row)
+    const key = exportKeyOf(deps.config.dataKey)
+    expect(exportError(report, key)).toBeUndefined()
+    expect(exportError(report.replace('Members,40', 'Members,41'), key)).toBe('a line was changed, added or removed')
+    expect(await runJob(db, deps, job, 'test')).toBe(0)
+    // One unit moved from one member to another keeps the sums and changes the root.
+    const members = [
+      { publicId: 'a', usd: 5n, coin: 0n },
+      { publicId: 'b', usd: 7n, coin: 3n },
+    ]
+    const moved = members.map((member, index) => ({ ...member, usd: member.usd + (index === 0 ? 1n : -1n) }))
+    const [first, again, other] = await Promise.all([members, members, moved].map((some) => importReport.root(some, hash, clock.now())))
+    expect([first?.usd, first?.coin, other?.usd]).toEqual([12n, 3n, 12n])
+    expect([again?.hash === first?.hash, other?.hash === first?.hash]).toEqual([true, false])
   })
 
   it('leaves nothing if it fails after the members and some balances, and succeeds later', async () => {

@@ -215,6 +215,7 @@ describe('imported stakes and NFTs', () => {
       )
       expect((await balancesOf(db, await memberId(member))).stakeWallet).toBe(stakes.reduce((total, { amount }) => total + amount, 0n))
     }
+    expect(await db.selectFrom('event_outbox').select('kind').where('kind', 'in', ['stake.created', 'nft.created']).execute()).toEqual([])
     expect(await db.selectFrom('reward_instant').select('id').execute()).toEqual([])
     expect(await db.selectFrom('import_stake').select('id').execute()).toEqual([])
     expect(await differences()).toEqual([])

@@ -22,6 +22,8 @@ create table import_batch (
   refusal text,
   -- MAC over the sums and all stored rows, by the check and then by the approval.
   mac bytea,
+  -- Signed report of an applied import, with the root over its balances.
+  report text,
   check ((approved_at is null) = (status = 'STAGED')),
   check ((ended_at is null) = (status in ('STAGED', 'APPROVED'))),
   check ((refusal is null) = (status <> 'REFUSED'))

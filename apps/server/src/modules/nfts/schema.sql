@@ -76,6 +76,6 @@ create index nft_purchase_by_time on nft_purchase using brin (purchased_at) with
 create index nft_purchase_by_reversal on nft_purchase (reversed_at) where reversed_at is not null;
 
 create trigger nft_purchase_event after insert on nft_purchase referencing new table as fresh
-  for each statement execute function record_new_events('nft.created');
+  for each statement execute function record_sale_events('nft.created');
 create trigger nft_purchase_reversed_event after update of status on nft_purchase
   for each row when (old.status <> 'REVERSED' and new.status = 'REVERSED') execute function record_event('nft.reversed');

@@ -76,7 +76,7 @@ create table calendar_link (
 );
 
 create trigger stake_event after insert on stake referencing new table as fresh
-  for each statement execute function record_new_events('stake.created');
+  for each statement execute function record_sale_events('stake.created');
 create trigger stake_completed_event after update of status on stake
   for each row when (old.status <> 'COMPLETED' and new.status = 'COMPLETED') execute function record_event('stake.completed');
 create trigger stake_reversed_event after update of status on stake

@@ -534,6 +534,7 @@ export interface ImportBatchTable {
   ended_at: Date | null
   refusal: string | null
   mac: Buffer | null
+  report: string | null
 }
 
 export interface ImportHistoryTable {

@@ -111,6 +111,9 @@ describe('overtaken worker', async () => {
         await confirmStaged(tx, deps.config, id)
         await approveImport(tx, deps, row.hash)
       }),
+    'import-report': () =>
+      sql`insert into import_batch (hash, status, members, referrals, usd, coin, staged_at, approved_at, ended_at)
+        values (${'b'.repeat(64)}, 'DONE', 0, 0, 0, 0, ${clock.now()}, ${clock.now()}, ${clock.now()})`.execute(db),
     'watch-platform': null,
     'access-journal': () => sql`update member set suspended_until = ${clock.now()} where id = ${sponsor.id}`.execute(db),
     'business-days': null,
