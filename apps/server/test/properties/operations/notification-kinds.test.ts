@@ -9,7 +9,7 @@ import { type TestInstance, testInstance } from '../../test-instance.ts'
 import { runJob } from '../../../src/jobs/job.ts'
 import { startRecovery } from '../../../src/modules/auth/index.ts'
 import { removeSecondFactor } from '../../../src/modules/auth/factors/second-factor.ts'
-import { noticeJobs, noticeRoutes, recordEvent } from '../../../src/modules/notices/index.ts'
+import { noticeJobs, noticeRoutes, recordMessages } from '../../../src/modules/notices/index.ts'
 import { addReply } from '../../../src/modules/support/index.ts'
 import { sendToMember, transferJobs } from '../../../src/modules/transfers/index.ts'
 import { leaveRequest } from '../../../src/modules/transfers/sell-requests.ts'
@@ -64,7 +64,8 @@ const CAUSES: { [Kind in NoticeKind]: (who: Person) => Promise<unknown> } = {
   },
   message: (who) =>
     inTransaction(staff.at.db, async (tx) => {
-      await recordEvent(tx, staff.at.deps, who.id, { event: 'message', facts: { title: 'News', text: 'A new plan starts.' } })
+      const facts = { title: 'News', text: 'A new plan starts.' }
+      await recordMessages(tx, staff.at.deps, [{ memberId: who.id, cause: 'job-1', facts }])
     }),
   payout: (who) => staff.withdrawal(who, 20n),
   'payout-address': (who) =>
