@@ -1,12 +1,10 @@
 import type { ReplyOf } from '@tizara/contract'
 import { API_KEY_DAYS_MAX } from '@tizara/contract/api-keys'
 import type { staffApiKeys } from '@tizara/contract/staff-api-keys'
-import { proposeChange, staffChanges } from '@tizara/contract/staff-changes'
 import { useState } from 'react'
-import { ApiError, call } from '../../../lib/http/api.ts'
-import { refetch } from '../../../lib/http/query.ts'
-import { toast } from '../../../ui/toast-store.ts'
+import { ApiError } from '../../../lib/http/api.ts'
 import { ActDialog } from '../../kit/act-dialog.tsx'
+import { submitProposal } from '../../kit/submit-proposal.ts'
 
 const DAYS = [30, 90, 180, API_KEY_DAYS_MAX] as const
 
@@ -30,9 +28,7 @@ export function ProposeKey({ rights, onClose }: { rights: ReplyOf<typeof staffAp
         if (name.trim() === '') throw new ApiError({ statusCode: 400, message: 'Enter a name' })
         if (chosen.length === 0) throw new ApiError({ statusCode: 400, message: 'Choose what the key may read' })
         const value = { name: name.trim(), rights: [...chosen], networks: networks.split(/[\s,]+/).filter(Boolean), days }
-        await call(proposeChange, { body: { subject: 'api-key', value, reason } })
-        toast('Proposed; another person has to approve it')
-        await refetch(staffChanges)
+        await submitProposal({ subject: 'api-key', value, reason })
       }}
       onClose={onClose}
     >

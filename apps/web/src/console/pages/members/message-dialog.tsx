@@ -1,11 +1,10 @@
-import { proposal, proposeChange, staffChanges } from '@tizara/contract/staff-changes'
+import { proposal } from '@tizara/contract/staff-changes'
 import type { MessageValue } from '@tizara/contract/staff-values'
 import { useState } from 'react'
 import * as v from 'valibot'
-import { ApiError, call } from '../../../lib/http/api.ts'
-import { refetch } from '../../../lib/http/query.ts'
-import { toast } from '../../../ui/toast-store.ts'
+import { ApiError } from '../../../lib/http/api.ts'
 import { ActDialog } from '../../kit/act-dialog.tsx'
+import { submitProposal } from '../../kit/submit-proposal.ts'
 
 export interface MessageDialogProps {
   segment: MessageValue['segment']
@@ -30,9 +29,7 @@ export default function MessageDialog({ segment, onClose }: MessageDialogProps) 
         const body = { subject: 'message' as const, value: { title, text, segment }, reason }
         const read = v.safeParse(proposal, body)
         if (!read.success) throw new ApiError({ statusCode: 400, message: faultText(read.issues[0]) })
-        await call(proposeChange, { body })
-        toast('Proposed; another person has to approve it')
-        await refetch(staffChanges)
+        await submitProposal(body)
       }}
       onClose={onClose}
     >

@@ -1,12 +1,10 @@
 import type { ReplyOf } from '@tizara/contract'
-import { proposeChange, staffChanges } from '@tizara/contract/staff-changes'
 import { eventKinds, type EventKind } from '@tizara/contract/staff-events'
 import type { staffWebhooks } from '@tizara/contract/staff-webhooks'
 import { useState } from 'react'
-import { ApiError, call } from '../../../lib/http/api.ts'
-import { refetch } from '../../../lib/http/query.ts'
-import { toast } from '../../../ui/toast-store.ts'
+import { ApiError } from '../../../lib/http/api.ts'
 import { ActDialog } from '../../kit/act-dialog.tsx'
+import { submitProposal } from '../../kit/submit-proposal.ts'
 
 export type Endpoint = ReplyOf<typeof staffWebhooks>['endpoints'][number]
 
@@ -32,9 +30,7 @@ export function ProposeEndpoint({ endpoint, onClose }: { endpoint: Endpoint | un
         if (!URL.canParse(url.trim())) throw new ApiError({ statusCode: 400, message: 'Enter a URL' })
         const id = endpoint === undefined ? {} : { id: endpoint.id }
         const value = { ...id, name: name.trim(), url: url.trim(), kinds: [...chosen] }
-        await call(proposeChange, { body: { subject: 'webhook', value, reason } })
-        toast('Proposed; another person has to approve it')
-        await refetch(staffChanges)
+        await submitProposal({ subject: 'webhook', value, reason })
       }}
       onClose={onClose}
     >
