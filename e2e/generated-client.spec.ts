@@ -1,9 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect } from '@playwright/test'
+import { signedHeaders, webhookSecret } from '../apps/server/src/gateways/webhooks/index.ts'
+import { freePort } from '../test/postgres.ts'
 import { test } from './fixtures.ts'
 import { PASSWORD } from './session.ts'
 import type { Stack } from './stack.ts'
@@ -69,6 +71,7 @@ function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv = 
   return stdout
 }
 const binary = (name: string) => path.join(root, 'node_modules', '.bin', name)
+const EXAMPLES = ['balance.ts', 'events.ts', 'webhooks.ts']
 const examplesOf = (name: string) => path.join('node_modules/@tizara/client/examples', name)
 
 /** Packs the client like a release, installs it without a network, and compiles its examples in strict mode. */
@@ -77,10 +80,12 @@ async function installClient(): Promise<Client> {
   run(process.execPath, [path.join(root, 'tools/client/make-client.ts'), folder])
   const packed = readdirSync(folder).filter((name) => name.endsWith('.tgz'))
   run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${packed[0]}`])
+  // The example of webhooks needs this package of the product's tests.
+  symlinkSync(path.join(root, 'node_modules/standardwebhooks'), path.join(folder, 'node_modules/standardwebhooks'))
   run(binary('validate-api'), ['node_modules/@tizara/client/openapi.json'])
   const options = ['--ignoreConfig', '--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom']
   const types = ['--typeRoots', path.join(root, 'node_modules/@types'), '--types', 'node']
-  run(binary('tsc'), [...options, ...types, examplesOf('balance.ts'), examplesOf('events.ts')])
+  run(binary('tsc'), [...options, ...types, ...EXAMPLES.map(examplesOf)])
   return (await import(pathToFileURL(path.join(folder, 'node_modules/@tizara/client/dist/index.js')).href)) as Client
 }
 
@@ -134,18 +139,45 @@ test('[GN-02] [API-06] runs a member’s main tasks with the packed client, and 
   expect(ticket.id).toMatch(/./)
 
   // Node runs no TypeScript below node_modules.
-  for (const name of ['balance.ts', 'events.ts']) copyFileSync(path.join(folder, examplesOf(name)), path.join(folder, name))
+  for (const name of EXAMPLES) copyFileSync(path.join(folder, examplesOf(name)), path.join(folder, name))
   const { key } = await done(client.createApiKey({ name: 'Reports', rights: ['userWallet'], networks: [], days: 30, password: PASSWORD }))
   const shown = run(process.execPath, ['balance.ts'], { TIZARA_URL: stack.url, TIZARA_KEY: key })
   expect(shown.split('\n')).toContain('depositWallet 290')
 
   const staff = await done(client.login({ email: 'admin@example.com', password: PASSWORD }))
-  const cursor = path.join(folder, 'cursor.txt')
+  const cursor = path.join(folder, 'cursor.json')
   const env = { ...process.env, TIZARA_URL: stack.url, TIZARA_KEY: staff.token, CURSOR_FILE: cursor }
   const reader = spawn(process.execPath, ['events.ts'], { cwd: folder, env })
   let events = ''
   reader.stdout.on('data', (text) => (events += String(text)))
   await expect.poll(() => events, { timeout: 30_000 }).toContain('stake.created')
-  await expect.poll(() => readFileSync(cursor, 'utf8')).toMatch(/./)
+  await expect.poll(() => existsSync(cursor)).toBe(true)
   reader.kill()
+  // A cursor of another restore, as after a restore of the platform: the program begins again and skips what it knows.
+  const { after, known } = JSON.parse(readFileSync(cursor, 'utf8')) as { after: string; known: [string, string] }
+  writeFileSync(cursor, JSON.stringify({ after: after.replace(/^\w+/, 'restored'), known: known.slice(1) }))
+  const again = spawn(process.execPath, ['events.ts'], { cwd: folder, env })
+  let repeated = ''
+  again.stdout.on('data', (text) => (repeated += String(text)))
+  await expect.poll(() => repeated, { timeout: 30_000 }).toContain(known[0])
+  again.kill()
+  expect(repeated).not.toContain(known[1])
+
+  const secret = webhookSecret(Buffer.alloc(32, 7))
+  const port = await freePort()
+  const receiver = spawn(process.execPath, ['webhooks.ts'], {
+    cwd: folder,
+    env: { ...process.env, WEBHOOK_SECRET: secret, PORT: String(port) },
+  })
+  let received = ''
+  receiver.stdout.on('data', (text) => (received += String(text)))
+  const body = JSON.stringify({ type: 'stake.created', timestamp: new Date().toISOString(), data: { id: 'stake-1' } })
+  const post = async (signer: string) => {
+    const headers = signedHeaders({ id: 'event-1', body, secrets: [signer], at: new Date() })
+    return fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body }).then(({ status }) => status, String)
+  }
+  await expect.poll(() => post(webhookSecret(Buffer.alloc(32, 8))), { timeout: 30_000 }).toBe(400)
+  expect([await post(secret), await post(secret)]).toEqual([204, 204])
+  await expect.poll(() => received).toBe('event-1 stake.created stake-1\n')
+  receiver.kill()
 })
