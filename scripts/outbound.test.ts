@@ -106,7 +106,7 @@ it('loads only listed packages', () => {
 
 /** Names of functions that open a connection, or give an address to such a function. */
 const CONNECTS =
-  /\b(?:new (?:Pool|Client|WebSocket|EventSource|OTLPTraceExporter)|fetch|createTransport|connect|createConnection|lookup|connectNode|connectEach|transportTo|checkMailServer|createSmtpMailer|createPaymentProvider|chainNode|chainNode|remoteSigner|openSigner|openReceiver|requestHttps?)\(/g
+  /\b(?:new (?:Pool|Client|WebSocket|EventSource|OTLPTraceExporter)|fetch|createTransport|connect|createConnection|lookup|connectNode|connectEach|transportTo|checkMailServer|createSmtpMailer|createPaymentProvider|chainNode|remoteSigner|openSigner|openReceiver|requestHttps?)\(/g
 
 /** All calls that open a connection, grouped by the source of the address. */
 const ORIGINS: Readonly<Record<string, readonly string[]>> = {

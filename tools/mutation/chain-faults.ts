@@ -37,14 +37,14 @@ export const chainFaults: readonly PlantedFault[] = [
   {
     name: 'a dropped payout is not sent again',
     file: `${SENDING}/broadcast.ts`,
-    before: 'return waited >= RESEND_AFTER_MS ?',
-    after: 'return transaction.sentAt === null && waited >= RESEND_AFTER_MS ?',
+    before: 'return transaction === undefined ?',
+    after: 'return transaction === undefined || transaction.sentAt !== null ?',
   },
   {
     name: 'a dropped token sweep is not sent again',
     file: `${CHAIN}/sweeping/follow-moves.ts`,
-    before: '(last.sentAt !== null && isRecent(last.sentAt, now, RESEND_AFTER_MS))',
-    after: 'last.sentAt !== null',
+    before: 'return last === undefined ? [] : [{ last',
+    after: 'return last === undefined || last.sentAt !== null ? [] : [{ last',
   },
   {
     name: 'a payout that a reorg unmined stays mined',

@@ -25,15 +25,16 @@ export { awaitsConfirmations, isOwnAddress, MIN_AMOUNT } from './chain-transfers
 export { exactOf, unitsOf } from './token-amount.ts'
 export { keySigner, type KeystoreAt, openSigner, type PayoutSigner, type RemoteSignerAt, signedText } from './sending/signer.ts'
 export {
-  RESEND_AFTER_MS,
-  beats,
-  DIGEST_GAS,
-  GAS_LIMIT,
-  readContent,
-  readSigned,
-  type SignedOrder,
-  type TransferContent,
-} from './sending/transfer-order.ts'
+  type AdoptedTransaction,
+  dueTransaction,
+  findTransaction,
+  type FoundTransaction,
+  NotAdopted,
+  receiptsOf,
+  replacementPrice,
+  type StoredTransaction,
+} from './sending/outbox.ts'
+export { beats, DIGEST_GAS, GAS_LIMIT, readContent, readSigned, type SignedOrder, type TransferContent } from './sending/transfer-order.ts'
 export { type BranchKeys, branchKeys, openBranch } from './sweeping/branch-keys.ts'
 export { adoptMove } from './sweeping/adopt-move.ts'
 export { depositSweep, type SweepPorts } from './sweeping/sweep-deposits.ts'

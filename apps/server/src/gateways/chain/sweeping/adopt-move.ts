@@ -2,25 +2,14 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { gasWalletOf } from '../deposit-address.ts'
-import { finalBlockOf } from '../finality.ts'
-import { readContent, type TransferContent } from '../sending/transfer-order.ts'
-import type { WalletNode } from '../chain-node.ts'
+import { type AdoptedTransaction, findTransaction, type FoundTransaction, NotAdopted } from '../sending/outbox.ts'
+import type { TransferContent } from '../sending/transfer-order.ts'
 import { nextOf } from './moves.queries.ts'
 import { recordAttempts } from './sweep-problems.queries.ts'
 
-/** Thrown if a transaction of the deposit branch is none that the product made, or cannot be recorded yet. */
-class NotAdopted extends Error {}
-
 /** Mined transaction of an invoice address or the gas wallet. */
-interface Made {
-  chainId: number
-  hash: string
-  from: string
-  nonce: number
-  raw: string
-  gasPrice: bigint
+interface Made extends FoundTransaction {
   block: number
-  isFinal: boolean
 }
 
 /**
@@ -34,36 +23,18 @@ interface Made {
 export async function adoptMove(
   inTransaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
   deps: Deps,
-  {
-    node,
-    chainId,
-    hash,
-    xpub,
-    targets,
-    confirmations,
-  }: {
-    node: WalletNode
-    chainId: number
-    hash: string
-    xpub: string
-    targets: readonly string[]
-    confirmations?: number | undefined
-  },
+  { xpub, targets, ...adopted }: AdoptedTransaction & { xpub: string; targets: readonly string[] },
 ): Promise<'sweep' | 'gas' | 'known' | undefined> {
-  if ((await node.chainId()) !== chainId) throw new NotAdopted('the node belongs to another chain')
-  const known = await node.transaction(hash)
-  const [mined] = await node.receipts([hash])
-  if (known === null) throw new NotAdopted('the node has no such transaction, neither in a block nor pending')
-  const content = readContent(known.raw)
-  const isGas = known.from === gasWalletOf(xpub)
-  const isFinal = mined !== null && mined !== undefined && mined.block <= (await finalBlockOf(node, confirmations))
+  const found = await findTransaction(adopted)
+  const { chainId, hash, mined, content } = found
+  const isGas = found.from === gasWalletOf(xpub)
   return inTransaction(async (tx) => {
-    if (!isGas && !(await isInvoiceAddress(tx, known.from))) return undefined
-    if (mined === null || mined === undefined) throw new NotAdopted('it is in no block yet: try again later')
-    const signedTransfer: Made = { ...known, chainId, hash, block: mined.block, isFinal }
+    if (!isGas && !(await isInvoiceAddress(tx, found.from))) return undefined
+    if (mined === null) throw new NotAdopted('it is in no block yet: try again later')
+    const signedTransfer: Made = { ...found, block: mined.block }
     const recorded = await sql`select from chain_move_transaction where hash = ${hash}`.execute(tx)
     if (recorded.rows.length > 0) return 'known'
-    const move = isGas ? await gasMove(tx, content) : sweepMove(known.from, content, targets)
+    const move = isGas ? await gasMove(tx, content) : sweepMove(found.from, content, targets)
     // An invoice address begins at 0. The operator may have used the gas wallet before.
     const next = (await nextOf(tx, chainId, signedTransfer.from)) ?? (isGas ? signedTransfer.nonce : 0)
     if (signedTransfer.nonce > next)

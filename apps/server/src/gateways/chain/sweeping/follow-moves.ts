@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { isRecent } from '../../../platform/runtime/clock.ts'
 import { finalBlockOf } from '../finality.ts'
 import { NodeError } from '../rpc.ts'
-import { RESEND_AFTER_MS, beats, COIN_GAS, GAS_LIMIT } from '../sending/transfer-order.ts'
+import { dueTransaction, receiptsOf, replacementPrice } from '../sending/outbox.ts'
+import { COIN_GAS, GAS_LIMIT } from '../sending/transfer-order.ts'
 import type { MinedTransaction } from '../chain-node.ts'
 import { addressesAwaitingGas, type OpenMove, openMoves } from './moves.queries.ts'
 import { FIRST_CHECK_MS } from './resend-moves.ts'
@@ -20,8 +20,7 @@ export async function followMoves(sweeper: Sweeper): Promise<number> {
   const { lease, node, rules } = sweeper
   const open = await lease.read((db) => openMoves(db, rules.chainId))
   if (open.length === 0) return 0
-  const hashes = open.flatMap(({ transactions }) => transactions.map(({ hash }) => hash))
-  const receipts = new Map((await node.receipts(hashes)).map((mined, index) => [hashes[index] ?? '', mined]))
+  const receipts = await receiptsOf(node, open)
   const final = await finalBlockOf(node, rules.confirmations)
   let completed = 0
   for (const move of open) {
@@ -90,8 +89,7 @@ async function replaceMove(sweeper: Sweeper, move: OpenMove, market: bigint): Pr
   const coins = await node.nativeBalanceOf(from)
   const canPay = (price: bigint) => coins >= (kind === 'GAS' ? amount + COIN_GAS * price : GAS_LIMIT * price)
   if (transactions.some(({ gasPrice }) => gasPrice >= market && canPay(gasPrice))) return 0
-  const higher = market > beats(last) ? market : beats(last)
-  const gasPrice = market > last ? higher : last
+  const gasPrice = market > last ? replacementPrice(last, market) : last
   if (gasPrice > rules.maxGasPrice) return 0
   if (!canPay(gasPrice)) {
     if (kind === 'GAS') throw new NotSwept('the wallet that gives gas has too little native coin')
@@ -110,16 +108,13 @@ async function replaceMove(sweeper: Sweeper, move: OpenMove, market: bigint): Pr
 }
 
 /**
- * Sends signed, unmined transactions to the node: new transactions at once, older ones again, because a time-out does not show whether the
- * node has accepted a transaction. If an address cannot pay the newest transaction of a move, the cheaper ones are sent.
+ * Sends signed, unmined transactions to the node, new ones at once and older ones again (`dueTransaction`). If an address cannot pay the newest transaction of a move, the cheaper ones are sent.
  */
 export async function sendMoves({ lease, deps, node, rules }: Sweeper): Promise<number> {
   const now = deps.clock.now()
   const due = (await lease.read((db) => openMoves(db, rules.chainId))).flatMap(({ transactions }) => {
-    const last = transactions.at(-1)
-    return last === undefined || (last.sentAt !== null && isRecent(last.sentAt, now, RESEND_AFTER_MS))
-      ? []
-      : [{ last, cheaper: transactions.slice(0, -1).toReversed() }]
+    const last = dueTransaction(transactions, now)
+    return last === undefined ? [] : [{ last, cheaper: transactions.slice(0, -1).toReversed() }]
   })
   if (due.length === 0) return 0
   const answers = await node.send(due.map(({ last }) => last.raw))

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
+import type { StoredTransaction } from '../sending/outbox.ts'
 
 /** Signed move that is not final, with its transactions, oldest first. */
 export interface OpenMove {
@@ -13,7 +14,7 @@ export interface OpenMove {
   to: string
   token: string | null
   amount: bigint
-  transactions: { hash: string; raw: string; gasPrice: bigint; madeAt: Date; sentAt: Date | null }[]
+  transactions: StoredTransaction[]
 }
 
 /** Returns the open moves. An address has at most one open sweep and one open gas transfer, so the list is short. */

@@ -1,46 +1,26 @@
 import { sql } from 'kysely'
 import {
-  finalBlockOf,
+  type AdoptedTransaction,
+  findTransaction,
+  type FoundTransaction,
   GAS_LIMIT,
-  type MinedTransaction,
-  readContent,
+  NotAdopted,
   type TransferContent,
-  type WalletNode,
 } from '../../../gateways/chain/index.ts'
 import { insertProceeds } from '../proceeds/insert-proceeds.ts'
 import { assetOf, insertColdMove } from '../cold-moves/queue-cold-move.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 
-/** Thrown if a transaction of a hot wallet is none that the product made. */
-class NotAdopted extends Error {}
-
 /**
  * Result of an adoption, with the payout's public id. `nothing`: the transaction moved no money, and only its nonce and gas are recorded.
  */
 export type AdoptionResult = { as: 'payment' | 'cancellation' | 'known'; payoutId: string } | { as: 'nothing' }
 
-/** Signed transaction of a hot wallet. */
-interface Made {
-  chainId: number
-  hash: string
+/** Transaction of a hot wallet, as the product makes it. */
+interface Made extends FoundTransaction {
   wallet: string
-  nonce: number
-  raw: string
-  gasPrice: bigint
-  /** Receipt of the transaction, null while it is pending, and true if its block is final. */
-  mined: MinedTransaction | null
-  isFinal: boolean
   content: TransferContent
-}
-
-/** Transaction to adopt, with the chain that has it. */
-interface AdoptedTransaction {
-  node: WalletNode
-  chainId: number
-  hash: string
-  cancelled?: string | undefined
-  confirmations?: number | undefined
 }
 
 /**
@@ -55,17 +35,13 @@ interface AdoptedTransaction {
 export async function adoptPaid(
   inTransaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
   deps: Deps,
-  { node, chainId, hash, cancelled, confirmations }: AdoptedTransaction,
+  { cancelled, ...adopted }: AdoptedTransaction & { cancelled?: string | undefined },
 ): Promise<AdoptionResult> {
-  if ((await node.chainId()) !== chainId) throw new NotAdopted('the node belongs to another chain')
-  const known = await node.transaction(hash)
-  const [mined = null] = await node.receipts([hash])
-  if (known === null) throw new NotAdopted('the node has no such transaction, neither in a block nor pending')
-  const content = readContent(known.raw)
+  const found = await findTransaction(adopted)
+  const { chainId, hash, content } = found
   if (content === undefined || content.kind === 'COIN')
     throw new NotAdopted('the platform creates no such transaction: the key was used elsewhere')
-  const isFinal = mined !== null && mined.block <= (await finalBlockOf(node, confirmations))
-  const signedTransfer: Made = { ...known, chainId, hash, wallet: known.from, mined, isFinal, content }
+  const signedTransfer: Made = { ...found, wallet: found.from, content }
   return inTransaction(async (tx) => {
     const recorded = await payoutOf(tx, hash)
     if (recorded !== undefined) return { as: 'known', payoutId: recorded }

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
-import { RESEND_AFTER_MS, type Sent } from '../../../gateways/chain/index.ts'
+import { dueTransaction, type Sent } from '../../../gateways/chain/index.ts'
 import { type SignedSending, type SignedTransaction, signedSendings } from './open-sendings.queries.ts'
 import type { Sender } from './sender.ts'
 
 /**
- * Sends signed, unmined transactions to the node: new transactions at once, older ones again, because a time-out does not show whether the
- * node has accepted a transaction. Of the transactions with one nonce, only the newest is sent, which has the highest fee.
+ * Sends signed, unmined transactions to the node, new ones at once and older ones again (`dueTransaction`).
  * @returns the number of sent transactions
  */
 export async function broadcast(sender: Sender): Promise<number> {
@@ -33,10 +32,8 @@ export async function broadcast(sender: Sender): Promise<number> {
 }
 
 function dueOf(sending: SignedSending, now: Date): { sending: SignedSending; transaction: SignedTransaction }[] {
-  const transaction = sending.transactions.at(-1)
-  if (transaction === undefined) return []
-  const waited = transaction.sentAt === null ? Number.POSITIVE_INFINITY : now.getTime() - transaction.sentAt.getTime()
-  return waited >= RESEND_AFTER_MS ? [{ sending, transaction }] : []
+  const transaction = dueTransaction(sending.transactions, now)
+  return transaction === undefined ? [] : [{ sending, transaction }]
 }
 
 /** Returns the problem shown to staff; undefined for a used nonce and a low fee, which the job resolves from the state of the chain. */

@@ -1,4 +1,4 @@
-import { finalBlockOf, GAS_LIMIT, type MinedTransaction, readSigned, sourcesOf, type WalletNode } from '../../../gateways/chain/index.ts'
+import { finalBlockOf, GAS_LIMIT, type MinedTransaction, readSigned, receiptsOf, sourcesOf } from '../../../gateways/chain/index.ts'
 import type { Lease } from '../../../jobs/lease.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
@@ -91,12 +91,6 @@ async function isStolen(sender: Sender, { wallet, nonce, transactions }: SignedS
   for (const source of sourcesOf(sender)) if ((await source.receipts(hashes)).some((receipt) => receipt !== null)) return false
   for (const hash of hashes) if ((await sender.node.transaction(hash)) !== null) return false
   return true
-}
-
-async function receiptsOf(node: WalletNode, open: readonly SignedSending[]): Promise<Map<string, MinedTransaction | null>> {
-  const hashes = open.flatMap(({ transactions }) => transactions.map(({ hash }) => hash))
-  const answers = await node.receipts(hashes)
-  return new Map(hashes.map((hash, index) => [hash, answers[index] ?? null]))
 }
 
 /** Returns the mined transaction of a payout, or `odd` if the receipt reports more gas than signed. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { StoredTransaction } from '../../../gateways/chain/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { SendingKind } from './sending-kind.ts'
 import type { ApprovedPayment } from './approval-mac.ts'
@@ -24,13 +25,8 @@ export interface SignedSending extends QueuedSending {
   transactions: SignedTransaction[]
 }
 
-export interface SignedTransaction {
-  hash: string
-  raw: string
+export interface SignedTransaction extends StoredTransaction {
   purpose: 'PAYMENT' | 'CANCEL'
-  gasPrice: bigint
-  madeAt: Date
-  sentAt: Date | null
 }
 
 /**

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beats } from '../../../gateways/chain/index.ts'
+import { replacementPrice } from '../../../gateways/chain/index.ts'
 import { isRecent } from '../../../platform/runtime/clock.ts'
 import { isApproved } from './approval-mac.ts'
 import { NOT_APPROVED, NOT_MINED, noteProblem } from './note-problem.ts'
@@ -36,8 +36,7 @@ export async function replaceStuck(sender: Sender): Promise<number> {
       await noteProblem(lease, sending.requestId, NOT_MINED)
       continue
     }
-    const minGasPrice = beats(last.gasPrice)
-    const gasPrice = minGasPrice > marketPrice ? minGasPrice : marketPrice
+    const gasPrice = replacementPrice(last.gasPrice, marketPrice)
     if (gasPrice > rules.maxGasPrice) continue
     const transfer = cancelAsked ? undefined : { token, to, amount }
     const order = await signer.sign({ chainId: rules.chainId, from: signer.address, nonce, gasPrice, transfer })
