@@ -2673,6 +2673,7 @@ create table staff_case (
   constraint staff_case_reason_check CHECK ((reason <> ''::text)),
   constraint staff_case_title_check CHECK ((title <> ''::text))
 );
+CREATE INDEX staff_case_by_member ON public.staff_case USING btree (member_id, id);
 CREATE INDEX staff_case_closed ON public.staff_case USING btree (closed_at DESC, id DESC) WHERE (closed_at IS NOT NULL);
 CREATE INDEX staff_case_open ON public.staff_case USING btree (due_at, id) WHERE (closed_at IS NULL);
 CREATE UNIQUE INDEX staff_case_open_of ON public.staff_case USING btree (member_id) WHERE (closed_at IS NULL);

@@ -3,6 +3,8 @@ import { addApiPage } from '../http/api-page/index.ts'
 import { addSandboxOutbox } from '../gateways/mailer/index.ts'
 import { createApp } from '../http/server/app.ts'
 import { addLive } from '../http/live/live.ts'
+import { registerCall, scaled } from '../http/calls/rate-limit.ts'
+import { callerNetwork } from '../http/server/caller-network.ts'
 import { addBrandFiles } from '../http/pages/brand-files.ts'
 import { addLanguageFiles } from '../http/pages/language-files.ts'
 import { addWebFiles } from '../http/pages/web-files.ts'
@@ -19,6 +21,9 @@ import { addSandboxSheet } from '../sandbox/demo/sandbox-sheet.ts'
 import { staffLive } from '../modules/staff/index.ts'
 import { liveMarks } from './live-marks.ts'
 import { bindRoutes } from './routes.ts'
+
+/** Requests from a network for logos that are not in force, which only approvers of a brand need. */
+const LOGO_LIMIT = { hits: 60, windowMs: 60_000 }
 
 /**
  * Builds the HTTP app: routes, API documentation and pages.
@@ -40,7 +45,12 @@ export function buildApp(deps: Deps, db: Db, ports: Ports, reads?: Reads, dist?:
       addPlayExplorer(app, deps.config)
       addSandboxSheet(app, db, deps)
       addLanguageFiles(app, deps.config)
-      addBrandFiles(app, deps.config, (hash, side) => readLogo(db, hash, side))
+      addBrandFiles(
+        app,
+        deps.config,
+        (hash, side) => readLogo(db, hash, side),
+        (ip) => registerCall(db, `logo:ip:${callerNetwork(ip)}`, scaled(deps, LOGO_LIMIT), deps.clock.now()),
+      )
       await addWebFiles(app, deps.config, dist)
     },
   })

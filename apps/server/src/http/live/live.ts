@@ -160,7 +160,9 @@ async function stillOpen(
     if (result?.status !== 'rejected') return !stream.body.destroyed
     // A database failure ends no session.
     if (!(result.reason instanceof AppError)) throw result.reason
-    finish(stream, result.reason.code === 'TOKEN_EXPIRED' ? 'expired' : 'over')
+    const isExpired = result.reason.code === 'TOKEN_EXPIRED'
+    if (!isExpired) deps.log.info({ member: String(stream.memberId) }, 'a live stream ended with its session')
+    finish(stream, isExpired ? 'expired' : 'over')
     return false
   })
 }

@@ -5,16 +5,19 @@ import { MANIFEST } from './brand-page.ts'
 
 /**
  * Serves uploaded logos, and the manifest with the app icons. A logo's address contains its hash, so that browsers keep it. Logos that
- * await approval are served too, because approvers look at them.
+ * await approval are served too, because approvers look at them. Only who has the file knows its hash, and tries have a limit.
  * @param readLogo reads a PNG; undefined for an unknown hash
+ * @param limit counts a request for a logo that is not in force. Throws AppError TOO_MANY_REQUESTS
  */
 export function addBrandFiles(
   app: FastifyInstance,
   { brand }: Pick<Config, 'brand'>,
   readLogo: (hash: string, side: '96' | '512') => Promise<Buffer | undefined>,
+  limit: (ip: string) => Promise<void>,
 ): void {
   app.get<{ Params: { file: string } }>('/brand/:file', { exposeHeadRoute: true }, async (request, reply) => {
     const [, hash = '', side] = /^([0-9a-f]{64})-(96|512)\.png$/.exec(request.params.file) ?? []
+    if (hash !== '' && hash !== brand.logo?.hash && hash !== brand.logoDark?.hash) await limit(request.ip)
     const bytes = side === '96' || side === '512' ? await readLogo(hash, side) : undefined
     if (bytes === undefined) return reply.callNotFound()
     return reply.type('image/png').header('Cache-Control', 'public, max-age=31536000, immutable').send(bytes)

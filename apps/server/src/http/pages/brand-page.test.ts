@@ -6,6 +6,7 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defaultBrand, setBrand } from '../../platform/config/brand.ts'
 import { readConfig } from '../../platform/config/config.ts'
+import { AppError } from '../../platform/runtime/app-error.ts'
 import { addBrandFiles } from './brand-files.ts'
 import { addWebFiles } from './web-files.ts'
 
@@ -23,11 +24,21 @@ const coral = {
 }
 let app: FastifyInstance
 let dist: string
+/** Addresses of counted requests. The second one is refused. */
+const limited: string[] = []
 beforeAll(async () => {
   dist = mkdtempSync(path.join(tmpdir(), 'dist-'))
   for (const name of ['index.html', 'spa.html', 'sign-in.html', 'staff.html']) writeFileSync(path.join(dist, name), PAGE)
   app = fastify({ exposeHeadRoutes: false })
-  addBrandFiles(app, config, (hash) => Promise.resolve(hash === HASH ? png : undefined))
+  addBrandFiles(
+    app,
+    config,
+    (hash) => Promise.resolve(hash === HASH ? png : undefined),
+    (ip) => {
+      limited.push(ip)
+      return limited.length > 1 ? Promise.reject(new AppError('TOO_MANY_REQUESTS')) : Promise.resolve()
+    },
+  )
   await addWebFiles(app, config, dist, () => [])
 })
 afterAll(async () => {
@@ -77,4 +88,14 @@ it('serves logos by their hash, and the manifest with the icons', async () => {
   expect((await get('/brand/app.webmanifest')).json()).toMatchObject({ name: 'Coral', icons: [{ sizes: '96x96' }, { sizes: '512x512' }] })
   for (const file of [`${'b'.repeat(64)}-96.png`, `${HASH}-97.png`, `${HASH}.png`, '..%2F..%2Fetc%2Fpasswd', 'x'])
     expect((await get(`/brand/${file}`)).statusCode).toBe(404)
+})
+
+it('limits requests for logos that are not in force, and not for those in force', async () => {
+  setBrand(config, coral)
+  limited.length = 0
+  for (let times = 0; times < 3; times += 1) expect((await get(`/brand/${HASH}-96.png`)).statusCode).toBe(200)
+  expect(limited).toEqual([])
+  const other = () => get(`/brand/${'b'.repeat(64)}-96.png`)
+  expect([(await other()).statusCode, limited.length]).toEqual([404, 1])
+  expect((await other()).statusCode).not.toBe(404)
 })

@@ -147,6 +147,7 @@ create table staff_case (
 create unique index staff_case_open_of on staff_case (member_id) where closed_at is null;
 create index staff_case_open on staff_case (due_at, id) where closed_at is null;
 create index staff_case_to_remind on staff_case (due_at) where closed_at is null and reminded_at is null;
+create index staff_case_by_member on staff_case (member_id, id);
 create index staff_case_closed on staff_case (closed_at desc, id desc) where closed_at is not null;
 
 -- Saved replies. Placeholders such as {firstName} must be filled before sending.

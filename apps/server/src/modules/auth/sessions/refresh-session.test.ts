@@ -56,10 +56,13 @@ describe('POST /auth/refresh-token', () => {
     expect((await refresh(cookie)).status).toBe(401)
   })
 
-  it('[RO-16] rejects a blocked member', async () => {
+  it('[RO-16] [I17] rejects a blocked member, and records it once for each session', async () => {
     const { member, cookie } = await signedIn()
     await app.db.updateTable('member').set({ is_active: false }).where('id', '=', member.id).execute()
-    expect((await refresh(cookie)).status).toBe(401)
+    const replies = await Promise.all([refresh(cookie), refresh(cookie), refresh(cookie)])
+    expect([...replies, await refresh(cookie)].map(({ status }) => status)).toEqual([401, 401, 401, 401])
+    const entries = await app.db.selectFrom('audit_event').select('outcome').where('action', '=', 'auth.refresh-blocked').execute()
+    expect(entries).toEqual([{ outcome: 'UNAUTHENTICATED' }])
   })
 
   it('ends a session after 7 idle days, and any session after 30 days', async () => {

@@ -2,7 +2,7 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { digest } from '../../../platform/runtime/ids.ts'
-import { memberById } from '../../members/index.ts'
+import { type Member, memberById } from '../../members/index.ts'
 import { writeAccessToken } from './access-token.ts'
 import { auditAuth } from '../audit-auth.ts'
 import { REFRESH_GRACE_MS } from '../auth.rules.ts'
@@ -33,12 +33,14 @@ async function replace(tx: Tx, deps: Deps, tokenDigest: string, origin: Origin):
   const found = await tx.selectFrom('refresh_token').select('session_id').where('token_digest', '=', tokenDigest).executeTakeFirst()
   if (found === undefined) return undefined
   const session = await tx.selectFrom('session').selectAll().where('id', '=', found.session_id).forUpdate().executeTakeFirstOrThrow()
-  const token = await tx.selectFrom('refresh_token').selectAll().where('token_digest', '=', tokenDigest).executeTakeFirstOrThrow()
+  const token = await tx.selectFrom('refresh_token').selectAll().where('token_digest', '=', tokenDigest).executeTakeFirst()
+  if (token === undefined) return undefined
   const live = isLive(
     { endedAt: session.ended_at, expiresAt: session.expires_at, lastSeenAt: session.last_seen_at, idleSeconds: session.idle_seconds },
     now,
   )
   const member = await memberById(tx, session.member_id)
+  if (member?.is_active === false) await recordBlocked(tx, deps, { member, sessionId: session.id, origin })
   if (!live || member === undefined || !member.is_active) return undefined
   const accessToken = writeAccessToken(deps.config, { id: session.id, memberPublicId: member.public_id }, now)
   if (token.used_at !== null) {
@@ -50,4 +52,14 @@ async function replace(tx: Tx, deps: Deps, tokenDigest: string, origin: Origin):
   await tx.updateTable('refresh_token').set({ used_at: now }).where('id', '=', token.id).execute()
   await tx.updateTable('session').set({ last_seen_at: now }).where('id', '=', session.id).execute()
   return { accessToken, refreshToken: await addRefreshToken(tx, deps, session.id) }
+}
+
+/** Records the first refused refresh of a blocked member's session. Without its tokens, later calls leave no further entries. */
+async function recordBlocked(
+  tx: Tx,
+  deps: Deps,
+  { member, sessionId, origin }: { member: Member; sessionId: bigint; origin: Origin },
+): Promise<void> {
+  await tx.deleteFrom('refresh_token').where('session_id', '=', sessionId).execute()
+  await auditAuth(tx, deps, { action: 'refresh-blocked', member, origin, outcome: 'UNAUTHENTICATED' })
 }

@@ -8,6 +8,9 @@ import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { replaceWhole } from '../../../platform/runtime/replace-whole.ts'
 
+/** Maximum number of closed cases that the audit entry of an erasure names, the newest first. */
+const MAX_CASES = 20
+
 /** Tables whose rows about a member are deleted, in an order that their references allow. */
 const DELETED = [
   'notice',
@@ -74,7 +77,21 @@ export async function eraseAccount(tx: Tx, deps: Deps, member: Member): Promise<
     action: 'auth.account-erased',
     subject: { type: 'member', id: publicId },
     outcome: 'ok',
+    detail: await closedCases(tx, id),
   })
+}
+
+/** Names the closed cases about an account, because one person can close a case, and an open one prevents the erasure. */
+async function closedCases(tx: Tx, memberId: bigint): Promise<Record<string, unknown>> {
+  const rows = await tx
+    .selectFrom('staff_case as c')
+    .innerJoin('member as m', 'm.id', 'c.closed_by')
+    .select(['c.public_id as case', 'c.outcome', 'm.public_id as closedBy'])
+    .where('c.member_id', '=', memberId)
+    .orderBy('c.id', 'desc')
+    .limit(MAX_CASES)
+    .execute()
+  return rows.length === 0 ? {} : { cases: rows }
 }
 
 /**

@@ -258,6 +258,8 @@ describe('erasure of a closed account', () => {
 })
 
 describe('obstacles to an erasure', () => {
+  const openCase = async (who: Person) =>
+    instance.post(`/staff/members/${who.publicId}/case`, await again(maker), { title: 'Links', dueDays: 7, reason: 'x' })
   const link = (who: Person, verdict: object) =>
     db
       .insertInto('linked_account')
@@ -286,7 +288,7 @@ describe('obstacles to an erasure', () => {
     ],
     [
       'an open case about the account',
-      async (who) => instance.post(`/staff/members/${who.publicId}/case`, await again(maker), { title: 'Links', dueDays: 7, reason: 'x' }),
+      openCase,
       async (who) => {
         const { public_id: id } = await db
           .selectFrom('staff_case')
@@ -341,6 +343,15 @@ describe('obstacles to an erasure', () => {
     await job(eraseAccountsJob)
     expect(await rowOf(who)).toMatchObject({ name: 'Closed account', erased_at: clock.now() })
     expect(dump(url)).not.toContain(who.email)
+    // One person can close a case, so the audit entry of the erasure names it.
+    const { detail } = await db
+      .selectFrom('audit_event')
+      .select('detail')
+      .where('action', '=', 'auth.account-erased')
+      .where('subject_id', '=', who.publicId)
+      .executeTakeFirstOrThrow()
+    const cases = [{ case: expect.any(String), outcome: 'cleared', closedBy: checker.publicId }]
+    expect(detail).toEqual(add === openCase ? { cases } : {})
   })
 
   it('never erases a person who acted as staff', async () => {

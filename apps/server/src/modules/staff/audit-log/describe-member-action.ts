@@ -9,6 +9,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'reset-password': 'Password reset',
   'forgot-password': 'Requested a password reset',
   'refresh-reuse': 'A used session token was presented again',
+  'refresh-blocked': 'A session of the blocked account was presented',
   'end-session': 'Ended a session',
   'second-factor-on': 'Set up an authenticator app',
   'second-factor-off': 'Removed the authenticator app',
