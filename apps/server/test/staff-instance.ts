@@ -111,12 +111,12 @@ export async function staffInstance(clock?: TestClock, env: Record<string, strin
     },
     withdrawal: async (who, usd, address = PAYOUT_ADDRESS) => {
       await fund(db, who.id, 'depositWallet', usd * ONE)
-      await confirmPayoutAddress(db, who.id, address)
+      await confirmPayoutAddress(db, who.id, address, { keys: at.deps.config })
       return inTransaction(db, async (tx) => (await requestWithdrawal(tx, at.deps, { memberId: who.id, amount: usd * ONE, address })).id)
     },
     bridge: async (who, coin, address = PAYOUT_ADDRESS) => {
       await fund(db, who.id, 'icoWallet', coin * ONE)
-      await confirmPayoutAddress(db, who.id, address)
+      await confirmPayoutAddress(db, who.id, address, { keys: at.deps.config })
       const input = { memberId: who.id, amount: coin * ONE, address, network: 0 as const }
       return inTransaction(db, async (tx) => (await requestBridge(tx, at.deps, input)).id)
     },
