@@ -25,9 +25,11 @@ const provider = await startSandboxProvider({
   host: config.host,
   folder: path.join(config.dataDir, 'sandbox'),
 })
-const devChain = await openDevChain(deps)
+const opened = openDevChain(deps)
+// Before the chain has started, because its node would outlive a signal that ends the process meanwhile.
 onTermination(async () => {
-  await Promise.all([provider.close(), devChain.close()])
+  await Promise.all([provider.close(), opened.then((chain) => chain.close())])
 })
+const devChain = await opened
 console.log(`Sandbox payment provider: ${provider.url}`)
 console.log(devChain.note ?? `Dev chain: ${devChain.config.chain?.rpcUrl ?? 'off'}`)
