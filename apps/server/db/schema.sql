@@ -2949,6 +2949,47 @@ create table team_total (
 ) with (fillfactor=80);
 CREATE INDEX team_total_by_branch ON public.team_total USING btree (sponsor_id, branch_running DESC) WHERE (branch_running > 0);
 
+create table terms_of_use (
+  version integer not null generated always as identity,
+  starts_at timestamp with time zone not null,
+  text text,
+  link text,
+  hash text not null,
+  created_at timestamp with time zone not null,
+  created_by bigint,
+  constraint terms_of_use_check CHECK ((starts_at >= created_at)),
+  constraint terms_of_use_check1 CHECK (((text IS NULL) <> (link IS NULL))),
+  constraint terms_of_use_created_by_fkey FOREIGN KEY (created_by) REFERENCES member(id),
+  constraint terms_of_use_hash_check CHECK ((hash ~ '^[0-9a-f]{64}$'::text)),
+  constraint terms_of_use_link_check CHECK ((link ~~ 'https://%'::text)),
+  constraint terms_of_use_pkey PRIMARY KEY (version),
+  constraint terms_of_use_text_check CHECK (((length(text) >= 1) AND (length(text) <= 20000)))
+);
+CREATE INDEX terms_of_use_by_start ON public.terms_of_use USING btree (starts_at DESC, version DESC);
+CREATE TRIGGER terms_of_use_fixed BEFORE UPDATE ON public.terms_of_use FOR EACH ROW EXECUTE FUNCTION reject_change();
+
+create table terms_of_use_acceptance (
+  member_id bigint not null,
+  version integer not null,
+  hash text not null,
+  accepted_at timestamp with time zone not null,
+  how text not null,
+  constraint terms_of_use_acceptance_how_check CHECK ((how = ANY (ARRAY['app'::text, 'link'::text]))),
+  constraint terms_of_use_acceptance_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint terms_of_use_acceptance_pkey PRIMARY KEY (member_id, version),
+  constraint terms_of_use_acceptance_version_fkey FOREIGN KEY (version) REFERENCES terms_of_use(version)
+);
+CREATE INDEX terms_of_use_acceptance_of_version ON public.terms_of_use_acceptance USING btree (version);
+CREATE TRIGGER terms_of_use_acceptance_append_only BEFORE DELETE OR UPDATE ON public.terms_of_use_acceptance FOR EACH ROW EXECUTE FUNCTION reject_change();
+
+create table terms_of_use_mail (
+  member_id bigint not null,
+  version integer not null,
+  mailed_at timestamp with time zone not null,
+  constraint terms_of_use_mail_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint terms_of_use_mail_pkey PRIMARY KEY (member_id)
+);
+
 create table ticket (
   id bigint not null generated always as identity,
   public_id text not null,
@@ -4760,8 +4801,8 @@ AS $function$
   end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.sessions_by_id(ids bigint[])
- RETURNS TABLE("sessionId" bigint, "endedAt" timestamp with time zone, "endReason" text, "lastSeenAt" timestamp with time zone, "idleSeconds" integer, "expiresAt" timestamp with time zone, "memberId" bigint, "publicId" text, email text, "isVerified" boolean, "isActive" boolean, role text, "isSpecialRcm" boolean, "provedFactor" boolean, "suspendedUntil" timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.sessions_by_id(ids bigint[], moment timestamp with time zone)
+ RETURNS TABLE("sessionId" bigint, "endedAt" timestamp with time zone, "endReason" text, "lastSeenAt" timestamp with time zone, "idleSeconds" integer, "expiresAt" timestamp with time zone, "memberId" bigint, "publicId" text, email text, "isVerified" boolean, "isActive" boolean, role text, "isSpecialRcm" boolean, "provedFactor" boolean, "suspendedUntil" timestamp with time zone, "termsDue" integer)
  LANGUAGE plpgsql
  STABLE
  SET enable_seqscan TO 'off'
@@ -4772,7 +4813,10 @@ AS $function$
 begin
   return query select s.id, s.ended_at, s.end_reason, s.last_seen_at, s.idle_seconds, s.expires_at, m.id, m.public_id, m.email,
     m.is_verified and (s.address_proved or m.password_proved and not s.awaits_code), m.is_active, m.role, m.is_special_rcm,
-    m.second_factor and s.second_factor_at is not null, m.suspended_until
+    m.second_factor and s.second_factor_at is not null, m.suspended_until,
+    (select t.version from (select version from terms_of_use where starts_at <= moment order by starts_at desc, version desc limit 1) t
+      where m.role = 'MEMBER' and not exists (
+        select from terms_of_use_acceptance a where a.member_id = m.id and a.version = t.version))
   from session s join member m on m.id = s.member_id where s.id = any (ids);
 end $function$;
 

@@ -13,6 +13,7 @@ import { createApp } from '../src/http/server/app.ts'
 import type { Bind } from '../src/http/calls/bind-route.ts'
 import { runOnce } from '../src/jobs/run-worker.ts'
 import type { Job } from '../src/jobs/job.ts'
+import { mailTerms } from '../src/modules/terms-of-use/index.ts'
 import { recordSuspendedCall } from '../src/modules/audit/index.ts'
 import { createAuthenticate, openSession } from '../src/modules/auth/index.ts'
 import { memberById } from '../src/modules/members/index.ts'
@@ -98,6 +99,7 @@ export async function testApp(db: Db, options: TestAppOptions): Promise<TestApp>
     reads: options.reads ?? readOnly(db),
     authenticate: createAuthenticate(deps),
     onSuspended: recordSuspendedCall,
+    onTermsDue: mailTerms,
     bindRoutes: (bind) => options.routes(bind, deps),
     ...(options.addPages === undefined
       ? {}

@@ -4,10 +4,11 @@ import { setPayoutRules } from '../src/modules/withdrawals/index.ts'
 import type { TestApp } from './app.ts'
 import { webhookCalls } from './webhook-calls.ts'
 
-/** For tests: the staff calls about payout rules, the brand, the accounting export and webhooks. */
+/** For tests: the staff calls about payout rules, the brand, the terms of use, the accounting export and webhooks. */
 export const operatorCalls = (open: () => TestApp, reason: string) => ({
   ...webhookCalls(open, reason),
   staffPayoutRules: { right: 'all' as const, prepare: () => Promise.resolve({ path: '/staff/payout-rules' }) },
+  staffTermsOfUse: { right: 'all' as const, prepare: () => Promise.resolve({ path: '/staff/terms' }) },
   staffAccounting: { right: 'record' as const, prepare: () => Promise.resolve({ path: '/staff/accounting' }) },
   startAccountingExport: {
     right: 'record' as const,

@@ -49,6 +49,7 @@ const submitters: Record<ProposalSubject, (by: Person) => Promise<CallInput>> = 
   },
   'api-key': () => Promise.resolve(proposal('api-key', { name: `Key ${(turn += 1)}`, rights: ['staffBusiness'], days: 30 })),
   brand: () => Promise.resolve(proposal('brand', { name: `Coral ${(turn += 1)}`, accent: '#1a73e8', terms: 'https://example.com/terms' })),
+  'terms-of-use': () => Promise.resolve(proposal('terms-of-use', { text: `Terms ${(turn += 1)}` })),
   message: () => Promise.resolve(proposal('message', { title: `News ${(turn += 1)}`, text: 'Hello.', segment: {} })),
   webhook: () => Promise.resolve(proposal('webhook', { name: `Books ${(turn += 1)}`, url: 'https://example.com/hooks' })),
   'screening-list': async () => proposal('screening-list', { hash: await stageList(instance.at, [`EU,${(turn += 1)},Nobody Known,,,`]) }),

@@ -43,12 +43,14 @@ import * as staffQueues from './staff-queues.ts'
 import * as staffScreening from './staff-screening.ts'
 import * as staffRewardRuns from './staff-reward-runs.ts'
 import * as staffRewards from './staff-rewards.ts'
+import * as staffTermsOfUse from './staff-terms-of-use.ts'
 import * as staffTickets from './staff-tickets.ts'
 import * as staffTraces from './staff-linked-accounts.ts'
 import * as staking from './staking.ts'
 import * as support from './support.ts'
 import * as team from './team.ts'
 import * as transfers from './transfers.ts'
+import * as termsOfUse from './terms-of-use.ts'
 import * as trust from './trust.ts'
 import * as wallets from './wallets.ts'
 import * as walletsMovements from './wallets-movements.ts'
@@ -63,6 +65,7 @@ const modules = {
   auth,
   members,
   languages,
+  termsOfUse,
   contactDetails,
   ownData,
   accountClosing,
@@ -106,6 +109,7 @@ const modules = {
   staffMails,
   staffProgramme,
   staffPurchases,
+  staffTermsOfUse,
   staffTickets,
   staffTraces,
   staffHotWallet,

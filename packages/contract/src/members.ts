@@ -27,6 +27,8 @@ export const memberProfile = v.object({
   isStaff: extra(v.boolean()),
   /** Chosen language of mails and pages; null if the browser decides. */
   language: extra(v.nullable(languageTag)),
+  /** Version of the terms of use that the member has not accepted; absent if there is none. */
+  termsDue: extra(v.number()),
   /** True if the server has a change stream (`live.ts`). */
   live: extra(v.boolean()),
 })

@@ -37,6 +37,11 @@ export interface Route {
   personal?: 'page' | 'member' | 'reveal'
   /** True if the call moves money: it accepts an `Idempotency-Key` and has at most one effect per key. */
   money?: boolean
+  /**
+   * True if a member must have accepted the terms of use. The default is true for money calls of members: false for those that only take
+   * the member's own money out, or closer to the way out.
+   */
+  needsTerms?: boolean
   /** The amount depends on a price or fee: accepts the displayed figure as `Quoted-Amount`. */
   quoted?: boolean
   /** History kind for a member's list. */

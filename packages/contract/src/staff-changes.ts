@@ -24,6 +24,7 @@ import {
   programmeValue,
   screeningListValue,
   settingsValue,
+  termsOfUseValue,
   valuesValue,
 } from './staff-values.ts'
 
@@ -50,6 +51,7 @@ const proposable = [
   v.strictObject({ subject: v.literal('message'), value: messageValue }),
   v.strictObject({ subject: v.literal('webhook'), value: webhookValue }),
   v.strictObject({ subject: v.literal('screening-list'), value: screeningListValue }),
+  v.strictObject({ subject: v.literal('terms-of-use'), value: termsOfUseValue, startsAt }),
 ] as const
 
 export const proposal = v.variant('subject', [
@@ -70,6 +72,7 @@ export const proposal = v.variant('subject', [
   v.strictObject({ ...proposable[13].entries, reason }),
   v.strictObject({ ...proposable[14].entries, reason }),
   v.strictObject({ ...proposable[15].entries, reason }),
+  v.strictObject({ ...proposable[16].entries, reason }),
 ])
 export type Proposal = v.InferOutput<typeof proposal>
 
@@ -99,6 +102,7 @@ export const proposalRoles = {
   webhook: 'admin',
   'screening-list': 'admin',
   screening: 'money',
+  'terms-of-use': 'admin',
   credit: 'money',
   fund: 'money',
   staff: 'admin',

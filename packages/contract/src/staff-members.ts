@@ -71,6 +71,8 @@ export const staffMemberDetail = staffRead({
     /** Warnings; `until` is the time of expiry. */
     flags: v.array(v.object({ code: v.string(), text: v.string(), detail: v.optional(v.string()), until: v.optional(moment) })),
     counts: v.object({ purchases: v.number(), team: v.number(), sessions: v.number(), tickets: v.number(), notes: v.number() }),
+    /** Newest version of the terms of use that the member accepted, and whether it is in force; absent if there is none. */
+    terms: v.optional(v.object({ version: v.number(), hash: v.string(), acceptedAt: moment, isInForce: v.boolean() })),
     /** The open case about the member; absent if there is none. */
     case: v.optional(caseRow),
     /** Number of recent reversible purchases, and the latest deadline; absent if none. */

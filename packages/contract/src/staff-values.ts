@@ -114,6 +114,16 @@ export const brandValue = v.strictObject({
 })
 export type BrandValue = v.InferOutput<typeof brandValue>
 
+/** Maximum terms of use in characters. Longer terms are a page of the operator. */
+export const TERMS_MAX_LENGTH = 20_000
+
+/** Terms of use: their text, or the address of a page. */
+export const termsOfUseValue = v.pipe(
+  v.strictObject({ text: v.optional(v.nullable(prose(TERMS_MAX_LENGTH)), null), link }),
+  v.check(({ text, link: address }) => (text === null) !== (address === null), 'Give either a text or a link'),
+)
+export type TermsOfUseValue = v.InferOutput<typeof termsOfUseValue>
+
 const hours = (min: number, max: number) =>
   v.pipe(
     v.number('This field is required'),

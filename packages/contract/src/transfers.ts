@@ -11,6 +11,7 @@ export const exchangeToMyWallet = memberAct({
   name: 'exchangeToMyWallet',
   path: '/tizara-exchagne-and-convart/exchange-to-my-wallet',
   money: true,
+  needsTerms: false,
   summary: 'Moves the allowed share of the ICO wallet to My Wallet (API-38, MF-05).',
   body: v.object({ amount: coinInput }),
   reply: done('exchange'),
@@ -38,6 +39,7 @@ export const nftToDepositWallet = memberAct({
   name: 'nftToDepositWallet',
   path: '/usd-transfer/nft-to-deposit-wallet',
   money: true,
+  needsTerms: false,
   summary: 'Moves USD from the NFT wallet to the deposit wallet (API-40, MF-08).',
   body: v.object({ amount: v.pipe(usdInput, maxAmount(TRANSFER_MAX)) }),
   reply: done('transfer'),
@@ -112,6 +114,7 @@ export const SELL_REQUEST_DAYS = 90
 export const leaveSellRequest = memberAct({
   name: 'leaveSellRequest',
   path: '/my-wallet/sell-requests',
+  needsTerms: true,
   summary:
     'Creates a request to sell coin of My Wallet as soon as the sales fund has enough USD. Requests are served in order of time, before new sales, at the price then in force, never below `lowestPrice`. The coin stays in the wallet until then. A member has one open request (MF-10).',
   body: v.strictObject({
@@ -165,6 +168,7 @@ export const swapNativeToMyWallet = memberAct({
   name: 'swapNativeToMyWallet',
   path: '/my-wallet/swap-native-to-my-wallet',
   money: true,
+  needsTerms: false,
   summary: 'Moves coin from the native wallet to My Wallet (API-45, MF-07).',
   body: v.object({ amount: coinInput }),
   reply: done('transfer'),

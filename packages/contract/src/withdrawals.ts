@@ -16,6 +16,7 @@ export const withdrawDeposit = memberAct({
   name: 'withdrawDeposit',
   path: '/deposit-wallet/transfer-deposit-wallet',
   money: true,
+  needsTerms: false,
   quoted: true,
   summary: 'Requests a payout of USD of the deposit wallet to a BEP(20) address (API-36, MF-03).',
   body: v.object({ amount: v.pipe(usdInput, minAmount(WITHDRAWAL_MIN)), address: payoutAddress, stepUp: stepUpToken }),
@@ -38,6 +39,7 @@ export const bridge = memberAct({
   name: 'bridge',
   path: '/withdrow-request',
   money: true,
+  needsTerms: false,
   quoted: true,
   summary: 'Requests a payout of coin of My Wallet (API-37, MF-04). Network 0: BEP(20), 1: ERC(20), 2: TRC(20).',
   body: v.object({

@@ -11,6 +11,7 @@ import { addWebFiles } from '../http/pages/web-files.ts'
 import { recordSuspendedCall } from '../modules/audit/index.ts'
 import { createAuthenticate } from '../modules/auth/index.ts'
 import { readLogo } from '../modules/brand/index.ts'
+import { mailTerms } from '../modules/terms-of-use/index.ts'
 import { addPlayExplorer } from '../sandbox/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
@@ -37,6 +38,7 @@ export function buildApp(deps: Deps, db: Db, ports: Ports, reads?: Reads, dist?:
     reads,
     authenticate,
     onSuspended: recordSuspendedCall,
+    onTermsDue: mailTerms,
     bindRoutes: (bind) => bindRoutes(bind, ports),
     addPages: async (app) => {
       addLive(app, { db, deps, authenticate, marks: (where, ids) => liveMarks(where, ids, deps.clock.now()), staff: staffLive })

@@ -14,6 +14,7 @@ import { staffRoutes } from '../modules/staff/index.ts'
 import { newestStakes, stakingRoutes } from '../modules/staking/index.ts'
 import { supportRoutes } from '../modules/support/index.ts'
 import { downlineCount, teamRoutes } from '../modules/team/index.ts'
+import { termsRoutes } from '../modules/terms-of-use/index.ts'
 import { transferRoutes } from '../modules/transfers/index.ts'
 import { trustRoutes } from '../modules/trust/index.ts'
 import { receiptFor, walletRoutes } from '../modules/wallets/index.ts'
@@ -34,6 +35,7 @@ export function bindRoutes(bind: Bind, ports: Ports): void {
   settingsRoutes(bind)
   memberRoutes(bind, { downlineCount, ...activity })
   auditRoutes(bind)
+  termsRoutes(bind)
   walletRoutes(bind, { rewardTotals, outside: { heldAt, nftValueAt, paidOutSince }, histories, transfers: allTransfers })
   noticeRoutes(bind)
   teamRoutes(bind, { newestStakes, creditedDeposits, ...activity })

@@ -27,6 +27,7 @@ export const publicRoutes = texts<readonly PageRoute[]>('title', [
   { path: '/verify-token', title: 'OTP Verification', screen: 'auth/otp', arrival: true },
   { path: '/payout', title: 'Payout', screen: 'withdrawals/payout-link' },
   { path: '/email-change', title: 'Email address', screen: 'members/email-change' },
+  { path: '/terms', title: 'Terms of use', screen: 'terms-of-use/terms', reads: true },
   { path: '/about', title: 'About', screen: 'trust/about', frame: 'bare', reads: true },
   { path: '/auth-admin', title: 'Admin Sign In', screen: 'auth/admin-sign-in' },
   { path: '/invoice', title: 'Invoice', screen: 'deposits/invoice', frame: 'bare', reads: true, arrival: true },

@@ -75,7 +75,7 @@ describe('routes', () => {
     expect(files.map((file) => typeof file.default)).toEqual(routes.map(() => 'function'))
   })
 
-  it('[GN-04] [RT-58] are those of the requirements and eight more, none of them for staff', () => {
+  it('[GN-04] [RT-58] are those of the requirements and nine more, none of them for staff', () => {
     const known = [
       ...rows.map(([, path]) => path.replace('t-1', ':id')),
       '/about',
@@ -85,6 +85,7 @@ describe('routes', () => {
       '/inbox',
       '/payout',
       '/reward-budget',
+      '/terms',
       '/trust',
     ].toSorted()
     expect([...publicRoutes, ...memberRoutes].map(({ path }) => path).toSorted()).toEqual(known)

@@ -1,5 +1,6 @@
 import { NAME_MAX_LENGTH, PASSWORD_MIN_LENGTH, REFERRAL_CODE_MIN_LENGTH } from '@tizara/contract/limits'
 import { register } from '@tizara/contract/auth'
+import { acceptTerms } from '@tizara/contract/terms-of-use'
 import { t } from '@tizara/languages'
 import { useState } from 'react'
 import { Link, useSearch } from 'wouter'
@@ -7,6 +8,7 @@ import { navigate } from 'wouter/use-browser-location'
 import { call, toApiError } from '../lib/http/api.ts'
 import { startSession } from '../lib/http/session.ts'
 import { useAppConfig } from '../settings/index.ts'
+import { AcceptTermsField, useTermsToAccept } from '../terms-of-use/index.ts'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
 import { showMessage } from '../ui/message-store.ts'
@@ -47,11 +49,12 @@ const domainError = (email: string): string | undefined =>
 export default function SignUpScreen() {
   const { brandName } = useAppConfig()
   const captcha = useCaptcha()
+  const terms = useTermsToAccept()
   const referral = new URLSearchParams(useSearch()).get('referralCode') ?? ''
   /** Errors of the filled email and phone. They inform only; on submit, dialogs report them one by one (VA-23). */
   const [advice, setAdvice] = useState<{ email?: string | undefined; phone?: string | undefined }>({})
   const form = useForm({
-    initial: { name: '', email: '', country: 'US', phone: '', password: '', referralCode: referral },
+    initial: { name: '', email: '', country: 'US', phone: '', password: '', referralCode: referral, terms: false },
     validate: (values) =>
       fieldErrors({
         name: required(values.name),
@@ -59,6 +62,7 @@ export default function SignUpScreen() {
         phone: required(values.phone),
         password: minLength(PASSWORD_MIN_LENGTH)(values.password),
         referralCode: emptyOrMinLength(REFERRAL_CODE_MIN_LENGTH)(values.referralCode),
+        terms: terms !== undefined && !values.terms ? required('') : undefined,
       }),
     onSubmit: async ({ name, email, country, phone, password, referralCode }) => {
       // Reports only the first failure of phone, captcha and email domain (VA-23). A right captcha is not used up by a wrong domain.
@@ -73,6 +77,8 @@ export default function SignUpScreen() {
         const body = { name: name.trim(), email: email.trim(), phone: number, password, referralCode: code === '' ? undefined : code }
         const { data } = await call(register, { body })
         startSession(data.token, false)
+        // The request body of the specification stays as it is. If this call fails, the app asks again after the sign-in.
+        if (terms !== undefined) void call(acceptTerms, { body: { version: terms.version, hash: terms.hash } }).catch(() => undefined)
         void thank()
       } catch (error) {
         showFailure(error)
@@ -148,6 +154,13 @@ export default function SignUpScreen() {
           <Input {...form.field('referralCode')} autoComplete="off" autoCapitalize="none" spellCheck={false} />
         </Field>
         <CaptchaBox captcha={captcha} />
+        {terms !== undefined && (
+          <AcceptTermsField
+            isAccepted={form.values.terms}
+            error={form.errors.terms}
+            onChange={(isAccepted) => form.set('terms', isAccepted)}
+          />
+        )}
         <SubmitButton label={t('Create account')} pending={form.pending} />
       </form>
     </AuthPage>

@@ -119,6 +119,10 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     }),
     optional: true,
   },
+  terms: sample('Terms of use', 'When a money call was refused because the terms of use are not accepted, at most once a day', 'terms', {
+    name: NAME,
+    token: TOKEN,
+  }),
   notice: sample('Notice', 'When staff or the platform changed the account', 'notice', {
     name: NAME,
     title: 'a notice about your account',

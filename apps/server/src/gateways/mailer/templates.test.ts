@@ -36,6 +36,7 @@ const ALL: { [T in keyof MailTemplates]: (typed: string) => MailTemplates[T] } =
   }),
   payoutAddress: (name) => ({ name, address: '0x00', waits: true, at: AT, token: 'the-token' }),
   moneyIn: (name) => ({ name, title: 'money came in', lines: ['5 USD came from another member.'], token: 'the-token' }),
+  terms: (name) => ({ name, token: 'the-token' }),
   notice: (name) => ({ name, title: 'News', lines: ['Plain words.'] }),
 }
 const NAMES = [

@@ -47,6 +47,8 @@ export interface MailTemplates {
   payoutAddress: { name: string; address: string; waits: boolean; at: Date; token: string }
   /** Incoming money or an answer of support. The token allows the recipient to unsubscribe. */
   moneyIn: { name: string; title: string; lines: string[]; token: string; answered?: boolean }
+  /** A link that accepts the terms of use, after a refused money call. */
+  terms: { name: string; token: string }
   /** Any other notice: a title and plain sentences. */
   notice: { name: string; title: string; lines: string[] }
 }
@@ -290,6 +292,16 @@ const readers: { [T in MailTemplate]: (config: MailConfig, data: MailTemplates[T
         : { label: t('Open my activity'), url: `${config.publicUrl}/activity` },
     linkAfter: data.lines.length - 1,
     unsubscribe: `${config.publicUrl}/api/v1/notices/unsubscribe?token=${encodeURIComponent(data.token)}`,
+  }),
+  terms: (config, data, { t }) => ({
+    subject: `${config.brand.name}: ${t('please accept our terms of use')}`,
+    lines: [
+      t(
+        'A call that moves money was refused, because you have not accepted our terms of use. Read and accept them here, or in the app. You can read everything and withdraw your money without accepting them.',
+      ),
+    ],
+    // The token is in the fragment, as in the links above.
+    link: { label: t('Read the terms of use'), url: `${config.publicUrl}/terms#${encodeURIComponent(data.token)}` },
   }),
   notice: (config, data) => ({ subject: `${config.brand.name}: ${data.title}`, lines: data.lines }),
 }

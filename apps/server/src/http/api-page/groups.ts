@@ -19,6 +19,7 @@ export const groups: readonly Group[] = [
     'The signed-in member, their referrals, their notifications and a copy of their data.',
     'members',
     'languages',
+    'termsOfUse',
     'contactDetails',
     'ownData',
     'accountClosing',

@@ -1,5 +1,6 @@
 import { type ErrorCode, errorCatalogue, type Route } from '@tizara/contract'
 import { isKeyRight } from '../calls/key-rights.ts'
+import { needsTerms } from '../calls/session-guard.ts'
 
 /** Cause of an error, for errors with a message that does not name the cause. */
 export const CAUSES: Readonly<Partial<Record<ErrorCode, string>>> = {
@@ -27,6 +28,7 @@ export const CAUSES: Readonly<Partial<Record<ErrorCode, string>>> = {
   TOKEN_EXPIRED: 'the access token has expired: call `POST /auth/refresh-token` and repeat',
   UNAUTHENTICATED: 'the session or API key has ended or does not exist: sign in, or create a key',
   EMAIL_NOT_VERIFIED: 'the mail address of the account is not verified',
+  TERMS_NOT_ACCEPTED: 'the operator has published terms of use that the member has not accepted: `POST /terms/accept`',
   ACCOUNT_BLOCKED: 'staff have blocked the account',
   TOO_MANY_REQUESTS: 'the rate limit is reached; `Retry-After` is the number of seconds to wait',
   PAYMENT_PROVIDER_DOWN: 'the provider did not answer in time',
@@ -50,6 +52,7 @@ export function routeErrorsOf(route: Route): RouteError[] {
     codes.add('API_KEY_RIGHT_MISSING')
   }
   if (route.access === 'member') codes.add('EMAIL_NOT_VERIFIED')
+  if (needsTerms(route)) codes.add('TERMS_NOT_ACCEPTED')
   if (route.access === 'staff') codes.add('STAFF_ONLY')
   if (route.money === true) {
     for (const code of ['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_KEY_INVALID', 'IDEMPOTENCY_RUNNING', 'CALL_REPEATED'] as const)

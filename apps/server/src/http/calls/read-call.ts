@@ -11,7 +11,7 @@ import { callerNetwork } from '../server/caller-network.ts'
 import { invalidInput } from './error-reply.ts'
 import { readKey } from './idempotency.ts'
 import { AUTH_LIMIT, registerCall, scaled } from './rate-limit.ts'
-import { assertAccess, type Authenticate, mayCall, readToken, type Viewer } from './session-guard.ts'
+import { assertAccess, type Authenticate, mayCall, needsTerms, readToken, type Viewer } from './session-guard.ts'
 import { MalformedJson } from '../server/json.ts'
 import { readUpload } from '../server/upload.ts'
 
@@ -24,6 +24,8 @@ export interface BindOptions {
   reads?: Reads | undefined
   /** Records a refused call of a blocked member or a suspended staff member. */
   onSuspended?: ((call: SuspendedCall, error: AppError) => Promise<void>) | undefined
+  /** Called after a money call of a member who has not accepted the terms of use was refused. */
+  onTermsDue?: ((db: Db, deps: Deps, memberId: bigint) => Promise<void>) | undefined
 }
 
 /**
@@ -57,10 +59,10 @@ export interface AccessRules {
 
 /**
  * Checks session, access and role of a call, in this order and before its input. Records a call of a blocked or suspended person.
- * @throws AppError as `authenticate` and `assertAccess`; STAFF_ONLY, NOT_FOUND if the role may not make the call
+ * @throws AppError as `authenticate` and `assertAccess`; TERMS_NOT_ACCEPTED; STAFF_ONLY, NOT_FOUND if the role may not make the call
  */
 export async function admit(
-  { db, deps, authenticate, onSuspended }: BindOptions,
+  { db, deps, authenticate, onSuspended, onTermsDue }: BindOptions,
   route: Route,
   { blockedMayCall = false, onDenied }: AccessRules,
   request: FastifyRequest,
@@ -78,6 +80,10 @@ export async function admit(
     const isSuspended = !viewer.isActive || viewer.suspendedUntil !== undefined
     if (isSuspended && error instanceof AppError) await onSuspended?.({ db, deps, viewer, route, caller }, error)
     throw error
+  }
+  if (viewer.termsDue !== undefined && needsTerms(route)) {
+    await onTermsDue?.(db, deps, viewer.memberId)
+    throw new AppError('TERMS_NOT_ACCEPTED', { link: `${deps.config.publicUrl}/terms` })
   }
   if (mayCall(viewer, route)) return viewer
   const denial = new AppError('STAFF_ONLY')

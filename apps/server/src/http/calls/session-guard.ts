@@ -22,6 +22,8 @@ export interface Viewer {
   isSpecialRcm: boolean
   /** End of the suspension of a staff member's rights; absent without one. */
   suspendedUntil?: Date
+  /** Version of the terms of use that the member has not accepted; absent if there is none. */
+  termsDue?: number
   /** Staff member who views this member's pages. Such a session is read-only. */
   viewedBy?: bigint
 }
@@ -65,6 +67,10 @@ export function assertAccess(
   if (access === 'staff' && viewer.role === 'MEMBER') throw new AppError('STAFF_SECOND_FACTOR')
   if (access === 'member' && money === true && viewer.isStaff) throw new AppError('STAFF_HAVE_NO_WALLETS')
 }
+
+/** Returns true if a member must have accepted the terms of use for a call (docs/decisions/0072-terms-of-use.md). */
+export const needsTerms = (route: Pick<Route, 'access' | 'money' | 'needsTerms'>): boolean =>
+  route.access === 'member' && (route.needsTerms ?? route.money === true)
 
 /** Returns true if the viewer's role may make a staff call. The server checks this before it reads the call's input. */
 export const mayCall = (viewer: Viewer, { access, role }: { access: Access; role?: RoleGroup }): boolean =>

@@ -36,6 +36,7 @@ export interface AppParts {
   reads?: Reads | undefined
   authenticate: Authenticate
   onSuspended?: BindOptions['onSuspended']
+  onTermsDue?: BindOptions['onTermsDue']
   bindRoutes: (bind: Bind) => void
   /** Maximum open calls; {@link MAX_OPEN_CALLS} by default. */
   maxOpenCalls?: number
@@ -45,7 +46,7 @@ export interface AppParts {
 
 /** Builds the HTTP app: limits, envelope, error form, session guard and every route. */
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
-  const { deps, db, authenticate, reads, onSuspended } = parts
+  const { deps, db, authenticate, reads, onSuspended, onTermsDue } = parts
   const logger: FastifyBaseLogger = deps.log
   const proxies = deps.config.trustProxy
   const app = fastify({
@@ -92,7 +93,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const drained = addDrain(app)
   shedLoad(app, parts.maxOpenCalls ?? MAX_OPEN_CALLS)
   addHealth(app, db, deps.config, reads)
-  parts.bindRoutes(createBind({ app, db, deps, authenticate, reads, onSuspended }))
+  parts.bindRoutes(createBind({ app, db, deps, authenticate, reads, onSuspended, onTermsDue }))
   await parts.addPages?.(app)
   app.addHook('preClose', drained)
   return app

@@ -41,6 +41,7 @@ export async function readProfile(db: Db, ports: MemberPorts, viewer: Viewer, no
     secondFactor: member.second_factor,
     isStaff: member.role !== 'MEMBER',
     language: member.language,
+    ...(viewer.termsDue === undefined ? {} : { termsDue: viewer.termsDue }),
     live: true,
   }
 }

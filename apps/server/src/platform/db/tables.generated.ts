@@ -1848,6 +1848,30 @@ export interface TeamTotalTable {
   sponsor_id: bigint | null
 }
 
+export interface TermsOfUseTable {
+  version: Generated<number>
+  starts_at: Date
+  text: string | null
+  link: string | null
+  hash: string
+  created_at: Date
+  created_by: bigint | null
+}
+
+export interface TermsOfUseAcceptanceTable {
+  member_id: bigint
+  version: number
+  hash: string
+  accepted_at: Date
+  how: string
+}
+
+export interface TermsOfUseMailTable {
+  member_id: bigint
+  version: number
+  mailed_at: Date
+}
+
 export interface TicketTable {
   id: Generated<bigint>
   public_id: string
@@ -2169,6 +2193,9 @@ export interface DB {
   team_pending_delta: TeamPendingDeltaTable
   team_rank_stake: TeamRankStakeTable
   team_total: TeamTotalTable
+  terms_of_use: TermsOfUseTable
+  terms_of_use_acceptance: TermsOfUseAcceptanceTable
+  terms_of_use_mail: TermsOfUseMailTable
   ticket: TicketTable
   ticket_image: TicketImageTable
   ticket_message: TicketMessageTable

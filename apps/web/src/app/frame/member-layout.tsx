@@ -16,6 +16,7 @@ import { SidebarNav } from './sidebar-nav.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useSidebarDrawer, useSidebarExpanded, useWideScreen } from './use-sidebar.ts'
 
+const TermsDialog = lazy(() => import('../../terms-of-use/terms.dialog.tsx'))
 const ViewBanner = lazy(() => import('./view-banner.tsx'))
 
 /** Protected layout: top bar, sidebar and page (RT-03, UI-LAYOUT-01). */
@@ -72,6 +73,7 @@ export default function MemberLayout({ children }: { children: ReactNode }) {
               <ViewBanner />
             </Suspense>
           )}
+          <TermsAsked />
           <OfflineNote />
           <TopBar onMenu={drawer.show} />
           <main id="main" className="mx-auto w-full max-w-[78rem] px-4 pt-6 pb-16 sm:px-6 sm:pt-7">
@@ -80,6 +82,17 @@ export default function MemberLayout({ children }: { children: ReactNode }) {
         </div>
       </div>
     </Queries>
+  )
+}
+
+/** Asks for the terms of use while the member has not accepted them. Staff who view the pages cannot accept for a member. */
+function TermsAsked() {
+  const { data: member } = useProfile()
+  if (member?.termsDue === undefined || view !== undefined) return null
+  return (
+    <Suspense fallback={null}>
+      <TermsDialog key={member.termsDue} />
+    </Suspense>
   )
 }
 

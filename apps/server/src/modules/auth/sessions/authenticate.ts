@@ -19,6 +19,7 @@ interface SessionRow {
   isSpecialRcm: boolean
   provedFactor: boolean
   suspendedUntil: Date | null
+  termsDue: number | null
   endedAt: Date | null
   endReason: string | null
   lastSeenAt: Date
@@ -50,7 +51,7 @@ export function createAuthenticate(deps: Deps): Authenticate {
       queues.set(db, fresh)
       setImmediate(() => {
         queues.delete(db)
-        void answerAll(db, fresh)
+        void answerAll(db, deps.clock.now(), fresh)
       })
     })
 
@@ -81,6 +82,7 @@ const viewerOf = (row: SessionRow, mayUseRole: boolean): Viewer => ({
   role: mayUseRole ? row.role : 'MEMBER',
   isStaff: row.role !== 'MEMBER',
   isSpecialRcm: row.isSpecialRcm,
+  ...(row.termsDue === null ? {} : { termsDue: row.termsDue }),
 })
 
 /**
@@ -93,10 +95,10 @@ function blockedViewer(row: SessionRow, expired: boolean, now: Date): Viewer {
   return viewerOf(row, false)
 }
 
-async function answerAll(db: Db, waiting: PendingLookup[]): Promise<void> {
+async function answerAll(db: Db, now: Date, waiting: PendingLookup[]): Promise<void> {
   try {
     const ids = [...new Set(waiting.map((one) => one.sessionId))]
-    const found = await sql<SessionRow>`select * from sessions_by_id(${ids}::bigint[])`.execute(db)
+    const found = await sql<SessionRow>`select * from sessions_by_id(${ids}::bigint[], ${now})`.execute(db)
     const byId = new Map(found.rows.map((row) => [row.sessionId, row]))
     for (const one of waiting) one.resolve(byId.get(one.sessionId))
   } catch (error) {

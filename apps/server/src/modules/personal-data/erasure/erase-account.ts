@@ -29,6 +29,7 @@ const DELETED = [
   'known_device',
   'calendar_link',
   'import_history',
+  'terms_of_use_mail',
   'idempotency',
 ] as const
 

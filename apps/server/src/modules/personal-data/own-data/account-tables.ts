@@ -64,6 +64,14 @@ export const accountTables: readonly OwnTable[] = [
     // The fields of the member's own list (API-56).
     columns: 'name email referral_code updated_at',
   }),
+  ownTable('terms-accepted', 'terms_of_use_acceptance', {
+    key: ['version'],
+    columns: 'version hash accepted_at how',
+  }),
+  ownTable('terms-mail', 'terms_of_use_mail', {
+    key: ['member_id'],
+    columns: 'version mailed_at',
+  }),
   ownTable('tickets', 'ticket', {
     columns: `
       id public_id title description image_id status created_at last_message_at first_answered_at closed_at about_kind

@@ -34,7 +34,7 @@ export const omittedTables: Readonly<Record<string, readonly string[]>> = {
     screening_list screening_entry screening_key accounting_export audit_anchor audit_check brand brand_logo business_day clock_offset command_last_run daily_total import_batch job_lease ledger_close ledger_stop nft nft_next
     nft_supply proceeds_payout provider_scan reward_coverage_version reward_day reward_earned_progress reward_halt reward_liability
     reward_liability_pending reward_partition reward_payment reward_payment_claim reward_policy reward_programme reward_run
-    reward_watermark setting setup_end stake_plan stake_plan_next trust_digest_transaction trust_node trust_signature
+    reward_watermark setting setup_end stake_plan stake_plan_next terms_of_use trust_digest_transaction trust_node trust_signature
     trust_statement trust_tree wallet_day webhook_delivery webhook_endpoint
   `),
 }

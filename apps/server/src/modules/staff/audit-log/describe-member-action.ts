@@ -32,6 +32,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'step-up': 'Confirmed their identity',
   'suspended-call': 'Call while the account or its staff rights were suspended',
   'resend-code': 'Requested another code',
+  'terms.accept': 'Accepted the terms of use',
   'payout.request': 'Requested a payout or transfer',
   'payout.confirm': 'Confirmed a payout',
   'deposit.return-request': 'Asked for the return of a payment',

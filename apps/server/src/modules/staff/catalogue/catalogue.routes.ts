@@ -1,11 +1,13 @@
 import { uploadLogo } from '@tizara/contract/staff-brand'
 import * as wire from '@tizara/contract/staff-changes'
+import { staffTermsOfUse } from '@tizara/contract/staff-terms-of-use'
 import { answer, type Bind } from '../../../http/calls/bind-route.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import { withFrozenClock } from '../../../platform/runtime/clock.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { renderLogo, storeLogo } from '../../brand/index.ts'
 import { coinPriceDays } from '../../settings/index.ts'
+import { listTerms } from '../../terms-of-use/index.ts'
 import { assertStaff, auditStaff } from '../access/actor.ts'
 import { actorOf, rejectionRecorder } from '../access/viewer.ts'
 import { readCatalogue } from './catalogue.queries.ts'
@@ -18,6 +20,7 @@ export function catalogueRoutes(bind: Bind): void {
     return answer({ ...(await readCatalogue(db, deps)), standing })
   })
   bind.read(wire.priceHistory, async ({ db, deps, query }) => answer(await coinPriceDays(db, deps.clock.now(), query.days)))
+  bind.read(staffTermsOfUse, async ({ db, deps }) => answer(await listTerms(db, deps.clock.now())))
   const rejectedLogo = rejectionRecorder('brand.logo', 'brand')
   bind.withoutTransaction(
     uploadLogo,

@@ -20,6 +20,7 @@ import { openItemsOf } from '../requests/open-items.ts'
 import { reversiblePurchases } from './purchases.queries.ts'
 import { assertSegment, countSegment, isSegment, readSegment, type Segment } from '../segments/segment.queries.ts'
 import { openCaseOf } from './cases.queries.ts'
+import { lastAcceptance, termsAt } from '../../terms-of-use/index.ts'
 import { personOf } from '../access/person.ts'
 
 type StaffMember = InferOutput<typeof staffMember>
@@ -90,19 +91,22 @@ export async function memberDetail(db: Db, deps: Pick<Deps, 'clock'>, id: string
   const [member] = found === undefined ? [] : await describe(db, [found])
   if (found === undefined || member === undefined) throw new AppError('NOT_FOUND')
   const now = deps.clock.now()
-  const [balances, sessions, totals, { coinPrice }, held, flags, openItems, counts, openedCase, timeZone, reversible] = await Promise.all([
-    balancesOf(db, found.id),
-    countLiveSessions(db, found.id, now),
-    branchTotals(db, [found.id]),
-    currentSettings(db, now),
-    heldOf(db, found.id),
-    flagsOf(db, found, now),
-    openItemsOf(db, found, now),
-    countsOf(db, found.id),
-    openCaseOf(db, found.id),
-    timeZoneOf(db, found.id),
-    reversiblePurchases(db, found.id, now),
-  ])
+  const [balances, sessions, totals, { coinPrice }, held, flags, openItems, counts, openedCase, timeZone, reversible, accepted, terms] =
+    await Promise.all([
+      balancesOf(db, found.id),
+      countLiveSessions(db, found.id, now),
+      branchTotals(db, [found.id]),
+      currentSettings(db, now),
+      heldOf(db, found.id),
+      flagsOf(db, found, now),
+      openItemsOf(db, found, now),
+      countsOf(db, found.id),
+      openCaseOf(db, found.id),
+      timeZoneOf(db, found.id),
+      reversiblePurchases(db, found.id, now),
+      lastAcceptance(db, found.id),
+      termsAt(db, now),
+    ])
   const usd = balances.depositWallet + balances.nftWallet + held.usd
   const coin = balances.nativeWallet + balances.icoWallet + balances.newIcoWallet + balances.stakeWallet + balances.rcmWallet + held.coin
   return {
@@ -116,7 +120,11 @@ export async function memberDetail(db: Db, deps: Pick<Deps, 'clock'>, id: string
     flags,
     counts: { ...counts, team: member.referralCount, sessions },
     openItems,
-    ...omitUndefined({ case: openedCase, reversible }),
+    ...omitUndefined({
+      case: openedCase,
+      reversible,
+      terms: accepted === undefined ? undefined : { ...accepted, isInForce: accepted.version === terms?.version },
+    }),
   }
 }
 

@@ -49,6 +49,12 @@ export function MemberHead({ detail }: { detail: MemberDetail }) {
             )}
           </span>
           <span title={allClocks(member.createdAt, member.timeZone)}>Since {fullDay(member.createdAt)}</span>
+          {detail.terms !== undefined && (
+            <span title={`SHA-256 ${detail.terms.hash}`}>
+              Accepted version {detail.terms.version} of the terms of use on {fullDay(detail.terms.acceptedAt)}
+              {detail.terms.isInForce ? '' : ', not the version in force'}
+            </span>
+          )}
           {member.timeZone !== undefined && (
             <span>
               Local time <LocalTime zone={member.timeZone} />

@@ -32,6 +32,7 @@ import { specialMember } from './people/special-member.ts'
 import { staffRole } from './people/staff-role.ts'
 import { staffSessions } from './people/staff-sessions.ts'
 import { staffSuspension } from './people/staff-suspension.ts'
+import { termsOfUse } from './configuration/terms-of-use.ts'
 import { transferReversal } from './ledger/transfer-reversal.ts'
 import { values } from './configuration/values.ts'
 import { webhook } from './configuration/webhook.ts'
@@ -55,6 +56,7 @@ export const kinds = {
   webhook,
   'screening-list': screeningList,
   screening: screeningVerdict,
+  'terms-of-use': termsOfUse,
   credit: rcmCredit,
   fund: poolFunding,
   staff: staffRole,

@@ -43,6 +43,7 @@ const ABOUT_NOBODY: readonly ProposalSubject[] = [
   'payout-rules',
   'api-key',
   'brand',
+  'terms-of-use',
   'message',
   'webhook',
   'screening-list',

@@ -1,0 +1,2 @@
+/** Screens about the operator's terms of use. */
+export { AcceptTermsField, useTermsToAccept } from './accept-terms-field.tsx'
