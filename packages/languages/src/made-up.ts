@@ -13,7 +13,8 @@ function madeUp(source: string, letters: readonly string[]): string {
   const replaced = source.split(/, (?:plural|select)/.test(source) ? SYNTAX : PLAIN_SYNTAX).map((part, index) => {
     if (index % 2 === 1) return part
     const word = [...part].map((letter) => letters[LETTERS.indexOf(letter.toLowerCase())] ?? letter).join('')
-    return word + (letters[5] ?? '').repeat(Math.floor((part.match(/[a-z]/gi)?.length ?? 0) * 0.4))
+    const more = (letters[5] ?? '').repeat(Math.floor((part.match(/[a-z]/gi)?.length ?? 0) * 0.4))
+    return word.replace(/(\p{L})(\P{L}*)$/u, `$1${more}$2`)
   })
   return replaced.join('')
 }

@@ -49,6 +49,20 @@ function englishWords(): string[] {
   return [...new Set(words)].filter((word) => !data.has(word) && !data.has(word.toLowerCase()))
 }
 
+/** Returns texts with a sign before a figure that stands behind it, because the text runs from right to left. */
+function turnedNumbers(): string[] {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const found: string[] = []
+  for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+    const { parentElement, textContent } = text
+    if (parentElement === null || getComputedStyle(parentElement).direction !== 'rtl') continue
+    // Isolated values keep their order.
+    const open = (textContent ?? '').replaceAll(/\u2068[^\u2069]*\u2069/g, '')
+    if (/(?:^|\s)[<>+\u2212-]\s?[\d.]|\d\s?[\u2013-]\s?\d/.test(open)) found.push(open)
+  }
+  return found
+}
+
 const sidewaysBy = (): number => {
   const { scrollWidth, clientWidth } = document.documentElement
   return Math.max(0, scrollWidth - clientWidth)
@@ -62,7 +76,7 @@ describe('made-up languages', () => {
     // Pages on which members arrive load no more than the first file.
     texts: arrival === true ? sources.first : sources.app,
   }))
-  it.each(pages)('$path has no English word and no sideways scroll', async ({ path, isRtl, texts }) => {
+  it.each(pages)('$path has no English word, no turned number and no sideways scroll', async ({ path, isRtl, texts }) => {
     specPage()
     if (isRtl) show('fa', 'rtl', texts)
     else show('el', 'ltr', texts)
@@ -71,6 +85,7 @@ describe('made-up languages', () => {
     await expect.poll(() => document.querySelectorAll('[aria-busy=true]').length).toBe(0)
     await expect.poll(() => document.querySelector('h1')?.textContent ?? '').not.toBe('')
     await expect.poll(englishWords).toEqual([])
+    await expect.poll(turnedNumbers).toEqual([])
     await expect.poll(sidewaysBy).toBe(0)
     await page.viewport(1280, 900)
     await expect.poll(sidewaysBy).toBe(0)

@@ -132,7 +132,9 @@ function Composition({ wallets, holdings, total }: CompositionProps) {
           <li key={part.key} className="flex items-center gap-1.5">
             <span aria-hidden="true" className="size-2 rounded-[2.5px]" style={{ background: part.color }} />
             {part.label}{' '}
-            <b className="font-strong text-ink">{part.usd !== undefined && total !== undefined && shareText(part.usd, total)}</b>
+            <b dir="ltr" className="font-strong text-ink">
+              {part.usd !== undefined && total !== undefined && shareText(part.usd, total)}
+            </b>
           </li>
         ))}
       </ul>

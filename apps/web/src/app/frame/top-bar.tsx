@@ -45,7 +45,9 @@ function Standing() {
     <>
       {member?.rank ? (
         <Badge icon={<Star aria-hidden="true" className="shrink-0 max-[430px]:hidden" />} className="min-w-0">
-          <span className="truncate">{member.rank.toUpperCase()}</span>
+          <span className="truncate" dir="auto">
+            {member.rank.toUpperCase()}
+          </span>
         </Badge>
       ) : null}
       {member?.isSpecialRcm === true && (
