@@ -184,6 +184,8 @@ async function postBalances(tx: Tx, { id, hash, coin }: { id: bigint; hash: stri
 /** Adds stakes and NFTs with their liabilities. The coverage and the supply, which sales wait for, are locked last. */
 async function addSources(tx: Tx, deps: Pick<Deps, 'ids'>, { id, hash }: { id: bigint; hash: string }, at: Date): Promise<void> {
   const sources = await startSourceImport(tx, at)
+  // The expression keeps the planner off the index of kinds. It has no statistics of this transaction's rows, and would read all imported
+  // transfers for each stake.
   await inPages(
     tx,
     (last) => sql<ImportedStake & { id: bigint }>`
@@ -191,7 +193,7 @@ async function addSources(tx: Tx, deps: Pick<Deps, 'ids'>, { id, hash }: { id: b
         s.started_at as "startedAt", s.paid_days as "paidDays", t.id as "transferId"
       from (select * from import_stake where batch_id = ${id} and id > ${last} order by id limit ${ROWS}) s
       cross join lateral (select id from ledger_transfer where credit_account = ${sql.raw(walletSql('s.member_id', 'stakeWallet'))}
-        and kind = 'importBalance') t
+        and kind || '' = 'importBalance') t
       order by s.id`,
     (stakes) => importStakes(tx, deps, at, sources, stakes),
   )
