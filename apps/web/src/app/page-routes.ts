@@ -12,7 +12,7 @@ export interface PageRoute {
   frame?: 'bare' | 'quiet'
   /** Set for public pages that query the server. Member pages get the query client from their layout. */
   reads?: true
-  /** Set for pages on which members arrive. Their texts are in the first file of a language, and those of the other pages in a second. */
+  /** Set for pages on which members arrive and that show no titles of receipts. Their texts are in the first file of a language, and those of the other pages in a second. */
   arrival?: true
 }
 
@@ -70,7 +70,7 @@ export const memberRoutes = texts<readonly PageRoute[]>('title', [
   { path: '/ticket/show/:id', title: 'Ticket', screen: 'support/ticket' },
   { path: '/create-ticket', title: 'Create Ticket', screen: 'support/create-ticket' },
   { path: '/trust', title: 'Trust', screen: 'trust/trust' },
-  { path: '/activity', title: 'Activity', screen: 'wallets/activity', arrival: true },
+  { path: '/activity', title: 'Activity', screen: 'wallets/activity' },
   { path: '/inbox', title: 'Inbox', screen: 'members/inbox' },
   { path: '/earnings', title: 'My earnings', screen: 'rewards/earnings' },
   { path: '/reward-budget', title: 'What pays for rewards', screen: 'rewards/reward-budget' },

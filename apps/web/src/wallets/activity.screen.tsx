@@ -1,7 +1,7 @@
 import { MAX_ROWS } from '@tizara/contract'
 import { type MovementGroup, movementGroups, type MovementRow, movements } from '@tizara/contract/wallets-movements'
 import { walletKeys } from '@tizara/contract/wallets'
-import { t, texts } from '@tizara/languages'
+import { isRightToLeft, t, texts } from '@tizara/languages'
 import { type FormEvent, useState } from 'react'
 import { useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
@@ -268,7 +268,8 @@ function Days({ rows, onOpen }: { rows: readonly MovementRow[]; onOpen: (row: Mo
 
 function partiesOf({ direction, wallet, other }: MovementRow): string {
   const own = walletNames[wallet]
-  return direction === 'in' ? `${t(other.label)} → ${own}` : `${own} → ${t(other.label)}`
+  const arrow = isRightToLeft() ? '←' : '→'
+  return direction === 'in' ? `${t(other.label)} ${arrow} ${own}` : `${own} ${arrow} ${t(other.label)}`
 }
 
 function Movement({ row, onOpen }: { row: MovementRow; onOpen: (row: MovementRow) => void }) {
