@@ -293,8 +293,7 @@ async function settle(world: World): Promise<number> {
   let quiet = 0
   for (let round = 1; round <= SETTLE_ROUNDS; round += 1) {
     // The doctor reports a token sweep that the database lost after an hour.
-    if (world.wasRestored && round === 2) await world.mine(1, 3_700)
-    if (round % 4 === 0) await world.mine(1, 400)
+    if (round % 4 === 0) await world.mine(1, world.wasRestored ? 3_700 : 400)
     await world.mine(14)
     const errors = await world.runJobs()
     await staffRound(world, errors)
@@ -321,11 +320,12 @@ async function describeOpen({ db, wallet, chain }: World): Promise<string> {
   return [sendings, transactions, moves, incidents, nonce, pool].map(text).join('\n')
 }
 
-/** Counts what has not ended: payouts, token sweeps, transfers before finality, and incidents. */
+/** Counts what has not ended: payouts, token sweeps and their problems, transfers before finality, and incidents. */
 async function openWork({ db }: World): Promise<number> {
   const counts = await Promise.all([
     db.selectFrom('payout_sending').select('request_id').where('ended_at', 'is', null).execute(),
     db.selectFrom('chain_move').select('id').where('state', '=', 'SIGNED').execute(),
+    db.selectFrom('chain_sweep_problem').select('address').where('problem', 'is not', null).execute(),
     db.selectFrom('chain_transfer').select('id').where('state', '=', 'SEEN').execute(),
     db.selectFrom('chain_incident').select('id').where('answered_at', 'is', null).execute(),
   ])
