@@ -8,7 +8,6 @@ import {
   currentLanguage,
   errorText,
   inEnglish,
-  moreTextsAddress,
   setLanguage,
   t,
   textParts,
@@ -80,10 +79,10 @@ describe('language of the page', () => {
   })
 
   it('adds the texts of a second file to those of the first', () => {
-    setLanguage({ ...browserCatalogue(catalogue('es', 'ltr', { Yes: 'Sí' }), ['Yes']), more: '/languages/es.1.json' })
-    expect([t('Yes'), t('No'), moreTextsAddress()]).toEqual(['Sí', 'No', '/languages/es.1.json'])
+    show(catalogue('es', 'ltr', { Yes: 'Sí' }))
+    expect([t('Yes'), t('No')]).toEqual(['Sí', 'No'])
     addTexts(browserCatalogue(catalogue('es', 'ltr', { No: 'No, gracias' }), ['No']))
-    expect([t('Yes'), t('No'), t('Other'), currentLanguage(), moreTextsAddress()]).toEqual(['Sí', 'No, gracias', 'Other', 'es', undefined])
+    expect([t('Yes'), t('No'), t('Other'), currentLanguage()]).toEqual(['Sí', 'No, gracias', 'Other', 'es'])
   })
 
   it('fills the values of an error response into its translated message', () => {

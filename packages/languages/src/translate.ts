@@ -13,8 +13,6 @@ interface Language {
   direction: 'ltr' | 'rtl'
   find: (text: string) => string | undefined
   errors?: Readonly<Record<string, string>> | undefined
-  /** Address of the texts that are not loaded. */
-  more?: string | undefined
 }
 
 const ENGLISH: Language = { language: 'en', direction: 'ltr', find: () => undefined }
@@ -56,17 +54,14 @@ export function setLanguage(catalogue: BrowserCatalogue): void {
     if (!found.has(text)) found.set(text, texts.get(textKey(text)))
     return found.get(text)
   }
-  current = { language: catalogue.language, direction: catalogue.direction, find, errors: catalogue.refusals, more: catalogue.more }
+  current = { language: catalogue.language, direction: catalogue.direction, find, errors: catalogue.refusals }
 }
 
-/** Returns the address of the texts that most pages need besides the first ones; undefined if there are none, or if they are loaded. */
-export const moreTextsAddress = (): string | undefined => current.more
-
-/** Adds the texts from that address. Call it before a page shows one of them. */
+/** Adds the texts of a language's second file. Call it before a page shows one of them. */
 export function addTexts(catalogue: BrowserCatalogue): void {
   const texts = textsByKey(catalogue)
   const { find } = current
-  current = { ...current, find: (text) => find(text) ?? texts.get(textKey(text)), more: undefined }
+  current = { ...current, find: (text) => find(text) ?? texts.get(textKey(text)) }
 }
 
 /** Returns the language of the page as BCP 47 tag. */

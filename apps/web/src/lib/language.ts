@@ -1,4 +1,4 @@
-import { addTexts, type BrowserCatalogue, currentLanguage, moreTextsAddress, setLanguage } from '@tizara/languages'
+import { addTexts, type BrowserCatalogue, currentLanguage, setLanguage } from '@tizara/languages'
 import { metaContent } from './http/meta.ts'
 
 declare global {
@@ -40,16 +40,21 @@ export async function loadLanguage(): Promise<void> {
 
 let loading: Promise<void> | undefined
 
-/** Loads the texts of the pages on which members do not arrive. Their texts are in English if the file does not arrive. */
-export async function loadMoreTexts(): Promise<void> {
-  const address = moreTextsAddress()
-  if (address === undefined) return
-  loading ??= fetch(address)
-    .then((answer) => answer.json())
-    .then(addTexts)
-    .catch(() => undefined)
-    .finally(() => (loading = undefined))
-  await loading
+/**
+ * Loads the texts of the pages on which members do not arrive. Their texts are in English if the file does not arrive. A page may ask for
+ * its code before its language is set, so this waits for the first file.
+ */
+export const loadMoreTexts = (): Promise<void> => (loading ??= fetchMoreTexts())
+
+async function fetchMoreTexts(): Promise<void> {
+  try {
+    const address = (await globalThis.languageAhead)?.more
+    if (address === undefined) return
+    const answer = await fetch(address)
+    addTexts((await answer.json()) as BrowserCatalogue)
+  } catch {
+    loading = undefined
+  }
 }
 
 /** Stores the choice in this browser and loads the page again in this language. */
