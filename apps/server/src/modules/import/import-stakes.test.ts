@@ -26,6 +26,7 @@ import { findNftPurchaseReceipt } from '../nfts/nft-receipt.ts'
 import { coverageOf, rewardJobs, setRewardPolicy } from '../rewards/index.ts'
 import { reverseStake, stakingJobs } from '../staking/index.ts'
 import { findStakeLogReceipt, findStakeReceipt } from '../staking/stake-receipt.ts'
+import { formatFault } from './faults.ts'
 import { approveImport, readImport } from './apply-import.ts'
 import { importJobs } from './import.jobs.ts'
 import { stageImport } from './stage-import.ts'
@@ -109,7 +110,7 @@ function stage(members: readonly OldMember[]): Promise<string> {
   writeImport(folder, members)
   return inTransaction(db, async (tx) => {
     const { faults, hash } = await stageImport(tx, deps, folder)
-    if (faults.count > 0) throw new Error(faults.listed.map(({ message }) => message).join('; '))
+    if (faults.count > 0) throw new Error(faults.listed.map(formatFault).join('; '))
     return hash
   })
 }
@@ -336,7 +337,7 @@ describe('imported stakes and NFTs', () => {
     if (first === undefined) throw new Error('no stake')
     const later = { ...first, startedAt: new Date(Math.floor(clock.now().getTime() / 1000) * 1000 - DAY_MS), days: 9, paidDays: 1 }
     const people = (plan: string) => oldPlatform(3, 2, 'plans').map((member) => ({ ...member, stakes: [{ ...later, plan }] }))
-    await expect(stage(people('Unknown'))).rejects.toThrow('no plan of the name Unknown; The platform has no plan')
+    await expect(stage(people('Unknown'))).rejects.toThrow(/^stakes\.csv:2: plan: .*no plan of the name Unknown; stakes\.csv:3: plan: /)
     await expect(stage(people('Twice'))).rejects.toThrow('several plans of the name Twice')
   })
 
@@ -347,7 +348,7 @@ describe('imported stakes and NFTs', () => {
         ...member,
         nfts: [{ nft, price: ONE, percent: ONE, months: 2, boughtAt, paidMonths: 0 }],
       }))
-    await expect(stage(people('Unknown'))).rejects.toThrow('no NFT of the name Unknown')
+    await expect(stage(people('Unknown'))).rejects.toThrow(/^nfts\.csv:2: nft: .*no NFT of the name Unknown/)
     const hash = await stage(people('Old dome'))
     await inTransaction(db, (tx) => approveImport(tx, deps, hash))
     await db
