@@ -2384,6 +2384,20 @@ create table saved_reply (
 );
 CREATE INDEX saved_reply_kept ON public.saved_reply USING btree (uses DESC, id) WHERE (dropped_at IS NULL);
 
+create table saved_segment (
+  id bigint not null generated always as identity,
+  public_id text not null,
+  name text not null,
+  criteria jsonb not null,
+  saved_by bigint not null,
+  saved_at timestamp with time zone not null,
+  constraint saved_segment_name_check CHECK ((name <> ''::text)),
+  constraint saved_segment_pkey PRIMARY KEY (id),
+  constraint saved_segment_public_id_key UNIQUE (public_id),
+  constraint saved_segment_saved_by_fkey FOREIGN KEY (saved_by) REFERENCES member(id)
+);
+CREATE UNIQUE INDEX saved_segment_by_name ON public.saved_segment USING btree (lower(name));
+
 create table screening_entry (
   list_id bigint not null,
   source text not null,

@@ -272,6 +272,15 @@ export const calls: Readonly<Record<string, Call>> = {
       return { path: `${path}/images`, body: { image: row.image_id } }
     },
   },
+  staffSegments: { right: 'all', prepare: at('/staff/segments') },
+  saveSegment: { right: 'desk', prepare: at('/staff/segments', { name: 'Large', criteria: { usdFrom: '500' } }) },
+  deleteSegment: {
+    right: 'desk',
+    prepare: async () => {
+      const { body } = await instance.post('/staff/segments', instance.checker, { name: 'Small', criteria: { usdBelow: '5' } })
+      return { path: `/staff/segments/${body.data.id}/delete`, body: {} }
+    },
+  },
   savedReplies: { right: 'all', prepare: at('/staff/saved-replies') },
   saveReply: { right: 'desk', prepare: at('/staff/saved-replies', { name: 'Hello', text: 'Hello {firstName}' }) },
   changeReply: {

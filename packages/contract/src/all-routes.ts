@@ -41,6 +41,7 @@ import * as staffProgramme from './staff-programme.ts'
 import * as staffPurchases from './staff-purchases.ts'
 import * as staffQueues from './staff-queues.ts'
 import * as staffScreening from './staff-screening.ts'
+import * as staffSavedSegments from './staff-saved-segments.ts'
 import * as staffRewardRuns from './staff-reward-runs.ts'
 import * as staffRewards from './staff-rewards.ts'
 import * as staffTermsOfUse from './staff-terms-of-use.ts'
@@ -96,6 +97,7 @@ const modules = {
   staffMemberActs,
   staffMemberPages,
   staffScreening,
+  staffSavedSegments,
   staffRewardRuns,
   staffRewards,
   staffCases,

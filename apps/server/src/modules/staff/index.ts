@@ -1,7 +1,7 @@
 /**
  * Staff: decisions of the operator's staff about members' requests and the offer (tier 5) [GN-04].
  * - Wire: all routes below `/staff`; the command `npm run staff` uses the same use cases.
- * - Owns: `staff_proposal` (proposals), `staff_note`, `saved_reply`, `staff_case`, `linked_account*` (from `session` and `payout_request`).
+ * - Owns: `staff_proposal` (proposals), `staff_note`, `saved_reply`, `saved_segment`, `staff_case`, `linked_account*` (from `session` and `payout_request`).
  * - Rules: each call declares its role; other callers get 404. Staff cannot decide about their own or a linked account. Prices,
  *   plans, limits, roles, money above the limit and reversals take two people [ASVS 2.3.5]. One function and the database
  *   enforce different proposers and approvers. Every action leaves an audit entry with actor and reason [I17].

@@ -163,6 +163,18 @@ create table saved_reply (
   dropped_at timestamptz
 );
 create index saved_reply_kept on saved_reply (uses desc, id) where dropped_at is null;
+-- Segments of members that staff saved under a name. The audit log has their earlier criteria.
+create table saved_segment (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  name text not null check (name <> ''),
+  -- JSON of the contract's `segmentEntries`.
+  criteria jsonb not null,
+  saved_by bigint not null references member (id),
+  saved_at timestamptz not null
+);
+create unique index saved_segment_by_name on saved_segment (lower(name));
+
 -- Pages that staff have open, shown to other staff. A row expires after 45 seconds.
 create table staff_presence (
   member_id bigint not null references member (id),

@@ -3,6 +3,7 @@ import * as wire from '@tizara/contract/staff'
 import * as members from '@tizara/contract/staff-members'
 import * as paymentReturns from '@tizara/contract/staff-payment-returns'
 import * as payoutRules from '@tizara/contract/staff-payout-rules'
+import * as segments from '@tizara/contract/staff-saved-segments'
 import * as queues from '@tizara/contract/staff-queues'
 import * as rewardRuns from '@tizara/contract/staff-reward-runs'
 import * as rewards from '@tizara/contract/staff-rewards'
@@ -37,6 +38,7 @@ import { purchaseRoutes } from './members/purchases.routes.ts'
 import { readPayoutRules } from './requests/payout-rules.queries.ts'
 import { stopPayoutRules } from './requests/stop-payout-rules.ts'
 import { readQueue } from './requests/queues.queries.ts'
+import { deleteSegment, listSegments, saveSegment } from './segments/saved-segments.ts'
 import { rewardDayRoutes } from './rewards/reward-day.routes.ts'
 import { readPendingRewards, readRewardPool, readRewardRuns } from './rewards/reward-pool.queries.ts'
 import { actorOf } from './access/viewer.ts'
@@ -123,6 +125,11 @@ function memberRoutes(bind: Bind): void {
   const action = bindStaffActions(bind)
   bind.read(members.staffMembers, async ({ db, deps, query }) => answer(await findMembers(db, deps, query)))
   bind.read(members.staffMemberDetail, async ({ db, deps, params }) => answer(await memberDetail(db, deps, params.id)))
+  bind.read(segments.staffSegments, async ({ db }) => answer(await listSegments(db)))
+  action.write(segments.saveSegment, 'segment.save', 'segment', async ({ tx, deps, actor, input }) =>
+    answer({ id: await saveSegment(tx, deps, actor, input) }, 'Saved'),
+  )
+  action.done(segments.deleteSegment, 'segment.delete', 'segment', deleteSegment, 'Deleted')
   action.write(members.setMemberStatus, 'member.status', 'member', async ({ tx, deps, actor, input }) =>
     doneOrProposed(await setMemberStatus(tx, deps, actor, input), 'The member is blocked'),
   )

@@ -1509,6 +1509,15 @@ export interface SavedReplyTable {
   dropped_at: Date | null
 }
 
+export interface SavedSegmentTable {
+  id: Generated<bigint>
+  public_id: string
+  name: string
+  criteria: Json
+  saved_by: bigint
+  saved_at: Date
+}
+
 export interface ScreeningEntryTable {
   list_id: bigint
   source: string
@@ -2164,6 +2173,7 @@ export interface DB {
   reward_watermark: RewardWatermarkTable
   reward_week: RewardWeekTable
   saved_reply: SavedReplyTable
+  saved_segment: SavedSegmentTable
   screening_entry: ScreeningEntryTable
   screening_hit: ScreeningHitTable
   screening_key: ScreeningKeyTable

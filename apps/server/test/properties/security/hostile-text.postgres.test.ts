@@ -188,6 +188,7 @@ const CALLS: readonly (readonly [route: string, field: string, make: () => Promi
   ['answerChain', 'reason', () => asks('/staff/chain/answer', { about: 'payout', id: 'x', answer: 'ARRIVED' })],
   ['reverseTransfer', 'reason', () => asks('/staff/ledger/transfers/1/reverse')],
   ['reversePurchase', 'reason', () => ready('reversePurchase')],
+  ['saveSegment', 'name', () => ({ path: '/staff/segments', caller: maker, body: { name: 'x', criteria: { usdFrom: '5' } } })],
   ['saveReply', 'name', () => ({ path: '/staff/saved-replies', caller: maker, body: { name: 'x', text: 'x', tags: [] } })],
   [
     'saveReply',

@@ -23,7 +23,7 @@ export const omittedTables: Readonly<Record<string, readonly string[]>> = {
   `),
   'work of staff: proposals, incidents, drafts, cases, and links between accounts': words(`
     staff_case screening_hit screening_task linked_account linked_account_progress staff_link staff_incident
-    staff_view staff_view_limit staff_presence staff_proposal saved_reply payout_rules announcement programme_simulation
+    staff_view staff_view_limit staff_presence staff_proposal saved_reply saved_segment payout_rules announcement programme_simulation
   `),
   'transfers and addresses of the public chain; those of the member are in the files of deposits and withdrawals': words(`
     chain_address cold_move chain_address_generation chain_address_recovery chain_block chain_check chain_checkpoint chain_cursor

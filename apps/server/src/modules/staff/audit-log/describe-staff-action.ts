@@ -18,6 +18,8 @@ const LABELS: Readonly<Record<string, string>> = {
   'screening.hit': 'found a match with the screening list',
   'screening.decide': 'decided about a screening match',
   'screening.upload': 'uploaded a screening list',
+  'segment.save': 'saved a segment',
+  'segment.delete': 'deleted a segment',
   'case.open': 'opened a case',
   'case.take': 'took over the case',
   'case.close': 'closed the case',

@@ -8,7 +8,7 @@ await openStaffApp()
 
 /** Record tables. A write there benefits no one. */
 const RECORDS =
-  /^(audit_event|event_outbox|background_job(_part)?|brand_logo|idempotency|job_lease|mail_link|mail_outbox|member_view|notification_event|payout_notification|programme_simulation|rate_limit|refresh_token|saved_reply|session|staff_(proposal|incident|note|presence|view)|ticket(_image|_message)?)(\.|$)/
+  /^(audit_event|event_outbox|background_job(_part)?|brand_logo|idempotency|job_lease|mail_link|mail_outbox|member_view|notification_event|payout_notification|programme_simulation|rate_limit|refresh_token|saved_(reply|segment)|session|staff_(proposal|incident|note|presence|view)|ticket(_image|_message)?)(\.|$)/
 
 const POSTED = ['ledger_account.balance', 'ledger_account.version', 'ledger_transfer']
 const DECIDED = ['member_list_counter', ...['decided_at', 'decided_by', 'reason', 'status'].map((column) => `payout_request.${column}`)]

@@ -2,6 +2,7 @@ import { startExport } from '@tizara/contract/staff-audit'
 import { staffJob } from '@tizara/contract/staff-jobs'
 import { cancelAccountRecovery, proposeAccountRecovery, revealMember, viewAsMember } from '@tizara/contract/staff-member-acts'
 import { staffMemberLedger, staffMemberNotes, staffTimeline } from '@tizara/contract/staff-member-pages'
+import { saveSegment, staffSegments } from '@tizara/contract/staff-saved-segments'
 import { creditRcm, setMemberStatus, staffMemberDetail, staffMembers } from '@tizara/contract/staff-members'
 import { proposeChange } from '@tizara/contract/staff-changes'
 import { closeCase, openCase } from '@tizara/contract/staff-cases'
@@ -162,9 +163,11 @@ it('proposes a message to a segment, and says which text is missing', async () =
 
 it('filters members by a segment, keeps it in the address, and exports it', async () => {
   api
-    .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...desk, 'startExport'] })
+    .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...desk, 'startExport', 'saveSegment'] })
     .reply(staffMembers, { data: [{ ...row, segment: { usd: 1200, staked: 50, seenAt: at } }], meta: { total: 1, page: 1, limit: 50 } })
     .reply(startExport, { jobId: 'j1' })
+    .reply(staffSegments, [])
+    .reply(saveSegment, { id: 's1' })
   await openConsole('/staff/members?seenWithin=never')
   expect(page.getByRole('form', { name: 'Segment' }).elements()).toEqual([])
   await press('Filter')
@@ -189,6 +192,12 @@ it('filters members by a segment, keeps it in the address, and exports it', asyn
   await expect
     .poll(() => api.calls(startExport).map(({ body }) => body))
     .toEqual([{ list: 'members', filter: { usdFrom: '1000', notSeenFor: '30' } }])
+  const criteria = { usdFrom: '1000', notSeenFor: '30' as const }
+  await userEvent.fill(page.getByLabelText('Name of the segment'), 'Sleeping')
+  api.reply(staffSegments, [{ id: 's1', name: 'Sleeping', criteria }])
+  await press('Save')
+  await expect.poll(() => api.calls(saveSegment).map(({ body }) => body)).toEqual([{ name: 'Sleeping', criteria }])
+  await expect.element(page.getByRole('button', { name: 'Delete “Sleeping”' })).toBeVisible()
   await press('Clear the filter')
   await expect.element(page.getByRole('columnheader', { name: 'Last seen' })).not.toBeInTheDocument()
 })

@@ -1,5 +1,3 @@
-import type { QueryOf } from '@tizara/contract'
-import type { staffMembers } from '@tizara/contract/staff-members'
 import { segmentEntries } from '@tizara/contract/staff-segments'
 import { useState } from 'react'
 import * as v from 'valibot'
@@ -8,9 +6,9 @@ import { Field } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { panelClass } from '../../../ui/panel.tsx'
 import { Select } from '../../../ui/select.tsx'
+import { SavedSegments, type Segment } from './saved-segments.tsx'
 
 type Criterion = keyof typeof segmentEntries
-type Segment = Pick<QueryOf<typeof staffMembers>, Criterion>
 
 const CRITERIA = Object.keys(segmentEntries) as Criterion[]
 const SEGMENT = v.object(segmentEntries)
@@ -46,7 +44,7 @@ const CHOICES = [
   ['sign', 'Sign', SIGNS],
 ] as const
 
-/** Form of a segment. The criteria are in the address, so a link or bookmark saves a segment. */
+/** Form of a segment. The criteria are in the address, so that a link shows the same members. */
 export function SegmentFilter({ segment, onApply }: { segment: Segment; onApply: (segment: Segment) => void }) {
   const [typed, setTyped] = useState<{ [K in Criterion]?: string | undefined }>(segment)
   const [errors, setErrors] = useState<Partial<Record<Criterion, string>>>({})
@@ -63,33 +61,35 @@ export function SegmentFilter({ segment, onApply }: { segment: Segment; onApply:
     setErrors(Object.fromEntries(read.issues.map((issue) => [String(issue.path?.[0].key), issue.message])))
   }
   return (
-    <form
-      className={panelClass('mt-3 p-4')}
-      aria-label="Segment"
-      onSubmit={(event) => {
-        event.preventDefault()
-        apply()
-      }}
-    >
-      <div className="grid grid-cols-4 gap-3 max-lg:grid-cols-2">
-        {TEXTS.map(([name, label, mode]) => (
-          <Field key={name} label={label} error={errors[name]}>
-            <Input inputMode={mode} value={typed[name] ?? ''} onChange={set(name)} />
-          </Field>
-        ))}
-        {CHOICES.map(([name, label, options]) => (
-          <Field key={name} label={label} error={errors[name]}>
-            <Select placeholder="Any" options={options} value={typed[name] ?? ''} onChange={set(name)} />
-          </Field>
-        ))}
-      </div>
-      <div className="mt-3 flex flex-wrap items-center gap-2">
-        <Button type="submit">Apply</Button>
-        <Button variant="ghost" onClick={() => onApply({})}>
-          Clear the filter
-        </Button>
-        <span className="text-xs text-faint">A page of the list reads 10,000 members, the newest first. The export reads all.</span>
-      </div>
-    </form>
+    <div className={panelClass('mt-3 p-4')}>
+      <form
+        aria-label="Segment"
+        onSubmit={(event) => {
+          event.preventDefault()
+          apply()
+        }}
+      >
+        <div className="grid grid-cols-4 gap-3 max-lg:grid-cols-2">
+          {TEXTS.map(([name, label, mode]) => (
+            <Field key={name} label={label} error={errors[name]}>
+              <Input inputMode={mode} value={typed[name] ?? ''} onChange={set(name)} />
+            </Field>
+          ))}
+          {CHOICES.map(([name, label, options]) => (
+            <Field key={name} label={label} error={errors[name]}>
+              <Select placeholder="Any" options={options} value={typed[name] ?? ''} onChange={set(name)} />
+            </Field>
+          ))}
+        </div>
+        <div className="mt-3 flex flex-wrap items-center gap-2">
+          <Button type="submit">Apply</Button>
+          <Button variant="ghost" onClick={() => onApply({})}>
+            Clear the filter
+          </Button>
+          <span className="text-xs text-faint">A page of the list reads 10,000 members, the newest first. The export reads all.</span>
+        </div>
+      </form>
+      <SavedSegments segment={segment} onApply={onApply} />
+    </div>
   )
 }
