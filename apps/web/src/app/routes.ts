@@ -28,9 +28,10 @@ const routeOf = (page: PageRoute, guard: AppRoute['guard']): AppRoute => {
   const load = async (): Promise<ScreenFile> => {
     const file = screens[`./${page.screen}.screen.tsx`]
     if (file === undefined) throw new Error(`There is no screen ${page.screen}`)
-    const texts = page.arrival === true ? undefined : loadMoreTexts()
-    if (page.reads !== true) return (await Promise.all([file(), texts]))[0]
-    const [{ withQueries }, screen] = await Promise.all([import('./query-provider.tsx'), file(), texts])
+    // Before the code, because some constants translate their texts when it runs.
+    if (page.arrival !== true) await loadMoreTexts()
+    if (page.reads !== true) return await file()
+    const [{ withQueries }, screen] = await Promise.all([import('./query-provider.tsx'), file()])
     return { default: withQueries(screen.default) }
   }
   return {
