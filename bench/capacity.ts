@@ -34,13 +34,13 @@ const { values } = readArguments(import.meta.url, {
 
 interface State {
   database: number
-  asker: number
+  api: number
   log: number
   rows: number
   disk: number
 }
 
-async function stateOf(server: PostgresServer, { pool }: Database, asker: () => number): Promise<State> {
+async function stateOf(server: PostgresServer, { pool }: Database, api: () => number): Promise<State> {
   // Waits, because a session reports its counters only ten seconds after it becomes idle.
   await pause(10_500)
   const { rows } = await pool.query<{ log: string; rows: string; disk: string }>(
@@ -50,7 +50,7 @@ async function stateOf(server: PostgresServer, { pool }: Database, asker: () => 
   const row = rows[0]
   return {
     database: processorOfServer(server),
-    asker: asker(),
+    api: api(),
     log: Number(row?.log),
     rows: Number(row?.rows),
     disk: Number(row?.disk),
@@ -61,7 +61,7 @@ async function stateOf(server: PostgresServer, { pool }: Database, asker: () => 
 const costOf = (name: string, before: State, after: State, count: number): Cost => ({
   name,
   database: (1e6 * (after.database - before.database)) / count,
-  asker: (1e6 * (after.asker - before.asker)) / count,
+  api: (1e6 * (after.api - before.api)) / count,
   log: (after.log - before.log) / count,
   rows: (after.rows - before.rows) / count,
   // The growth is at least zero, because vacuum may release space of earlier calls.
@@ -126,7 +126,7 @@ async function measureCalls(server: PostgresServer, database: Database) {
       const report = await run()
       if (report.byStatus['200'] !== report.answered) throw new Error(`${name}: ${JSON.stringify(report.byStatus)} ${report.firstError}`)
       const cost = costOf(name, before, await stateOf(server, database, () => api.cpuSeconds() ?? 0), report.answered)
-      console.log(`${name}: ${Math.round(cost.database)} µs of the database, ${Math.round(cost.asker)} µs of the API`)
+      console.log(`${name}: ${Math.round(cost.database)} µs of the database, ${Math.round(cost.api)} µs of the API`)
       return cost
     }
     const moves: Cost[] = []
@@ -157,4 +157,4 @@ const page = capacityPage({ machine, ...calls, reward, stakes: Number(values.sta
 if (values.dry) console.log(page)
 else writeFileSync(new URL('../docs/capacity.md', import.meta.url), page)
 const sum = (of: (cost: Cost) => number) => calls.moves.reduce((total, cost) => total + of(cost), 0)
-console.log(`ratio: ${(sum((cost) => cost.database) / sum((cost) => cost.database + cost.asker)).toFixed(2)}`)
+console.log(`ratio: ${(sum((cost) => cost.database) / sum((cost) => cost.database + cost.api)).toFixed(2)}`)

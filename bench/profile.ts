@@ -40,17 +40,17 @@ const [rounds, calls, stakes] = [Number(values.rounds), Number(values.calls), Nu
 /** Processor microseconds per call in one round. */
 interface ProcessorTime {
   database: number
-  asker: number
+  api: number
   client: number
 }
 
 const median = (list: readonly number[]) => percentile(list, 0.5)
 const medians = (list: readonly ProcessorTime[]): ProcessorTime => ({
   database: median(list.map((one) => one.database)),
-  asker: median(list.map((one) => one.asker)),
+  api: median(list.map((one) => one.api)),
   client: median(list.map((one) => one.client)),
 })
-const total = ({ database, asker, client }: ProcessorTime) => database + asker + client
+const total = ({ database, api, client }: ProcessorTime) => database + api + client
 
 const HEAD = ['', 'database µs', 'API µs', 'client µs', 'sum µs', 'statements', 'with nested', 'round trips', 'commits', 'buffers']
 const HEAD_OF_WRITES = ['WAL bytes', 'rows', 'index entries']
@@ -59,7 +59,7 @@ function row(name: string, used: ProcessorTime, counts: Counts, roundTrips: numb
   const figure = (value: number) => (value >= 9.95 ? Math.round(value).toLocaleString('en') : value.toPrecision(2))
   const { statements, nested, commits, buffers, wal, rowWrites, indexWrites } = counts
   const perCall = [statements, nested, roundTrips, commits, buffers, wal, rowWrites, indexWrites].map((value) => figure(value / count))
-  const processor = [used.database, used.asker, used.client, total(used)].map(figure)
+  const processor = [used.database, used.api, used.client, total(used)].map(figure)
   return `| ${[name, ...processor, ...perCall].join(' | ')} |`
 }
 
@@ -132,7 +132,7 @@ async function measureRoutes(routes: readonly MoneyRoute[]): Promise<{ lines: st
           if (round === 0) continue
           used.get(route)?.push({
             database: micros(processorOfServer(server) - before.database),
-            asker: micros((api.cpuSeconds() ?? 0) - before.api),
+            api: micros((api.cpuSeconds() ?? 0) - before.api),
             client: micros(report.cpuSeconds),
           })
         }
@@ -175,7 +175,7 @@ async function measureDays(): Promise<string> {
       if (day > 1)
         used.push({
           database: (1e6 * (processorOfServer(server) - before.database)) / stakes,
-          asker: (user + system) / stakes,
+          api: (user + system) / stakes,
           client: 0,
         })
     }

@@ -17,8 +17,8 @@ test.beforeAll(({ stack: shared }) => {
 async function newPage(browser: Browser): Promise<Page> {
   const page = await (await browser.newContext()).newPage()
   await watchCaptcha(page)
-  const heard = complaints(page)
-  page.on('close', () => found.push(...heard))
+  const messages = complaints(page)
+  page.on('close', () => found.push(...messages))
   return page
 }
 

@@ -57,9 +57,9 @@ async function onTheChain(page: Page): Promise<string> {
   const href = await link.getAttribute('href')
   const other = await page.context().newPage()
   await other.goto(href ?? '')
-  const told = (await other.getByRole('main').textContent()) ?? ''
+  const text = (await other.getByRole('main').textContent()) ?? ''
   await other.close()
-  return told
+  return text
 }
 
 for (const { name, viewport } of [
@@ -122,8 +122,8 @@ for (const { name, viewport } of [
       await hashShown(page)
       await sound(page)
       await page.keyboard.press('Escape')
-      const told = await onTheChain(page)
-      for (const part of ['succeeded', 'Transfer of USDT', ELSEWHERE]) expect(told).toContain(part)
+      const text = await onTheChain(page)
+      for (const part of ['succeeded', 'Transfer of USDT', ELSEWHERE]) expect(text).toContain(part)
 
       // Bridged coin is sent too.
       await page.goto(`${stack.url}/dashboard?open=bridge`)

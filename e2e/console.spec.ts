@@ -260,14 +260,14 @@ test('renders texts of members as plain text on every page of the console', exte
     await open(admin, path)
     await expect(admin.getByRole('status', { name: 'Loading' })).toHaveCount(0)
     await expect(admin.getByRole('heading').first()).toBeVisible()
-    const said = await admin.evaluate(() => [
+    const messages = await admin.evaluate(() => [
       document.body.innerText,
       document.title,
       ...[...document.querySelectorAll('[title], [aria-label], [placeholder]')].flatMap((one) =>
         ['title', 'aria-label', 'placeholder'].map((name) => one.getAttribute(name) ?? ''),
       ),
     ])
-    expect([path, said.filter((text) => UNSEEN.test(text))]).toEqual([path, []])
+    expect([path, messages.filter((text) => UNSEEN.test(text))]).toEqual([path, []])
     expect([path, await admin.evaluate(() => 'ran' in window)]).toEqual([path, false])
   }
 })

@@ -79,7 +79,7 @@ test('adds a passkey, confirms a payout and signs in with it, renames and remove
   test.setTimeout(180_000)
   const context = await signedIn(browser, stack.url, 'amara')
   const page = await context.newPage()
-  const said = complaints(page)
+  const messages = complaints(page)
   await page.goto(`${stack.url}/profile`)
   await expect(page.getByText('Set up the authenticator app first. A passkey then replaces its code.')).toBeVisible()
   await withAuthenticator(page)
@@ -137,7 +137,7 @@ test('adds a passkey, confirms a payout and signs in with it, renames and remove
   await signIn(page, stack.url, 'amara@example.com', PASSWORD)
   await page.getByRole('button', { name: 'Use a passkey instead' }).click()
   await acknowledge(page, 'This account has no passkey')
-  expect(said.filter((line) => !/status of 4\d\d/.test(line))).toEqual([])
+  expect(messages.filter((line) => !/status of 4\d\d/.test(line))).toEqual([])
   await context.close()
 })
 

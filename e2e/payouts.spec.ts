@@ -81,7 +81,7 @@ for (const { name, viewport, tag } of [
       // The link opens without a session elsewhere; viewing it changes nothing.
       const elsewhere = await browser.newContext({ viewport })
       const outside = await elsewhere.newPage()
-      const heard = complaints(outside)
+      const messages = complaints(outside)
       await outside.goto(link)
       await expect(outside.getByRole('button', { name: 'Confirm payout' })).toBeVisible()
       await sound(outside)
@@ -134,7 +134,7 @@ for (const { name, viewport, tag } of [
       await page.goto(`${stack.url}/profile`)
       await expect(page).toHaveURL(`${stack.url}/`)
       expect(found.filter((text) => !/status of 40[01]/.test(text))).toEqual([])
-      expect(heard).toEqual([])
+      expect(messages).toEqual([])
       await elsewhere.close()
       await context.close()
     },

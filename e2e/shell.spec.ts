@@ -82,9 +82,9 @@ test('[ST-19] [ST-20] [ST-21] [ST-22] [BR-13] logs out: calls the server, clears
   })
   const token = (await stored(page))['tizaraUserToken']
   await page.getByRole('button', { name: 'Profile menu' }).click()
-  const told = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/auth/log-out'))
+  const text = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/auth/log-out'))
   await page.getByRole('menuitem', { name: 'Log Out' }).click()
-  expect((await told).headers()['authorization']).toContain(token)
+  expect((await text).headers()['authorization']).toContain(token)
   await expect(page).toHaveURL(`${stack.url}/`)
   expect(await stored(page)).toEqual({ 'color-theme': 'dark', 'sidebar-expanded': 'false' })
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0)

@@ -30,12 +30,12 @@ function emptyFolder(): string {
 export const hasSmallDisks = spawnSync('unshare', where(tmpdir(), 1, ['true'])).status === 0
 
 /** Runs a shell script with FOLDER as a small disk; returns exit code and output. */
-export function runOnSmallDisk(megabytes: number, script: string, env: NodeJS.ProcessEnv): { code: number | null; said: string } {
+export function runOnSmallDisk(megabytes: number, script: string, env: NodeJS.ProcessEnv): { code: number | null; output: string } {
   const folder = emptyFolder()
   const options = { env: { ...env, FOLDER: folder }, encoding: 'utf8' } as const
   const { status, stdout, stderr } = spawnSync('unshare', where(folder, megabytes, ['sh', '-c', script]), options)
   rmSync(folder, { recursive: true })
-  return { code: status, said: stdout + stderr }
+  return { code: status, output: stdout + stderr }
 }
 
 /** PostgreSQL with its data on a small disk. It restarts after a crash, as its operator would do. */

@@ -3,7 +3,7 @@ export interface Cost {
   name: string
   /** Processor time in microseconds: of the database, and of its client. */
   database: number
-  asker: number
+  api: number
   /** Bytes of WAL, and numbers of inserted, updated and deleted rows. */
   log: number
   rows: number
@@ -41,7 +41,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
 const costs = (list: readonly Cost[]) =>
   table(
     ['', 'database (µs)', 'API or worker (µs)', 'WAL (bytes)', 'rows written', 'disk (bytes)'],
-    list.map(({ name, database, asker, log, rows, disk }) => [name, ...[database, asker, log, rows, disk].map(round)]),
+    list.map(({ name, database, api, log, rows, disk }) => [name, ...[database, api, log, rows, disk].map(round)]),
   )
 
 /** Returns how many members a primary with some cores can serve, per limit, lowest number first. */
@@ -63,14 +63,14 @@ const millions = (count: number) => `${(count / 1e6).toFixed(count < 1e7 ? 1 : 0
 export function capacityPage(figures: Figures): string {
   const { machine, moves, pages, reward, member, stakes } = figures
   const database = mean(moves, (cost) => cost.database)
-  const asker = mean(moves, (cost) => cost.asker)
+  const api = mean(moves, (cost) => cost.api)
   const year = member + YEAR.moves * mean(moves, (cost) => cost.disk) + YEAR.rewards * reward.disk
   const primaries = [2, 16, 64].map((cores) => {
     const [first, second] = members(figures, cores)
     const moved = (cores * LIMITS.busy * 1e6) / database
     return [
       `${cores} cores`,
-      `${round(moved)} a second, with ${round((moved * asker) / 1e6 / LIMITS.busy)} cores of API`,
+      `${round(moved)} a second, with ${round((moved * api) / 1e6 / LIMITS.busy)} cores of API`,
       `${millions(first?.[1] ?? 0)} (${first?.[0]})`,
       `${millions(second?.[1] ?? 0)} (${second?.[0]})`,
     ]

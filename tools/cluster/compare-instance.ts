@@ -74,7 +74,7 @@ export async function staffActionDifferences(
     new Set(done(name).map(({ text }) => (JSON.parse(text) as { data: { proposalId: string } }).data.proposalId)).size
   const about = (subject: string) => changes.filter((one) => one.subject === subject)
   const approved = (subject: string) => about(subject).filter(({ status }) => status === 'APPROVED').length
-  const counts: [what: string, told: number, stand: number][] = [
+  const counts: [what: string, reported: number, stored: number][] = [
     ['credits of RCM that were filed', filed('creditRcm'), about('credit').length],
     ['credits of RCM in force', approved('credit'), of('rcmCredit')],
     ['fundings of the pool', done('fundRewardPool').length, of('fundRewardPool')],
@@ -84,8 +84,8 @@ export async function staffActionDifferences(
   const expected = { approve: 'APPROVED', reject: 'REFUSED' } as const
   const byId = new Map(changes.map(({ id, status }) => [id, status]))
   return [
-    ...counts.flatMap(([what, reported, stand]) =>
-      reported === stand ? [] : [`${what}: ${reported} were answered and ${stand} are stored`],
+    ...counts.flatMap(([what, reported, stored]) =>
+      reported === stored ? [] : [`${what}: ${reported} were answered and ${stored} are stored`],
     ),
     ...(of('rcmCredit') * of('fundRewardPool') * approved('purchase-reversal') === 0 ? ['staff credited, funded or undid nothing'] : []),
     ...verdicts.flatMap(({ proposalId, what, status }) =>
@@ -103,9 +103,9 @@ export async function staffActionDifferences(
 
 /** Returns the incidents that the platform recorded. A cluster fault must not start an emergency pause. */
 export async function recordedIncidents(client: Client): Promise<string[]> {
-  const { rows } = await client.query<{ said: string }>(
-    `select 'the platform paused itself: ' || why as said from ledger_stop
+  const { rows } = await client.query<{ text: string }>(
+    `select 'the platform paused itself: ' || why as text from ledger_stop
      union all select 'a red incident: ' || text from staff_incident where level = 'red'`,
   )
-  return rows.map(({ said }) => said)
+  return rows.map(({ text }) => text)
 }

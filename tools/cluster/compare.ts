@@ -112,17 +112,17 @@ export async function compare(load: Load, databaseUrl: string): Promise<{ figure
 /** Returns the members and kinds with more or fewer postings than successful responses. */
 function postingDifferences(acknowledged: readonly Acknowledged[], moves: readonly Moves[]): string[] {
   const kinds = new Set(moneyRoutes().map(({ kind }) => kind))
-  const counts = new Map<string, { answered: number; stand: number }>()
+  const counts = new Map<string, { answered: number; stored: number }>()
   const count = (member: string | number, kind: string) => {
     const name = `${kind} of member ${member}`
-    const found = counts.get(name) ?? { answered: 0, stand: 0 }
+    const found = counts.get(name) ?? { answered: 0, stored: 0 }
     counts.set(name, found)
     return found
   }
   for (const { member, kind, status } of acknowledged) if (status === 200 && kind !== undefined) count(member, kind).answered += 1
-  for (const { member, kind, postings } of moves) if (kinds.has(kind)) count(member, kind).stand = postings
-  return [...counts].flatMap(([name, { answered, stand }]) =>
-    answered === stand ? [] : [`${name}: ${answered} were answered and ${stand} are in the ledger`],
+  for (const { member, kind, postings } of moves) if (kinds.has(kind)) count(member, kind).stored = postings
+  return [...counts].flatMap(([name, { answered, stored }]) =>
+    answered === stored ? [] : [`${name}: ${answered} were answered and ${stored} are in the ledger`],
   )
 }
 
@@ -133,8 +133,8 @@ function decisionDifferences(acknowledged: readonly Acknowledged[], decided: rea
     REJECTED: acknowledged.filter(({ name, status }) => name === 'rejectRequest' && status === 200),
   }
   return Object.entries(answered).flatMap(([outcome, { length }]) => {
-    const stand = decided.find(({ status }) => status === outcome)?.n ?? 0
-    return stand === length ? [] : [`${outcome}: ${length} were answered and ${stand} requests have this status`]
+    const stored = decided.find(({ status }) => status === outcome)?.n ?? 0
+    return stored === length ? [] : [`${outcome}: ${length} were answered and ${stored} requests have this status`]
   })
 }
 

@@ -29,7 +29,7 @@ export function faultsOf({ database, apis, workers, ownerUrl }: Cluster, rounds:
         const { primary } = await others()
         const began = performance.now()
         primary.kill()
-        return { said: await promoted(primary, began), restore: async () => primary.begin() }
+        return { result: await promoted(primary, began), restore: async () => primary.begin() }
       },
     },
     {
@@ -39,7 +39,7 @@ export function faultsOf({ database, apis, workers, ownerUrl }: Cluster, rounds:
         const { primary } = await others()
         const began = performance.now()
         primary.kill('data')
-        return { said: await promoted(primary, began) }
+        return { result: await promoted(primary, began) }
       },
     },
     ...apis.map((one) => restarted(one, rounds, () => isReady(one.url as string))),
@@ -51,7 +51,7 @@ export function faultsOf({ database, apis, workers, ownerUrl }: Cluster, rounds:
         const replica = (await others()).replicas[round]
         replica?.cut()
         await pause(20_000)
-        return { said: `${replica?.name} cut off`, restore: async () => replica?.heal() }
+        return { result: `${replica?.name} cut off`, restore: async () => replica?.heal() }
       },
     },
     {
@@ -65,7 +65,7 @@ export function faultsOf({ database, apis, workers, ownerUrl }: Cluster, rounds:
           await pause(10_000)
           primary.heal()
         }
-        return { said: await promoted(primary, began), restore }
+        return { result: await promoted(primary, began), restore }
       },
     },
     {
@@ -78,7 +78,7 @@ export function faultsOf({ database, apis, workers, ownerUrl }: Cluster, rounds:
         const restore = async () => {
           for (const machine of lost) machine.beginEtcd()
         }
-        return { said: `etcd of ${lost.map(({ name }) => name).join(' and ')} killed`, restore }
+        return { result: `etcd of ${lost.map(({ name }) => name).join(' and ')} killed`, restore }
       },
     },
   ]
@@ -93,7 +93,7 @@ const restarted = (one: Process, times: number, isBack: () => Promise<void>): Fa
     await one.kill()
     one.start()
     await isBack()
-    return { said: `at work again after ${elapsed(began)}` }
+    return { result: `at work again after ${elapsed(began)}` }
   },
 })
 

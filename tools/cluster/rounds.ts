@@ -13,7 +13,7 @@ export interface Fault {
    * Causes the fault, and returns as soon as the fault has an effect.
    * @returns the repair, which runs after members can pay again, and a remark for the report
    */
-  harm(round: number): Promise<{ restore?: () => Promise<void>; said?: string }>
+  harm(round: number): Promise<{ restore?: () => Promise<void>; result?: string }>
 }
 
 /** Effect of a round on members, in seconds. */
@@ -50,7 +50,7 @@ export async function under(fault: Fault, load: Load, database: DatabaseMachines
   const rounds: Round[] = []
   for (let round = 0; round < fault.times; round += 1) {
     const moment = performance.now()
-    const { restore, said } = await fault.harm(round)
+    const { restore, result } = await fault.harm(round)
     await load.works()
     await restore?.()
     await database.whole()
@@ -60,7 +60,7 @@ export async function under(fault: Fault, load: Load, database: DatabaseMachines
     rounds.push({ gap: seconds(gap), slowest: seconds(slowest), whole })
     const { timeline } = (await (await database.primary()).state()) ?? {}
     say(
-      `${fault.what}, ${round + 1} of ${fault.times}: ${said ?? 'done'}; no move for ${seconds(gap)} s, slowest call ${seconds(slowest)} s (${name}), whole after ${whole} s, timeline ${timeline}`,
+      `${fault.what}, ${round + 1} of ${fault.times}: ${result ?? 'done'}; no move for ${seconds(gap)} s, slowest call ${seconds(slowest)} s (${name}), whole after ${whole} s, timeline ${timeline}`,
     )
   }
   if (rounds.length === 0) return []

@@ -5,7 +5,7 @@ import { entryFile } from '../src/cli/command-line.mjs'
 /** Product process or command, started by a test. */
 export interface Entry {
   /** Output so far. */
-  said: string
+  output: string
   /** Exit code after the end. */
   ended: Promise<number | null>
   /** Writes all of its input. */
@@ -35,11 +35,11 @@ export function startEntry(name: string, env: NodeJS.ProcessEnv, ...args: string
   })
   started.push(child)
   const entry: Entry = {
-    said: '',
+    output: '',
     ended: new Promise((resolve) => child.once('exit', (code) => resolve(code))),
     write: (input) => void child.stdin.end(input),
     stop: () => child.kill('SIGTERM'),
   }
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (entry.said += String(text)))
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (entry.output += String(text)))
   return entry
 }

@@ -80,11 +80,11 @@ interface Season {
  * Runs concurrent groups for some days, waits until everything has ended, and converts their assets to USD. Returns the groups
  * above the bound, those that gained without time passing, and the audit's findings.
  */
-export async function season(game: Game, days: number, attackers: readonly Attacker[], told: Season = {}) {
+export async function season(game: Game, days: number, attackers: readonly Attacker[], options: Season = {}) {
   const groups: WatchedGroup[] = []
   for (const { people, ...rest } of attackers)
     groups.push({ ...rest, members: await line(game, people), drawn: { USD: 0n, COIN: 0n }, paidIn: { USD: 0n, COIN: 0n }, days: 0n })
-  const bound = told.bound ?? (await bounds(game))
+  const bound = options.bound ?? (await bounds(game))
   let rest = Math.max(HOLD_DAYS, ...Object.values(PLANS).map((plan) => plan.days)) + 1
   for (let day = 0; day < days + rest; day += 1) {
     if (day === days && (await hasYoungNfts(game))) rest = Math.max(rest, MONTH_DAYS + 1)
@@ -93,7 +93,7 @@ export async function season(game: Game, days: number, attackers: readonly Attac
       if (day === days) for (const who of group.members) await game.setActive(who, true)
       group.days += await game.worth(group)
     }
-    if (day === days) await told.afterwards?.()
+    if (day === days) await options.afterwards?.()
     if (day < days && day % STILL_DAYS === 0) await workWhileTimeStands(game, groups)
     game.nextDay()
     await game.work()

@@ -44,8 +44,8 @@ export interface FakeNodeState {
 }
 
 /** Creates a fake node that answers from the test's state, without a chain. */
-export function playNode(): { node: WalletNode; said: FakeNodeState } {
-  const said: FakeNodeState = {
+export function playNode(): { node: WalletNode; nodeState: FakeNodeState } {
+  const nodeState: FakeNodeState = {
     chainId: CHAIN,
     head: 100,
     finalized: null,
@@ -62,41 +62,41 @@ export function playNode(): { node: WalletNode; said: FakeNodeState } {
     sent: [],
   }
   const tell = <T>(call: string, answer: T): Promise<T> => {
-    said.asked.push(call)
+    nodeState.asked.push(call)
     return Promise.resolve(answer)
   }
   const node: WalletNode = {
-    chainId: () => tell('chainId', said.chainId),
-    head: () => tell('head', { number: said.head }),
-    finalized: () => tell('finalized', said.finalized === null ? null : { number: said.finalized }),
-    blockHashes: (numbers) => tell('blockHashes', numbers.map(said.blockHash)),
-    nonceOf: (address, block) => tell('nonceOf', said.nonceOf(address, block)),
-    pendingNonceOf: (address) => tell('pendingNonceOf', said.nonceOf(address) + said.pending),
-    gasPrice: () => tell('gasPrice', said.gasPrice),
-    nativeBalanceOf: () => tell('nativeBalanceOf', said.coins),
+    chainId: () => tell('chainId', nodeState.chainId),
+    head: () => tell('head', { number: nodeState.head }),
+    finalized: () => tell('finalized', nodeState.finalized === null ? null : { number: nodeState.finalized }),
+    blockHashes: (numbers) => tell('blockHashes', numbers.map(nodeState.blockHash)),
+    nonceOf: (address, block) => tell('nonceOf', nodeState.nonceOf(address, block)),
+    pendingNonceOf: (address) => tell('pendingNonceOf', nodeState.nonceOf(address) + nodeState.pending),
+    gasPrice: () => tell('gasPrice', nodeState.gasPrice),
+    nativeBalanceOf: () => tell('nativeBalanceOf', nodeState.coins),
     nativeBalancesOf: (addresses) =>
       tell(
         'nativeBalancesOf',
-        addresses.map(() => said.coins),
+        addresses.map(() => nodeState.coins),
       ),
-    tokenOf: (token) => tell('tokenOf', said.tokens.get(token) ?? 0n),
+    tokenOf: (token) => tell('tokenOf', nodeState.tokens.get(token) ?? 0n),
     tokensOf: (token, addresses) =>
       tell(
         'tokensOf',
-        addresses.map(() => said.tokens.get(token) ?? 0n),
+        addresses.map(() => nodeState.tokens.get(token) ?? 0n),
       ),
     send: (raws) => {
-      said.sent.push(...raws)
-      return tell('send', raws.map(said.outcome))
+      nodeState.sent.push(...raws)
+      return tell('send', raws.map(nodeState.outcome))
     },
-    transaction: (hash) => tell('transaction', said.transactions.get(hash) ?? null),
+    transaction: (hash) => tell('transaction', nodeState.transactions.get(hash) ?? null),
     receipts: (hashes) =>
       tell(
         'receipts',
-        hashes.map((hash) => said.mined.get(hash) ?? null),
+        hashes.map((hash) => nodeState.mined.get(hash) ?? null),
       ),
   }
-  return { node, said }
+  return { node, nodeState }
 }
 
 /** Returns the environment of an app that sends payouts in two tokens on a chain. */
@@ -191,7 +191,7 @@ export async function sentPayouts(db: Db) {
           await tx.deleteFrom(table).execute()
       }),
     /** Reads all sending rows, so that a test sees every change. */
-    told: async () => ({
+    storedRows: async () => ({
       sendings: await db.selectFrom('payout_sending').selectAll().orderBy('request_id').execute(),
       transactions: await db.selectFrom('payout_transaction').selectAll().orderBy('hash').execute(),
       wallets: await db.selectFrom('hot_wallet').selectAll().orderBy('chain_id').orderBy('address').execute(),

@@ -58,9 +58,9 @@ export class SoftAuthenticator {
   }
 
   /** Returns the browser's response to a registration. */
-  make(said: AssertionContent) {
-    const attestation = map([text('fmt'), text('none')], [text('attStmt'), map()], [text('authData'), bytes(this.#data(said, true))])
-    const client = JSON.stringify({ type: 'webauthn.create', challenge: said.challenge, origin: said.origin, crossOrigin: false })
+  make(content: AssertionContent) {
+    const attestation = map([text('fmt'), text('none')], [text('attStmt'), map()], [text('authData'), bytes(this.#data(content, true))])
+    const client = JSON.stringify({ type: 'webauthn.create', challenge: content.challenge, origin: content.origin, crossOrigin: false })
     return this.#answer({
       clientDataJSON: Buffer.from(client).toString('base64url'),
       attestationObject: attestation.toString('base64url'),
@@ -68,9 +68,11 @@ export class SoftAuthenticator {
   }
 
   /** Returns the browser's response to a sign-in. */
-  get(said: AssertionContent) {
-    const client = Buffer.from(JSON.stringify({ type: 'webauthn.get', challenge: said.challenge, origin: said.origin, crossOrigin: false }))
-    const data = this.#data(said, false)
+  get(content: AssertionContent) {
+    const client = Buffer.from(
+      JSON.stringify({ type: 'webauthn.get', challenge: content.challenge, origin: content.origin, crossOrigin: false }),
+    )
+    const data = this.#data(content, false)
     const signature = sign('sha256', Buffer.concat([data, sha256(client)]), this.#key)
     return this.#answer({
       clientDataJSON: client.toString('base64url'),

@@ -129,7 +129,7 @@ export async function staffInstance(clock?: TestClock, env: Record<string, strin
         .returning('id')
         .executeTakeFirstOrThrow()
       if (currency === undefined) return publicId
-      const said = {
+      const payment = {
         status: 'settled',
         pay_currency: currency,
         actually_paid: usd * ONE,
@@ -138,7 +138,7 @@ export async function staffInstance(clock?: TestClock, env: Record<string, strin
       }
       await db
         .insertInto('provider_payment')
-        .values({ payment_id: `p-${publicId}`, deposit_id: id, ...said, updated_at: at.clock.now() })
+        .values({ payment_id: `p-${publicId}`, deposit_id: id, ...payment, updated_at: at.clock.now() })
         .execute()
       return publicId
     },

@@ -21,7 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const run = async (name: string, { DATABASE_URL: database, ...env }: NodeJS.ProcessEnv, ...args: string[]) => {
   const entry = startEntry(name, { ...PRODUCTION, ...env, ...(database === undefined ? {} : { DATABASE_URL: direct(database) }) }, ...args)
-  return { code: await entry.ended, output: entry.said }
+  return { code: await entry.ended, output: entry.output }
 }
 const tablesOf = async ({ pool }: { pool: Pool }) => (await pool.query("select 1 from pg_tables where schemaname = 'public'")).rows
 
@@ -150,7 +150,7 @@ it('rejects a backup through a pooler before it changes settings of shared conne
   const entry = startEntry('backup', { ...PRODUCTION, DATABASE_URL: pooler.url }, target)
   const code = await entry.ended
   await pooler.stop()
-  expect([code, entry.said, existsSync(target)]).toEqual([1, expect.stringContaining('points to a connection pooler'), false])
+  expect([code, entry.output, existsSync(target)]).toEqual([1, expect.stringContaining('points to a connection pooler'), false])
 })
 
 it('reports a full disk, leaves no backup, and succeeds when there is space again', async () => {

@@ -70,8 +70,8 @@ describe('the settings', () => {
     const file = import.meta.filename
     const entry = startEntry('doctor', { DATA_DIR: file })
     expect(await entry.ended).toBe(2)
-    expect(entry.said).toContain(`${file} is not a folder. Set another DATA_DIR.`)
-    expect(entry.said).not.toContain('    at ')
+    expect(entry.output).toContain(`${file} is not a folder. Set another DATA_DIR.`)
+    expect(entry.output).not.toContain('    at ')
   })
 })
 
@@ -233,7 +233,7 @@ it('prints the documented JSON and exits with a code for monitoring, whatever fa
   const read = async (given: NodeJS.ProcessEnv) => {
     const doctor = startEntry('doctor', { ...env, ...given }, '--json')
     expect(await doctor.ended).toBe(2)
-    const report: unknown = JSON.parse(doctor.said)
+    const report: unknown = JSON.parse(doctor.output)
     return v.parse(v.omit(health, ['at']), report)
   }
   if (url !== undefined) {

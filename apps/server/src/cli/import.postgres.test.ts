@@ -25,7 +25,7 @@ it('imports files that two admins checked on their own, and the audit accepts ev
       const [name = '', ...args] = line.split(' ')
       const entry = startEntry(name, { ...env, PUBLIC_URL: api.url, XDG_CONFIG_HOME: path.join(folder, home) }, ...args)
       entry.write(input)
-      return { code: await entry.ended, output: entry.said }
+      return { code: await entry.ended, output: entry.output }
     }
     const signIn = (email: string) => run(email, `staff sign-in ${email}`, `${TEST_PASSWORD}\n\n`)
     expect([(await signIn(first.email)).code, (await signIn(second.email)).code]).toEqual([0, 0])

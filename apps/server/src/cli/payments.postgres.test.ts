@@ -66,7 +66,7 @@ it('runs the documented chain commands, from the first check to a wallet that an
   const typed = new Set<string>()
   const run = async (name: string, env: NodeJS.ProcessEnv, ...args: string[]) => {
     const entry = startEntry(name, { ...SETTINGS, ...env, DATABASE_URL: url }, ...args)
-    return { code: await entry.ended, output: entry.said }
+    return { code: await entry.ended, output: entry.output }
   }
   const payments = (what: string, ...about: string[]) => {
     typed.add(what)
@@ -133,7 +133,7 @@ it('reports that no chain is configured, and leaves no job that counts as failin
     ['adopt', `0x${'7'.repeat(64)}`],
   ]) {
     const entry = startEntry('payments', { DATA_DIR: folder, DATABASE_URL: url }, ...args)
-    expect([await entry.ended, entry.said]).toEqual([1, expect.stringContaining('no chain is configured')])
+    expect([await entry.ended, entry.output]).toEqual([1, expect.stringContaining('no chain is configured')])
   }
   expect(await db.selectFrom('job_lease').select('name').execute()).toEqual([])
 })

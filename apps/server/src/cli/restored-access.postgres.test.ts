@@ -30,7 +30,7 @@ const AT = new Date()
 const run = async (name: string, url = '') => {
   if (name === 'backup') rmSync(file, { force: true })
   const entry = startEntry(name, { ...PRODUCTION, DATABASE_URL: direct(url) }, file)
-  return { code: await entry.ended, output: entry.said }
+  return { code: await entry.ended, output: entry.output }
 }
 /** Starts the product at the machine's time, which the restore command uses too. */
 const startOn = async (db: Db) => {

@@ -36,7 +36,7 @@ function dataFolder(): string {
 }
 async function run(entry: string, { url = '', dataDir }: { url?: string | undefined; dataDir: string }, ...args: string[]) {
   const started = startEntry(entry, { ...PRODUCTION, DATABASE_URL: direct(url), DATA_DIR: dataDir }, ...args)
-  return { code: await started.ended, output: started.said }
+  return { code: await started.ended, output: started.output }
 }
 async function restore(dataDir: string) {
   const after = await emptyDatabase()

@@ -30,7 +30,7 @@ it(
         const [name = '', ...args] = line.split(' ')
         const entry = startEntry(name, { ...env, PUBLIC_URL: api.url, XDG_CONFIG_HOME: path.join(folder, home) }, ...args)
         entry.write(input)
-        return { code: await entry.ended, output: entry.said }
+        return { code: await entry.ended, output: entry.output }
       }
       for (const { email } of [first, second]) await run(email, `staff sign-in ${email}`, `${TEST_PASSWORD}\n\n`)
       const refusal = async (line: string) => {

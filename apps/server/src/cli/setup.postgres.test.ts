@@ -30,7 +30,7 @@ const written = (text: string) => {
 }
 const run = async (command: string, ...args: string[]) => {
   const entry = startEntry(command, { ...env, XDG_CONFIG_HOME: folder }, ...args)
-  return { code: await entry.ended, output: entry.said }
+  return { code: await entry.ended, output: entry.output }
 }
 const standing = async () => toCurrentPlatform(await readCatalogue(db, deps), await readRewardPool(db, deps, deps.clock.now()))
 
@@ -129,7 +129,7 @@ it('rejects a setup when there is a second admin, and proposes the changes of a 
     const command = (name: string, input: string, ...args: string[]) => {
       const entry = startEntry(name, { ...env, ...instance, XDG_CONFIG_HOME: folder }, ...args)
       entry.write(input)
-      return entry.ended.then((code) => ({ code, output: entry.said }))
+      return entry.ended.then((code) => ({ code, output: entry.output }))
     }
     expect((await command('staff', `${TEST_PASSWORD}\n\n`, 'sign-in', staff[0].email)).code).toBe(0)
     const exported = await command('settings', '', 'export')

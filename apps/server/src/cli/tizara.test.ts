@@ -15,7 +15,7 @@ const run = async (settings: string | undefined, ...args: string[]) => {
   const file = path.join(folder, 'tizara.env')
   if (settings !== undefined) writeFileSync(file, settings)
   const entry = startEntry('tizara', { TIZARA_SETTINGS: settings === undefined ? path.join(folder, 'none') : file }, ...args)
-  return { code: await entry.ended, output: entry.said }
+  return { code: await entry.ended, output: entry.output }
 }
 
 it('lists its commands, and rejects an unknown one', async () => {
@@ -28,7 +28,7 @@ it('lists its commands, and rejects an unknown one', async () => {
 it('explains the arguments of each command without any settings', { timeout: 60_000 }, async () => {
   const bare = async (line: string) => {
     const entry = startEntry('tizara', { NODE_ENV: 'production', TIZARA_SETTINGS: '/dev/null' }, ...line.split(' '))
-    return { code: await entry.ended, output: entry.said }
+    return { code: await entry.ended, output: entry.output }
   }
   for (const line of ['help staff', 'staff help', 'staff --help', 'help staff approve-request', 'help settings'])
     expect([line, await bare(line)]).toEqual([line, { code: 0, output: expect.stringMatching(/kind=|sign-in/) }])
@@ -84,13 +84,13 @@ it.each(['serve', 'api', 'worker', 'migrate', 'doctor'])('reads the settings fil
   const file = path.join(folder, `${name}.env`)
   writeFileSync(file, 'PORT=many\n')
   const faulty = startEntry(name, { TIZARA_SETTINGS: file })
-  expect([await faulty.ended, faulty.said]).toEqual([2, expect.stringContaining('PORT: must be a port number')])
+  expect([await faulty.ended, faulty.output]).toEqual([2, expect.stringContaining('PORT: must be a port number')])
   const missing = startEntry(name, { TIZARA_SETTINGS: path.join(folder, 'none.env') })
-  expect([await missing.ended, missing.said]).toEqual([
+  expect([await missing.ended, missing.output]).toEqual([
     2,
     expect.stringMatching(/The settings file \S+none\.env cannot be read \(ENOENT\)/),
   ])
-  expect(missing.said).not.toContain('    at ')
+  expect(missing.output).not.toContain('    at ')
 })
 
 it('an environment setting overrides the file, also when one of them names a secret file', { timeout: 60_000 }, async () => {
@@ -100,7 +100,7 @@ it('an environment setting overrides the file, also when one of them names a sec
     const settings = path.join(folder, 'one.env')
     writeFileSync(settings, `${line}\nDATA_DIR=${folder}\n`)
     const entry = startEntry('tizara', { TIZARA_SETTINGS: settings, ...env }, 'migrate')
-    return { code: await entry.ended, output: entry.said }
+    return { code: await entry.ended, output: entry.output }
   }
   const away = 'postgres://a:b@127.0.0.1:9/of_environment'
   for (const [line, env] of [

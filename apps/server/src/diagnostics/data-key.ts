@@ -21,7 +21,7 @@ export const KEY_CHECK_TABLES: readonly string[] = REQUIRED_COLUMNS.map(({ table
 /** Performs the same check on a backup, row by row, with the result at the end. */
 export function keyCheckOfRows(config: Config): {
   see(table: string, row: Readonly<Record<string, string>>): void
-  said(): string | undefined
+  output(): string | undefined
 } {
   const closed = new Map<string, number>()
   return {
@@ -30,7 +30,7 @@ export function keyCheckOfRows(config: Config): {
       if (encrypted === undefined || !isUnknownKey(config, Buffer.from(encrypted.slice(2), 'hex'))) return
       closed.set(table, (closed.get(table) ?? 0) + 1)
     },
-    said: () => (config.mode === 'production' ? describeUndecryptable(closed) : undefined),
+    output: () => (config.mode === 'production' ? describeUndecryptable(closed) : undefined),
   }
 }
 

@@ -116,7 +116,7 @@ beforeAll(async () => {
 async function findings(more: NodeJS.ProcessEnv = {}): Promise<Health['findings']> {
   const doctor = startEntry('doctor', { ...env, ...more }, '--json')
   await doctor.ended
-  return (JSON.parse(doctor.said) as Health).findings
+  return (JSON.parse(doctor.output) as Health).findings
 }
 /** Areas without findings on a newly created instance. */
 const OUTER = ['settings', 'secrets', 'machine', 'database', 'mail', 'provider', 'address', 'certificate', 'worker']
@@ -243,7 +243,7 @@ it('reports a database with a foreign locale, and migrate rejects it', async () 
   const turkish = url.replace(/\/\w+$/, '/turkish')
   try {
     const migrating = startEntry('migrate', { DATABASE_URL: turkish })
-    expect([await migrating.ended, migrating.said]).toEqual([1, expect.stringMatching(/In the database turkish .* locale 'C'/)])
+    expect([await migrating.ended, migrating.output]).toEqual([1, expect.stringMatching(/In the database turkish .* locale 'C'/)])
     expect(await wrong({ DATABASE_URL: turkish })).toContainEqual(
       expect.objectContaining({ area: 'database', state: 'bad', what: expect.stringContaining('Turkish') }),
     )

@@ -47,7 +47,7 @@ export function differencesSql({ kinds, compare, facts }: Omit<FactCheck, 'invar
   const ownColumns = compare.map((column) => `, ${column}`).join('')
   const transfers = `(select * from ledger_transfer where kind in (${kinds.map((kind) => `'${kind}'`).join(', ')}) and ${part?.transfers ?? 'true'})`
   return `with fact as materialized (
-      select * from (${typeof facts === 'string' ? facts : facts(transfers)}) said (${columns}) where ${part?.facts ?? 'true'}),
+      select * from (${typeof facts === 'string' ? facts : facts(transfers)}) recorded (${columns}) where ${part?.facts ?? 'true'}),
     moved as materialized (
       select kind, cause_id, ${accountSql('debit_account')} as debited, ${accountSql('credit_account')} as credited, amount${ownColumns} from ${transfers} t)
     select 'is not in the ledger' as what, a.* from (select ${columns} from fact except all select ${columns} from moved) a

@@ -55,13 +55,13 @@ async function listen(url: string, token: string) {
   const abort = new AbortController()
   open.add(abort)
   const reply = await fetch(url, { headers: { authorization: token }, signal: abort.signal })
-  const heard = { status: reply.status, headers: reply.headers, text: '', ended: false, close: () => abort.abort() }
+  const received = { status: reply.status, headers: reply.headers, text: '', ended: false, close: () => abort.abort() }
   const reading = (async () => {
-    for await (const chunk of reply.body ?? []) heard.text += Buffer.from(chunk).toString()
-    heard.ended = true
+    for await (const chunk of reply.body ?? []) received.text += Buffer.from(chunk).toString()
+    received.ended = true
   })()
   reading.catch(() => undefined)
-  return heard
+  return received
 }
 const namesIn = (text: string): string[] =>
   [...text.matchAll(/event: changed\ndata: (.+)\n\n/g)].flatMap((match) => JSON.parse(match[1] ?? '[]') as string[])
@@ -189,10 +189,10 @@ describe('GET /api/v1/live', () => {
     const quiet = await createTestMember(db, { role: 'FINANCE' })
     const other = await createTestMember(db, { role: 'ADMIN' })
     const { token: session } = await first.signIn(other.id)
-    const [otherStream, heard] = [await listen(first.url, (await first.signIn(quiet.id)).token), await listen(first.url, session)]
+    const [otherStream, received] = [await listen(first.url, (await first.signIn(quiet.id)).token), await listen(first.url, session)]
     const goTo = async (location: string) => {
       await first.call('PUT', '/staff/presence', { token: session, body: { location, activity: 'viewing' } })
-      await expect.poll(() => heard.text).toContain(location)
+      await expect.poll(() => received.text).toContain(location)
     }
     await goTo(`payouts/${role}-1`)
     await expect.poll(() => otherStream.text).toContain(`payouts/${role}-1`)

@@ -21,7 +21,7 @@ afterAll(() => {
 const LONG: [entry: string, ...args: string[]][] = [['api'], ['worker'], ['serve'], ['tizara', 'worker']]
 
 /** Prints a line when the process registers its signal handlers. */
-const HEARS = `process.on('newListener', (name) => name === 'SIGINT' && require('node:fs').writeSync(1, 'hears'))`
+const SIGNAL_HOOK = `process.on('newListener', (name) => name === 'SIGINT' && require('node:fs').writeSync(1, 'hears'))`
 
 it('each long-running process imports nothing before it handles signals, and the rest afterwards', () => {
   for (const name of new Set(LONG.map(([entry]) => entry))) {
@@ -37,7 +37,7 @@ it('each long-running process imports nothing before it handles signals, and the
 describe.each(LONG)('%s %s', (entry, ...args) => {
   it('exits with 0 when a signal arrives during the start', { timeout: 180_000 }, async () => {
     const hook = path.join(folder, 'hears.cjs')
-    writeFileSync(hook, HEARS)
+    writeFileSync(hook, SIGNAL_HOOK)
     for (const after of [0, 40, 300]) {
       const [port, sandboxPort, metricsPort] = [await freePort(), await freePort(), await freePort()]
       child = spawn(process.execPath, ['--require', hook, entryFile(entry), ...args], {

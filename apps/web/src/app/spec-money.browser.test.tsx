@@ -28,7 +28,7 @@ async function openModal(region: string, button: string, title: string): Promise
 const fill = async (label: string, text: string) => await dialog().getByRole('textbox', { name: label, exact: true }).fill(text)
 const press = async (name: string) => await dialog().getByRole('button', { name, exact: true }).click()
 
-for (const { ids, region, button, title, fields, submit, call, body, said } of [
+for (const { ids, region, button, title, fields, submit, call, body, toast } of [
   {
     ids: '[UI-M-WITHDRAW-06] [API-36]',
     region: '',
@@ -38,7 +38,7 @@ for (const { ids, region, button, title, fields, submit, call, body, said } of [
     submit: 'Withdraw',
     call: 'POST /deposit-wallet/transfer-deposit-wallet',
     body: { amount: 50, address: ADDRESS },
-    said: 'Withdrawal requested',
+    toast: 'Withdrawal requested',
   },
   {
     ids: '[UI-M-EXCHANGE-04] [UI-M-EXCHANGE-05] [API-38]',
@@ -49,7 +49,7 @@ for (const { ids, region, button, title, fields, submit, call, body, said } of [
     submit: 'Transfer',
     call: 'POST /tizara-exchagne-and-convart/exchange-to-my-wallet',
     body: { amount: 123.46 },
-    said: 'Exchanged',
+    toast: 'Exchanged',
   },
   {
     ids: '[UI-M-CONVERT-06] [API-39] [CO-15]',
@@ -60,7 +60,7 @@ for (const { ids, region, button, title, fields, submit, call, body, said } of [
     submit: 'Convert',
     call: 'POST /tizara-exchagne-and-convart/convart-to-my-wallet',
     body: { usd: 2.5 },
-    said: 'Converted',
+    toast: 'Converted',
   },
   {
     ids: '[UI-M-NFT2DEP-04] [API-40]',
@@ -71,7 +71,7 @@ for (const { ids, region, button, title, fields, submit, call, body, said } of [
     submit: 'Transfer',
     call: 'POST /usd-transfer/nft-to-deposit-wallet',
     body: { amount: 20 },
-    said: 'Moved',
+    toast: 'Moved',
   },
   {
     ids: '[UI-M-U2U-06] [API-41]',
@@ -82,7 +82,7 @@ for (const { ids, region, button, title, fields, submit, call, body, said } of [
     submit: 'Transfer',
     call: 'POST /usd-transfer/user-to-user-deposit',
     body: { amount: 12.5, email: 'ben@gmail.com' },
-    said: 'Transferred',
+    toast: 'Transferred',
   },
   {
     ids: '[UI-M-MY2DEP-04] [API-42] [API-44]',
@@ -93,7 +93,7 @@ for (const { ids, region, button, title, fields, submit, call, body, said } of [
     submit: 'Swap',
     call: 'POST /my-wallet/convart-to-usd',
     body: { amount: 1500 },
-    said: 'Swapped to USD',
+    toast: 'Swapped to USD',
   },
   {
     ids: '[UI-M-RCM-03] [API-43] [API-44]',
@@ -104,7 +104,7 @@ for (const { ids, region, button, title, fields, submit, call, body, said } of [
     submit: 'Withdraw',
     call: 'POST /special-rcm/withdraw-rcm-coin',
     body: { amount: 1000 },
-    said: 'Withdrawn',
+    toast: 'Withdrawn',
   },
   {
     ids: '[UI-M-SWAP-02] [API-45]',
@@ -115,7 +115,7 @@ for (const { ids, region, button, title, fields, submit, call, body, said } of [
     submit: 'Swap',
     call: 'POST /my-wallet/swap-native-to-my-wallet',
     body: { amount: 10.5 },
-    said: 'Swapped',
+    toast: 'Swapped',
   },
   {
     ids: '[UI-M-BUYTOKEN-05] [API-46] [API-50]',
@@ -126,7 +126,7 @@ for (const { ids, region, button, title, fields, submit, call, body, said } of [
     submit: 'Buy Now',
     call: 'POST /buy-token',
     body: { coinPrice: 0.008, coinAmount: 1000.5, totalPrice: 8 },
-    said: 'Bought',
+    toast: 'Bought',
   },
 ]) {
   it(`${ids} [ST-38] [UI-M-COMMON-03] ${title} sends the keys of the specification and shows the server’s message`, async () => {
@@ -134,7 +134,7 @@ for (const { ids, region, button, title, fields, submit, call, body, said } of [
     for (const [label, text] of Object.entries(fields)) await fill(label, text)
     const before = at.server.bodies('GET /user-wallet').length
     await press(submit)
-    await expect.element(box().getByText(said, { exact: true })).toBeVisible()
+    await expect.element(box().getByText(toast, { exact: true })).toBeVisible()
     expect(at.server.bodies(call)).toEqual([body])
     await expect.poll(() => at.server.bodies('GET /user-wallet').length).toBeGreaterThan(before)
     await expect.element(dialog()).not.toBeInTheDocument()

@@ -63,9 +63,9 @@ export default function MyTeamScreen() {
         name: node.name,
       }),
     )
-    const stand = loaded[0]?.id ?? tree.inSight().findLast((row) => row.parent === node.id)?.key
-    setActive((now) => (now === moreKey(node.id) ? stand : now))
-    return stand
+    const nextKey = loaded[0]?.id ?? tree.inSight().findLast((row) => row.parent === node.id)?.key
+    setActive((now) => (now === moreKey(node.id) ? nextKey : now))
+    return nextKey
   }
   const direct = team !== undefined && 'id' in team ? team.childCount : undefined
 

@@ -38,6 +38,6 @@ export async function examineBackup(config: Config, source: BackupFile): Promise
     if (error instanceof SchemaError) throw new BackupError(`The backup is from another version. ${error.message} Nothing was changed.`, 1)
     throw error
   }
-  const closed = keyCheck.said()
+  const closed = keyCheck.output()
   if (closed !== undefined) throw new BackupError(`${closed} Nothing was changed.`, 2)
 }

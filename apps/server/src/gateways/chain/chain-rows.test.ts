@@ -70,8 +70,11 @@ describe('chain cursor', () => {
     await within((tx) => moveFinal(tx, 1, 8))
     await within((tx) => noteHeads(tx, { chainId: 1 }, after(5), [header(10)]))
     expect(await cursors()).toEqual([{ ...moved, final_block: 8n, seen_at: after(5), head_at: after(10) }, two])
-    const told = (seconds: number) => chainHealth(db, { chainId: 1 } as ChainSettings, after(seconds))
-    expect([await told(125), (await told(126)).alive]).toEqual([{ seenAt: after(5), headAt: after(10), alive: true, incidents: 0 }, false])
+    const found = (seconds: number) => chainHealth(db, { chainId: 1 } as ChainSettings, after(seconds))
+    expect([await found(125), (await found(126)).alive]).toEqual([
+      { seenAt: after(5), headAt: after(10), alive: true, incidents: 0 },
+      false,
+    ])
     expect((await chainHealth(db, { chainId: 3 } as ChainSettings, at)).seenAt).toBeNull()
   })
 
@@ -96,8 +99,8 @@ describe('chain cursor', () => {
     const [mine, theirs] = [kept.filter(({ chain_id }) => chain_id === 1n), kept.filter(({ chain_id }) => chain_id === 2n)]
     expect([mine.length, mine[0]?.number, mine.at(-1)?.number, theirs.length]).toEqual([256, 2n, 257n, 302])
     expect(mine.find(({ number }) => number === 200n)?.hash).toBe('0xnew')
-    const told = await savedBlocks(db, 1, 257)
-    expect([told.length, told[0]?.number, told.at(-1)?.number]).toEqual([256, 257, 2])
+    const found = await savedBlocks(db, 1, 257)
+    expect([found.length, found[0]?.number, found.at(-1)?.number]).toEqual([256, 257, 2])
     expect((await savedBlocks(db, 1, 3)).map(({ number }) => number)).toEqual([3, 2])
     expect(await savedBlocks(db, 2, 1300)).toHaveLength(256)
   })

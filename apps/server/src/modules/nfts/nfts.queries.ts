@@ -79,7 +79,7 @@ async function nextOf(db: Db, ids: readonly bigint[], now: Date): Promise<Map<bi
 type Purchase = Selectable<NftPurchaseTable>
 
 /** Reads titles and reward progress for purchases, and returns a converter to EN-38. */
-async function shower(db: Db, bought: readonly Purchase[]): Promise<(purchase: Purchase) => Nft> {
+async function nftReader(db: Db, bought: readonly Purchase[]): Promise<(purchase: Purchase) => Nft> {
   const progress = await progressOf(
     db,
     bought.map((purchase) => purchase.public_id),
@@ -115,7 +115,7 @@ export async function readNfts(db: Db, publicIds: readonly string[]): Promise<(p
     .selectAll()
     .where('public_id', '=', sql<string>`any (${publicIds}::text[])`)
     .execute()
-  const show = await shower(db, rows)
+  const show = await nftReader(db, rows)
   const shown = new Map(rows.map((row) => [row.public_id, show(row)]))
   return (publicId) => {
     const nft = shown.get(publicId)
@@ -127,7 +127,7 @@ export async function readNfts(db: Db, publicIds: readonly string[]): Promise<(p
 /** Lists a member's purchases, newest first (API-69). The sum adds their USD prices. */
 export async function listPurchases(db: Db, memberId: bigint, query: QueryOf<typeof nftHistory>): Promise<Page<Nft>> {
   const { rows, counters, meta } = await readHistory(db, purchases, memberId, query)
-  const show = await shower(db, rows)
+  const show = await nftReader(db, rows)
   const data = rows.map((purchase) => ({ ...show(purchase), receipt: { kind: purchases.kind, id: purchase.public_id } }))
   return { data, meta: { ...meta, sum: sumOfStanding(counters) } }
 }

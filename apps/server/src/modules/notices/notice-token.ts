@@ -12,8 +12,8 @@ interface NoticeSubject {
 const PURPOSE = 'notice link'
 
 export function noticeToken({ config }: Pick<Deps, 'config'>, { id, events }: NoticeSubject): string {
-  const said = `${id}.${events.toSorted().join('~')}`
-  return `${said}.${signatureOf(config.dataKey, PURPOSE, said)}`
+  const payload = `${id}.${events.toSorted().join('~')}`
+  return `${payload}.${signatureOf(config.dataKey, PURPOSE, payload)}`
 }
 
 /** Reads member and kinds of a token; undefined for an invalid token. */

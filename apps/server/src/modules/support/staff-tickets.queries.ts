@@ -149,7 +149,7 @@ export async function ticketForStaff(db: Db, publicId: string, before?: string) 
   return {
     ...asDeskRow(row),
     id: row.id,
-    said: messages.map((message) => ({ authorId: message.author_id, message: asMessage(message) })),
+    messages: messages.map((message) => ({ authorId: message.author_id, message: asMessage(message) })),
     earlier,
   }
 }

@@ -145,7 +145,7 @@ describe('tickets', () => {
       inTransaction(at.db, (tx) => addReply(tx, at.deps, { ticketId: id, authorId: staffId, role: 'SUPPORT', message: 'Soon.', seen }))
     await say('none')
     await expect(say('none')).rejects.toMatchObject({ code: 'TICKET_MOVED_ON' })
-    const readTexts = async () => (await ticketForStaff(at.db, id)).said.map((one) => one.message)
+    const readTexts = async () => (await ticketForStaff(at.db, id)).messages.map((one) => one.message)
     const [newest] = await readTexts()
     await send('/ticket/create-replay', mine, { ticketId: id, message: 'And now?' })
     await expect(say(newest?.id ?? '')).rejects.toMatchObject({ code: 'TICKET_MOVED_ON' })

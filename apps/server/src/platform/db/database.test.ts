@@ -141,13 +141,13 @@ if (url !== undefined) {
   })
 
   it('connections send no startup options, which a pooler would reject', async () => {
-    const heard = Promise.withResolvers<Buffer>()
-    const server = createServer((socket) => void socket.once('data', (bytes) => heard.resolve(bytes)).on('error', () => undefined))
+    const received = Promise.withResolvers<Buffer>()
+    const server = createServer((socket) => void socket.once('data', (bytes) => received.resolve(bytes)).on('error', () => undefined))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
     const database = openDatabase({ url: `postgres://someone@127.0.0.1:${port}/some` }, { max: 1 })
     const pending = settings(database.db).catch((error: unknown) => error)
-    const words = (await heard.promise).subarray(8).toString().split('\0').filter(Boolean)
+    const words = (await received.promise).subarray(8).toString().split('\0').filter(Boolean)
     const names = words.filter((_, index) => index % 2 === 0)
     expect(names.filter((name) => !['user', 'database', 'application_name', 'client_encoding'].includes(name))).toEqual([])
     expect(names).toContain('user')

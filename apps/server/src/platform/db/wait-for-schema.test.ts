@@ -21,14 +21,14 @@ if (url !== undefined) {
     const ask = (route: string) => fetch(`http://127.0.0.1:${port}${route}`).catch(() => undefined)
     const api = start('api', { PORT: port })
     const worker = start('worker')
-    for (const entry of [api, worker]) await expect.poll(() => entry.said, { timeout: 60_000 }).toContain(EMPTY)
+    for (const entry of [api, worker]) await expect.poll(() => entry.output, { timeout: 60_000 }).toContain(EMPTY)
     // The process reports the missing schema first, and then opens its port.
     await expect.poll(() => ask('/health/ready'), { timeout: 60_000 }).toBeDefined()
     const waits = await ask('/health/ready')
     expect([waits?.status, waits?.headers.get('retry-after'), await waits?.json()]).toEqual([503, '2', { status: 'not ready', why: EMPTY }])
     expect((await ask('/health/live'))?.status).toBe(200)
     const audit = start('ledger-audit')
-    expect([await audit.ended, audit.said]).toEqual([1, `${EMPTY}\n`])
+    expect([await audit.ended, audit.output]).toEqual([1, `${EMPTY}\n`])
     expect(await start('worker', {}, '--once').ended).toBe(1)
 
     await migrate(pool)
@@ -36,7 +36,7 @@ if (url !== undefined) {
     expect(await (await ask('/health/ready'))?.json()).toMatchObject({ status: 'ready', version: VERSION, schema: '0001_baseline' })
     const jobs = async () => (await pool.query('select 1 from job_lease where last_finished_at is not null limit 1')).rowCount
     await expect.poll(jobs, { timeout: 60_000 }).toBe(1)
-    expect(api.said.match(/needs 0001_baseline/g)).toHaveLength(1)
+    expect(api.output.match(/needs 0001_baseline/g)).toHaveLength(1)
     expect(await start('ledger-audit').ended).toBe(0)
     for (const entry of [api, worker]) entry.stop()
     expect(await Promise.all([api.ended, worker.ended])).toEqual([0, 0])
@@ -46,11 +46,11 @@ if (url !== undefined) {
     await pool.query("update schema_bodies set version = '99.0.0'")
     for (const name of ['api', 'worker']) {
       const refused = start(name, { PORT: String(await freePort()) })
-      expect([await refused.ended, refused.said]).toEqual([2, expect.stringContaining('This database has the schema of version 99.0.0')])
+      expect([await refused.ended, refused.output]).toEqual([2, expect.stringContaining('This database has the schema of version 99.0.0')])
     }
     await pool.query('drop schema public cascade; create schema public')
     const waits = start('api', { PORT: String(await freePort()) })
-    await expect.poll(() => waits.said, { timeout: 60_000 }).toContain(EMPTY)
+    await expect.poll(() => waits.output, { timeout: 60_000 }).toContain(EMPTY)
     waits.stop()
     expect(await waits.ended).toBe(0)
   })
@@ -66,11 +66,11 @@ if (url !== undefined) {
         return start('serve', { NODE_ENV: 'development', DATA_DIR: folder, ...ports })
       }),
     )
-    for (const product of products) await expect.poll(() => product.said, { timeout: 250_000, interval: 250 }).toContain('is ready: http')
-    expect(products.filter(({ said }) => said.includes('Created the demo members.'))).toHaveLength(1)
+    for (const product of products) await expect.poll(() => product.output, { timeout: 250_000, interval: 250 }).toContain('is ready: http')
+    expect(products.filter(({ output }) => output.includes('Created the demo members.'))).toHaveLength(1)
     expect((await pool.query("select 1 from member where email = 'admin@example.com'")).rowCount).toBe(1)
     // The log is in a file, so that the addresses stay visible also where the output is no terminal.
-    expect(products.filter(({ said }) => said.includes('"level":30'))).toEqual([])
+    expect(products.filter(({ output }) => output.includes('"level":30'))).toEqual([])
     for (const folder of folders) expect(readFileSync(path.join(folder, 'tizara.log'), 'utf8')).toContain('"level":30')
     for (const product of products) product.stop()
     expect(await Promise.all(products.map(({ ended }) => ended))).toEqual([0, 0])

@@ -25,37 +25,37 @@ function onDisk(megabytes: number, script: string) {
     NODE_ENV: 'test',
     LOG_LEVEL: 'silent',
   }
-  const { said } = runOnSmallDisk(megabytes, `${SCRIPT}\n${script}`, { ...env, OUTSIDE: outside })
-  return said.trimEnd().split('\n')
+  const { output } = runOnSmallDisk(megabytes, `${SCRIPT}\n${script}`, { ...env, OUTSIDE: outside })
+  return output.trimEnd().split('\n')
 }
 
 it('fails on a full disk with an error, and starts when there is space again', { timeout: 120_000 }, () => {
   if (!hasSmallDisks) return
-  const said = onDisk(200, 'export DATA_DIR=$FOLDER/data; leave 0; run migrate; rm "$FOLDER/ballast"; run migrate')
-  expect(said.slice(0, 2)).toEqual([expect.stringMatching(/^The disk of .*data is full: free some space/), 'migrate ended with 1'])
-  expect(said.at(-1)).toBe('migrate ended with 0')
+  const output = onDisk(200, 'export DATA_DIR=$FOLDER/data; leave 0; run migrate; rm "$FOLDER/ballast"; run migrate')
+  expect(output.slice(0, 2)).toEqual([expect.stringMatching(/^The disk of .*data is full: free some space/), 'migrate ended with 1'])
+  expect(output.at(-1)).toBe('migrate ended with 0')
 })
 
 it('a backup on a full disk leaves no file', { timeout: 120_000 }, () => {
   if (!hasSmallDisks) return
-  const said = onDisk(1, 'export DATA_DIR=$OUTSIDE/data; run migrate; run backup "$FOLDER/platform.tar.gz"; ls -A "$FOLDER"; echo end')
-  expect(said.slice(-3)).toEqual(['ENOSPC: no space left on device, write', 'backup ended with 1', 'end'])
+  const output = onDisk(1, 'export DATA_DIR=$OUTSIDE/data; run migrate; run backup "$FOLDER/platform.tar.gz"; ls -A "$FOLDER"; echo end')
+  expect(output.slice(-3)).toEqual(['ENOSPC: no space left on device, write', 'backup ended with 1', 'end'])
 })
 
 it('a restore on a full disk changes nothing', { timeout: 180_000 }, () => {
   if (!hasSmallDisks) return
   // Before it restores, it appends to the access journal what the current database has not saved there.
-  const said = onDisk(
+  const output = onDisk(
     250,
     `export DATA_DIR=$FOLDER/data; run migrate; run backup "$OUTSIDE/platform.tar.gz"; leave 40000
      run restore "$OUTSIDE/platform.tar.gz"; ls "$DATA_DIR" | grep -v ^access-; rm "$FOLDER/ballast"; run ledger-audit; run restore "$OUTSIDE/platform.tar.gz"`,
   )
-  const from = said.indexOf('backup ended with 0')
-  expect(said.slice(from + 1, from + 4)).toEqual([
+  const from = output.indexOf('backup ended with 0')
+  expect(output.slice(from + 1, from + 4)).toEqual([
     expect.stringMatching(/^The disk of .* is full\. Nothing was changed\.$/),
     'restore ended with 1',
     'database',
   ])
-  expect(said).toContain('ledger-audit ended with 0')
-  expect(said.at(-1)).toBe('restore ended with 0')
+  expect(output).toContain('ledger-audit ended with 0')
+  expect(output.at(-1)).toBe('restore ended with 0')
 })

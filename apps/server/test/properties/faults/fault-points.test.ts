@@ -102,10 +102,10 @@ if (databaseUrl !== undefined) {
         .values({ public_id: 'plan-1', ...plan })
         .execute()
       await setCommitment(db)
-      const heard = { block: 1n, block_hash: '0x1', block_time: at, final_block: 1n, seen_at: new Date(at.getTime() + HOUR_MS) }
+      const head = { block: 1n, block_hash: '0x1', block_time: at, final_block: 1n, seen_at: new Date(at.getTime() + HOUR_MS) }
       await db
         .insertInto('chain_cursor')
-        .values({ chain_id: 31_337n, ...heard })
+        .values({ chain_id: 31_337n, ...head })
         .execute()
       healthy = await start('')
     })

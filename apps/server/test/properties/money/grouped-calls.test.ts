@@ -240,7 +240,7 @@ async function tell(
   const run = handlers.get(name)
   if (run === undefined) throw new Error(`${name} is not bound`)
   const contexts = contextsOf(name, calls)
-  let told: { answers: unknown[]; left: unknown } | undefined
+  let result: { answers: unknown[]; left: unknown } | undefined
   const undo = new Error('undo')
   await inTransaction(db, async (tx) => {
     await setCommitment(tx)
@@ -254,12 +254,12 @@ async function tell(
     const changes = { exchangeCooldownHours: hours, ...limits, unconfirmedTransferDayUsd }
     await applySettings(tx, deps, { changes, actorId: null, reason: 'test' })
     const answers = (await how(run, tx, contexts)).map((one) => answerOf(name, one))
-    told = { answers, left: await snapshot(tx) }
+    result = { answers, left: await snapshot(tx) }
     throw undo
   }).catch((error: unknown) => {
     if (error !== undo) throw error
   })
-  return told
+  return result
 }
 
 /** Counts group results, so that the test fails if all groups were split or refused. */

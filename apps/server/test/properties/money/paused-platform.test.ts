@@ -101,8 +101,8 @@ describe('while the platform is paused', () => {
     const { path, body } = await prepare()
     await stop()
     const before = await sql`select count(*)::int as count from ledger_transfer`.execute(instance.at.db)
-    const { status, body: said } = await instance.post(path, instance.maker, body)
-    expect([status, said.message]).toEqual([400, `Payouts and rewards are paused: ${WHY}`])
+    const { status, body: parsed } = await instance.post(path, instance.maker, body)
+    expect([status, parsed.message]).toEqual([400, `Payouts and rewards are paused: ${WHY}`])
     expect((await sql`select count(*)::int as count from ledger_transfer`.execute(instance.at.db)).rows).toEqual(before.rows)
   })
 

@@ -14,8 +14,8 @@ interface Line {
 }
 
 /** Parses a process's output lines as log entries in the runbook's format. */
-function entries(said: string): Line[] {
-  const lines = said
+function entries(output: string): Line[] {
+  const lines = output
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as Line)
@@ -30,7 +30,7 @@ function entries(said: string): Line[] {
 it.each(['api', 'worker'])('%s writes only log lines for invalid settings, a missing schema and shutdown', async (name) => {
   const wrong = startEntry(name, { NODE_ENV: 'production', PORT: 'many' })
   expect(await wrong.ended).toBe(2)
-  expect(entries(wrong.said)).toEqual([
+  expect(entries(wrong.output)).toEqual([
     expect.objectContaining({ level: 60, errors: expect.arrayContaining(['PORT: must be a port number']) }),
   ])
 
@@ -38,10 +38,10 @@ it.each(['api', 'worker'])('%s writes only log lines for invalid settings, a mis
   const port = String(await freePort())
   const env = { DATABASE_URL: url, PORT: port }
   const early = startEntry(name, env)
-  await expect.poll(() => early.said).toContain('is empty and needs')
+  await expect.poll(() => early.output).toContain('is empty and needs')
   early.stop()
   await early.ended
-  entries(early.said)
+  entries(early.output)
 })
 
 it('the worker serves platform metrics on a separate port', { timeout: 120_000 }, async () => {
@@ -49,7 +49,7 @@ it('the worker serves platform metrics on a separate port', { timeout: 120_000 }
   await recordCommandRun(db, 'audit', true, 'all checks hold')
   const port = String(await freePort())
   const worker = startEntry('worker', { DATABASE_URL: url, METRICS_PORT: port })
-  await expect.poll(() => worker.said, { timeout: 60_000 }).toContain('the worker runs')
+  await expect.poll(() => worker.output, { timeout: 60_000 }).toContain('the worker runs')
   const read = () => fetch(`http://127.0.0.1:${port}/metrics`).then((answer) => answer.text())
   await expect.poll(read).toMatch(/^tizara_job_lag_seconds\{job="send-mails"\} \d/m)
   const who = await createTestMember(db)
@@ -72,5 +72,5 @@ it('the worker serves platform metrics on a separate port', { timeout: 120_000 }
   expect(figures).not.toContain('http_')
   worker.stop()
   expect(await worker.ended).toBe(0)
-  entries(worker.said)
+  entries(worker.output)
 })

@@ -31,7 +31,7 @@ it('alerts and dashboard use metrics that API and worker serve', { timeout: 120_
     ('reward-run', 'another', 1, clock_timestamp() - interval '1 hour', clock_timestamp() + interval '1 minute', null),
     ('was-once', 'another', 1, clock_timestamp() - interval '1 hour', null, 'it broke')`.execute(db)
   const worker = startEntry('worker', { DATABASE_URL: url, METRICS_PORT: port })
-  await expect.poll(() => worker.said, { timeout: 60_000 }).toContain('the worker runs')
+  await expect.poll(() => worker.output, { timeout: 60_000 }).toContain('the worker runs')
   const instance = await fetch(`http://127.0.0.1:${port}/metrics`).then((answer) => answer.text())
   worker.stop()
   // The worker's first response already has all figures, because an alert treats a figure starting at zero as a change.

@@ -11,7 +11,7 @@ const setUp = (env: Record<string, string> = {}) => authTestApp(env, (bind) => t
 const app = await setUp()
 
 /** Response parts an attacker could compare. */
-const told = ({ status, text, cookies, headers }: TestReply) => [status, text, Object.keys(cookies), headers['retry-after']]
+const visible = ({ status, text, cookies, headers }: TestReply) => [status, text, Object.keys(cookies), headers['retry-after']]
 
 const person = async (usd: number, at = app) => {
   const member = await createTestMember(at.db)
@@ -66,8 +66,8 @@ describe('existence of an account', () => {
       (await createTestMember(app.db, { role: 'ADMIN' })).email,
       unverified,
     ]
-    const unknown = told(await guess(freshEmail()))
-    for (const email of addresses) expect(told(await guess(email))).toEqual(unknown)
+    const unknown = visible(await guess(freshEmail()))
+    for (const email of addresses) expect(visible(await guess(email))).toEqual(unknown)
   })
 })
 
@@ -76,7 +76,7 @@ describe('payment to an unknown address', () => {
     const ann = await person(9)
     const known = await send(ann.token, poor.email, 9.01)
     expect(known.body.message).toBe('Insufficient balance')
-    expect(told(await send(ann.token, freshEmail(), 9.01))).toEqual(told(known))
+    expect(visible(await send(ann.token, freshEmail(), 9.01))).toEqual(visible(known))
   })
 
   it('blocks the sender after five in 15 minutes and 20 in a day, for known receivers too', async () => {

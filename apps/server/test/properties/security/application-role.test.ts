@@ -25,9 +25,9 @@ if (url !== undefined) {
     const start = (name: string, env: NodeJS.ProcessEnv = {}, ...args: string[]) =>
       startEntry(name, { DATABASE_URL: app.href, ...env }, ...args)
     const seed = start('seed')
-    expect([await seed.ended, seed.said]).toEqual([0, expect.stringContaining('admin@example.com')])
+    expect([await seed.ended, seed.output]).toEqual([0, expect.stringContaining('admin@example.com')])
     const worker = start('worker', { LOG_LEVEL: 'error' }, '--once')
-    expect([await worker.ended, worker.said]).toEqual([0, ''])
+    expect([await worker.ended, worker.output]).toEqual([0, ''])
     expect(await start('ledger-audit').ended).toBe(0)
     const port = String(await freePort())
     start('api', { PORT: port })

@@ -40,7 +40,7 @@ async function signIn(who: TestMember, headers: Record<string, string>, devices 
   return { token: String(reply.body.data.token), devices: reply.cookies['devices']?.value ?? devices }
 }
 const post = (path: string, by: { token: string }, body: object = {}) => at.call('POST', path, { token: by.token, body })
-const said = ({ status, body }: TestReply) => [status, body.message]
+const statusAndMessage = ({ status, body }: TestReply) => [status, body.message]
 const refusal = (code: keyof typeof errorCatalogue) => [errorCatalogue[code].status, errorMessage(code)]
 const send = (by: Session, to: TestMember, amount: number, more: object = {}) =>
   post('/usd-transfer/user-to-user-deposit', by, { amount, email: to.email, ...more })
@@ -77,14 +77,15 @@ describe('replayed attack', () => {
     const token = linkToken(at.deps, { about: 'payout', id: filed.body.data.receipt.id })
     expect((await at.call('POST', '/withdrawals/link/stop', { token })).status).toBe(200)
     const thief = await signIn(owner, THIEF)
-    for (const amount of [10_000, 100, 5]) expect(said(await send(thief, accomplice, amount))).toEqual(refusal('PAYOUTS_STOPPED'))
+    for (const amount of [10_000, 100, 5])
+      expect(statusAndMessage(await send(thief, accomplice, amount))).toEqual(refusal('PAYOUTS_STOPPED'))
     const out = { amount: 1000, address: PAYOUT_ADDRESS }
-    expect(said(await post('/deposit-wallet/transfer-deposit-wallet', thief, out))).toEqual(refusal('PAYOUTS_STOPPED'))
+    expect(statusAndMessage(await post('/deposit-wallet/transfer-deposit-wallet', thief, out))).toEqual(refusal('PAYOUTS_STOPPED'))
     expect([await usdOf(owner), await usdOf(accomplice)]).toEqual([24_000n, 0n])
     // One entry an hour, however often it is repeated.
     expect(await rejectionsOf(owner)).toEqual(['payout.request PAYOUTS_STOPPED'])
     at.clock.advance(2 * 3_600_000)
-    expect(said(await send(await signIn(owner, THIEF), accomplice, 5))).toEqual(refusal('PAYOUTS_STOPPED'))
+    expect(statusAndMessage(await send(await signIn(owner, THIEF), accomplice, 5))).toEqual(refusal('PAYOUTS_STOPPED'))
     expect(await rejectionsOf(owner)).toHaveLength(2)
   })
 
@@ -97,11 +98,11 @@ describe('replayed attack', () => {
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
     const held = replies.flatMap(({ body }) => (body.data.request === undefined ? [] : [String(body.data.request)]))
     for (const id of held)
-      expect(said(await post(`/withdrawals/requests/${id}/confirm`, thief, { password: TEST_PASSWORD }))).toEqual(
+      expect(statusAndMessage(await post(`/withdrawals/requests/${id}/confirm`, thief, { password: TEST_PASSWORD }))).toEqual(
         refusal('DEVICE_NOT_TRUSTED'),
       )
     const phone = { phone: '+12025550177', password: TEST_PASSWORD }
-    expect(said(await post('/profile/phone', thief, phone))).toEqual([400, expect.stringContaining('device')])
+    expect(statusAndMessage(await post('/profile/phone', thief, phone))).toEqual([400, expect.stringContaining('device')])
     expect(await usdOf(accomplice)).toBeLessThanOrEqual(100n)
   })
 
@@ -120,7 +121,7 @@ describe('replayed attack', () => {
     const [thief, colleague] = [await admin(), await admin()]
     for (const role of ['MEMBER', 'AUDITOR']) {
       const { body } = await post('/staff/roles', thief, { email: colleague.email, role, reason })
-      expect(said(await post(`/staff/changes/${body.data.proposalId}/approve`, thief))).toEqual(refusal('FOUR_EYES'))
+      expect(statusAndMessage(await post(`/staff/changes/${body.data.proposalId}/approve`, thief))).toEqual(refusal('FOUR_EYES'))
     }
     const member = await db.selectFrom('member').select('role').where('id', '=', colleague.id).executeTakeFirst()
     expect(member?.role).toBe('ADMIN')
@@ -128,7 +129,7 @@ describe('replayed attack', () => {
     const command = { NODE_ENV: 'test', DATABASE_URL: url, LOG_LEVEL: 'silent', ...env }
     const setup = startEntry('setup', command, '--admin', 'eve@gmail.com')
     const first = startEntry('staff', command, 'first-admin', 'eve@gmail.com')
-    expect([await setup.ended, setup.said]).toEqual([1, expect.stringContaining('Setup of this platform is closed')])
+    expect([await setup.ended, setup.output]).toEqual([1, expect.stringContaining('Setup of this platform is closed')])
     expect(await first.ended).not.toBe(0)
     expect(await db.selectFrom('member').select('id').where('email', '=', 'eve@gmail.com').execute()).toEqual([])
     const trail = db.selectFrom('audit_event').select('outcome').where('action', '=', 'staff.platform.set-up').where('outcome', '<>', 'ok')
@@ -145,7 +146,7 @@ describe('replayed attack', () => {
     expect((await post('/staff/changes', colleague, popup)).body.message).toMatch(/^You have suspended a colleague/)
     expect((await post(`/staff/members/${third.publicId}/suspend`, colleague, { reason })).body.message).toMatch(/^You have suspended/)
     const lift = await post(`/staff/members/${thief.publicId}/lift-suspension`, third, { reason })
-    expect(said(await post(`/staff/changes/${lift.body.data.proposalId}/approve`, third))).toEqual(refusal('FOUR_EYES'))
+    expect(statusAndMessage(await post(`/staff/changes/${lift.body.data.proposalId}/approve`, third))).toEqual(refusal('FOUR_EYES'))
     for (const who of [colleague, third]) expect(await rejectionsOf(who)).not.toEqual([])
     expect(await rejectionsOf(thief)).toEqual(['auth.suspended-call STAFF_SUSPENDED'])
   })
@@ -162,7 +163,7 @@ describe('replayed attack', () => {
       [`/staff/members/${puppet.publicId}/special-rcm`, { isSpecialRcm: true, reason }],
       [`/staff/members/${puppet.publicId}/recovery`, { secondFactor: false, email: 'eve@gmail.com', reason }],
     ] as const)
-      expect(said(await post(path, thief, body))).toEqual(refusal('FOUR_EYES'))
+      expect(statusAndMessage(await post(path, thief, body))).toEqual(refusal('FOUR_EYES'))
     expect(await rejectionsOf(thief)).toHaveLength(2)
   })
 
@@ -172,7 +173,7 @@ describe('replayed attack', () => {
     const planned = (await post('/staff/changes', thief, { subject: 'limits', value: { payoutDayUsd: 1 }, reason, startsAt })).body.data.id
     expect((await post(`/staff/changes/${planned}/approve`, colleague)).status).toBe(200)
     for (let turn = 0; turn < 2; turn += 1)
-      expect(said(await post(`/staff/changes/${planned}/cancel`, thief, { reason }))).toEqual(refusal('FOUR_EYES'))
+      expect(statusAndMessage(await post(`/staff/changes/${planned}/cancel`, thief, { reason }))).toEqual(refusal('FOUR_EYES'))
     const popup = { subject: 'popup', value: { title: 'Old', message: 'M', isActive: true }, reason }
     const old = (await post('/staff/changes', thief, popup)).body.data.id
     at.clock.advance(14 * DAY_MS + 1)
@@ -213,13 +214,16 @@ describe('replayed attack', () => {
     const [one, other] = [await at.signIn(thief.id), await at.signIn(puppet.id)]
     const popup = { subject: 'popup', value: { title: 'T', message: 'M', isActive: true }, reason }
     const { id } = (await post('/staff/changes', one, popup)).body.data
-    expect(said(await post(`/staff/changes/${id}/approve`, other))).toEqual(refusal('FOUR_EYES'))
+    expect(statusAndMessage(await post(`/staff/changes/${id}/approve`, other))).toEqual(refusal('FOUR_EYES'))
     expect(await rejectionsOf(puppet)).toEqual(['staff.change.approve FOUR_EYES'])
     const command = { NODE_ENV: 'test', DATABASE_URL: url, LOG_LEVEL: 'silent', ...env }
     const separate = startEntry('staff', command, 'confirm-people', thief.email, puppet.email)
     const restore = startEntry('staff', command, 'confirm-staff', puppet.email)
-    expect([await separate.ended, separate.said]).toEqual([1, expect.stringContaining('Two other admins can confirm this in the console')])
-    expect([await restore.ended, restore.said]).toEqual([
+    expect([await separate.ended, separate.output]).toEqual([
+      1,
+      expect.stringContaining('Two other admins can confirm this in the console'),
+    ])
+    expect([await restore.ended, restore.output]).toEqual([
       1,
       expect.stringMatching(/No staff member was confirmed|Two admins have their rights/),
     ])
@@ -242,7 +246,7 @@ describe('replayed attack', () => {
     const [thief, owner] = [await admin(), await createTestMember(db)]
     const body = { secondFactor: false, email: 'thief-mailbox@gmail.com', reason }
     const { proposalId } = (await post(`/staff/members/${owner.publicId}/recovery`, thief, body)).body.data
-    expect(said(await post(`/staff/changes/${proposalId}/approve`, thief))).toEqual(refusal('FOUR_EYES'))
+    expect(statusAndMessage(await post(`/staff/changes/${proposalId}/approve`, thief))).toEqual(refusal('FOUR_EYES'))
     expect(await rejectionsOf(thief)).toEqual(['staff.change.approve FOUR_EYES'])
   })
 
@@ -255,6 +259,6 @@ describe('replayed attack', () => {
       TOKEN_SECRET: 'short',
     })
     expect(await production.ended).not.toBe(0)
-    for (const name of ['PUBLIC_URL', 'ALLOWED_ORIGINS', 'TOKEN_SECRET']) expect(production.said).toContain(name)
+    for (const name of ['PUBLIC_URL', 'ALLOWED_ORIGINS', 'TOKEN_SECRET']) expect(production.output).toContain(name)
   })
 })

@@ -145,9 +145,9 @@ async function send(route: Route, what: string, { url, type, body, headers }: Se
   expect(reply.headers['cache-control'], about).toBe('no-store')
   if (reply.statusCode >= 400) {
     expect(reply.headers['content-type'], about).toBe('application/json; charset=utf-8')
-    const said = JSON.parse(reply.body) as Record<string, unknown>
-    expect(Object.keys(said).toSorted(), about).toEqual(['errorMessages', 'message', 'statusCode', 'success'])
-    expect(said, about).toMatchObject({ statusCode: reply.statusCode, success: false })
+    const parsed = JSON.parse(reply.body) as Record<string, unknown>
+    expect(Object.keys(parsed).toSorted(), about).toEqual(['errorMessages', 'message', 'statusCode', 'success'])
+    expect(parsed, about).toMatchObject({ statusCode: reply.statusCode, success: false })
     expect(reply.body, about).not.toMatch(/node_modules|at \w+ \(|\.ts:\d|select .+ from |insert into |pg_|syntax error at|FST_ERR/)
   } else {
     expect(reply.statusCode, about).toBe(200)

@@ -60,8 +60,8 @@ describe('remote signer', () => {
         .signBy(by)
         .toHex()
     const right = signed({})
-    for (const said of [right, { raw: right }]) {
-      answer = () => said
+    for (const result of [right, { raw: right }]) {
+      answer = () => result
       expect((await remote.sign(order)).raw).toBe(right.toLowerCase())
     }
     const { transfer } = order

@@ -85,12 +85,12 @@ export function remoteSigner({ url, address }: RemoteSignerAt): PayoutSigner {
           chainId: quantity(raw.chainId),
         },
       ]
-      const [said] = await ask([{ method: 'eth_signTransaction', params }])
-      return checkedOrder(order, v.parse(answer, said))
+      const [result] = await ask([{ method: 'eth_signTransaction', params }])
+      return checkedOrder(order, v.parse(answer, result))
     },
     async signText(text) {
-      const [said] = await ask([{ method: 'personal_sign', params: [`0x${Buffer.from(text).toString('hex')}`, address] }])
-      return v.parse(v.string(), said)
+      const [result] = await ask([{ method: 'personal_sign', params: [`0x${Buffer.from(text).toString('hex')}`, address] }])
+      return v.parse(v.string(), result)
     },
   }
 }

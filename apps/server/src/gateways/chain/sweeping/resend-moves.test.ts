@@ -77,13 +77,13 @@ async function ended(kind: 'GAS' | 'SWEEP' = 'SWEEP', state: 'DONE' | 'FAILED' =
       { ...row, hash: `${hash}-other`, raw: `raw ${hash}-other` },
     ])
     .execute()
-  for (const { said } of sources()) said.mined.set(hash, minedAt(80, []))
+  for (const { nodeState } of sources()) nodeState.mined.set(hash, minedAt(80, []))
   return hash
 }
 const reorganise = () =>
-  sources().forEach(({ said }) => {
-    said.mined.clear()
-    said.blockHash = (block) => `0xnew${block}`
+  sources().forEach(({ nodeState }) => {
+    nodeState.mined.clear()
+    nodeState.blockHash = (block) => `0xnew${block}`
   })
 const incidents = () => db.selectFrom('chain_incident').select(['kind', 'from_block', 'transfers']).orderBy('id').execute()
 const rows = () =>
@@ -98,10 +98,10 @@ it('[I7] sends completed token sweeps and gas again when a deep reorg removed th
   const hashes = [await ended(), await ended('GAS'), await ended('SWEEP', 'FAILED')]
   await ended('SWEEP', 'DONE', 2)
   reorganise()
-  expect([await resend(), node.said.asked]).toEqual([0, []])
+  expect([await resend(), node.nodeState.asked]).toEqual([0, []])
   clock.advance(FIRST_CHECK_MS)
   const before = await rows()
-  expect([await resend(), node.said.sent]).toEqual([3, hashes.map((hash) => `raw ${hash}`)])
+  expect([await resend(), node.nodeState.sent]).toEqual([3, hashes.map((hash) => `raw ${hash}`)])
   const again = new Date(clock.now().getTime() + FIRST_CHECK_MS)
   expect(await rows()).toEqual(before.map((row) => ({ ...row, check_at: again })))
   const noted = await incidents()
@@ -114,7 +114,7 @@ it('[I7] sends completed token sweeps and gas again when a deep reorg removed th
   clock.advance(FIRST_CHECK_MS)
   expect([await resend(), await incidents()]).toEqual([3, noted])
   // One of them is mined again, in another block.
-  for (const { said } of sources()) said.mined.set(hashes[0] ?? '', minedAt(85, []))
+  for (const { nodeState } of sources()) nodeState.mined.set(hashes[0] ?? '', minedAt(85, []))
   clock.advance(FIRST_CHECK_MS)
   expect([await resend(), await incidents()]).toEqual([2, noted])
 })
@@ -123,23 +123,23 @@ it('[I7] records the incident and sends nothing during an emergency pause, and s
   await ended()
   reorganise()
   clock.advance(FIRST_CHECK_MS)
-  expect([await resend(false), node.said.sent, (await incidents()).length]).toEqual([0, [], 1])
+  expect([await resend(false), node.nodeState.sent, (await incidents()).length]).toEqual([0, [], 1])
   clock.advance(FIRST_CHECK_MS)
   expect([await resend(), (await incidents()).length]).toEqual([1, 1])
 })
 
 it.each<[string, (hash: string) => void]>([
-  ['the second source is behind its block', () => (secondNode.said.blockHash = () => null)],
-  ['the node is behind its block', () => (node.said.blockHash = () => null)],
-  ['a source still has the block', () => (secondNode.said.blockHash = (block) => `0xb${block}`)],
-  ['a source has the transaction in another block', (hash) => secondNode.said.mined.set(hash, minedAt(90, []))],
-  ['another transaction of the move was mined', (hash) => node.said.mined.set(`${hash}-other`, minedAt(90, []))],
+  ['the second source is behind its block', () => (secondNode.nodeState.blockHash = () => null)],
+  ['the node is behind its block', () => (node.nodeState.blockHash = () => null)],
+  ['a source still has the block', () => (secondNode.nodeState.blockHash = (block) => `0xb${block}`)],
+  ['a source has the transaction in another block', (hash) => secondNode.nodeState.mined.set(hash, minedAt(90, []))],
+  ['another transaction of the move was mined', (hash) => node.nodeState.mined.set(`${hash}-other`, minedAt(90, []))],
 ])('[I7] leaves a completed token sweep when %s', async (_, tell) => {
   const hash = await ended()
   reorganise()
   tell(hash)
   clock.advance(FIRST_CHECK_MS)
-  expect([await resend(), node.said.sent, await incidents()]).toEqual([0, [], []])
+  expect([await resend(), node.nodeState.sent, await incidents()]).toEqual([0, [], []])
 })
 
 it('[I7] checks a completed token sweep for three days, at doubled intervals', async () => {

@@ -19,8 +19,8 @@ import type { Sweeper, SweepRules } from './sweeper.ts'
 
 const { db } = await testDatabase()
 const clock = testClock('2026-03-02T09:00:00Z')
-let said: string[] = []
-const note = { value: (_: object, text: string) => void said.push(text) }
+let problems: string[] = []
+const note = { value: (_: object, text: string) => void problems.push(text) }
 const log = Object.create(createLog('silent'), { error: note, warn: note }) as Deps['log']
 const deps = { config: readConfig({ NODE_ENV: 'test' }), clock, ids: randomIds, log }
 const branch = HDKey.fromMasterSeed(Buffer.alloc(32, 9)).derive("m/44'/60'/0'")
@@ -54,7 +54,7 @@ const sweeper = (rules: Partial<SweepRules> = {}, node: object = {}): Sweeper =>
   mayMove: () => Promise.resolve(true),
 })
 beforeEach(async () => {
-  ;[said, play, keys] = [[], playNode(), own]
+  ;[problems, play, keys] = [[], playNode(), own]
   ;[coins, held] = [new Map([[GAS, 10n ** 20n]]), new Map()]
   await inTransaction(db, async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx)
@@ -108,7 +108,7 @@ describe('signing moves', () => {
     await came(rich, 5n)
     for (const more of [{ token: COIN ?? '' }, { chain_id: 2n }, { state: 'SEEN' }, { state: 'GONE' }]) await came(rich, 9n, more)
     held.set(`${USD} ${rich}`, 105n)
-    play.said.nonceOf = (address) => (address === rich ? 3 : 0)
+    play.nodeState.nonceOf = (address) => (address === rich ? 3 : 0)
     const before = await rows()
     expect(await signMoves(sweeper())).toBe(2)
     const { moves, made, transfers } = await rows()
@@ -161,7 +161,11 @@ describe('signing moves', () => {
     const [broken, whole] = [await lies(1), await lies(2)]
     const tokenOf = (token: string, address: string) =>
       address === broken ? Promise.reject(new NodeError('execution reverted')) : Promise.resolve(held.get(`${token} ${address}`) ?? 0n)
-    expect([await signMoves(sweeper({}, { tokenOf })), await short(), said]).toEqual([1, [['SWEEP', whole, 100n]], ['execution reverted']])
+    expect([await signMoves(sweeper({}, { tokenOf })), await short(), problems]).toEqual([
+      1,
+      [['SWEEP', whole, 100n]],
+      ['execution reverted'],
+    ])
     await expect(signMoves(sweeper({}, { tokenOf: () => Promise.reject(new NodeUnavailable('gone')) }))).rejects.toThrow('gone')
   })
 
@@ -184,8 +188,8 @@ describe('signing moves', () => {
   })
 
   it('waits while gas costs more than allowed, and requests no price without a balance', async () => {
-    play.said.gasPrice = 1_000n
-    expect([await signMoves(sweeper()), play.said.asked]).toEqual([0, []])
+    play.nodeState.gasPrice = 1_000n
+    expect([await signMoves(sweeper()), play.nodeState.asked]).toEqual([0, []])
     await lies(1)
     expect(await signMoves(sweeper({ maxGasPrice: 999n }))).toBe(0)
     expect(await signMoves(sweeper({ maxGasPrice: 1_000n }))).toBe(1)
@@ -194,7 +198,7 @@ describe('signing moves', () => {
   it('skips a balance that is lower than the received amount, and continues', async () => {
     const [less, whole] = [await lies(1), await lies(2)]
     held.set(`${USD} ${less}`, 99n)
-    expect([await signMoves(sweeper()), await short(), said]).toEqual([
+    expect([await signMoves(sweeper()), await short(), problems]).toEqual([
       1,
       [['SWEEP', whole, 100n]],
       ['the address holds less than arrived'],
@@ -223,7 +227,7 @@ describe('signing moves', () => {
     await gave(86_399, 0n)
     await gave(1, 1n)
     await gave(86_400, 2n)
-    expect([await signMoves(sweeper()), said]).toEqual([1, ['the address received gas twice in 24 hours and has too little again']])
+    expect([await signMoves(sweeper()), problems]).toEqual([1, ['the address received gas twice in 24 hours and has too little again']])
     expect((await rows()).moves.at(-1)?.address).toBe(next)
     clock.advance(1000)
     expect(await signMoves(sweeper())).toBe(1)
@@ -236,15 +240,15 @@ describe('signing moves', () => {
     const needs = 2n * ENOUGH + COIN_GAS * 1_000n
     coins.set(GAS, needs - 1n)
     const second = own.addressAt(2)
-    expect([await signMoves(sweeper()), await short(), said.length]).toEqual([1, [['SWEEP', second, 100n]], 1])
+    expect([await signMoves(sweeper()), await short(), problems.length]).toEqual([1, [['SWEEP', second, 100n]], 1])
     coins.set(GAS, needs)
-    expect([await signMoves(sweeper()), said.length]).toEqual([1, 1])
+    expect([await signMoves(sweeper()), problems.length]).toEqual([1, 1])
   })
 
   it('signs by the key of the address, with a nonce that no other transaction used', async () => {
     const [address, beside] = [await lies(1), await lies(2)]
     await db.updateTable('chain_address').set({ key_index: 7n }).where('address', '=', address).execute()
-    expect([await signMoves(sweeper()), said]).toEqual([1, ['the address does not derive from the sweep key']])
+    expect([await signMoves(sweeper()), problems]).toEqual([1, ['the address does not derive from the sweep key']])
     await db.updateTable('chain_address').set({ key_index: 1n }).where('address', '=', address).execute()
     expect(await signMoves(sweeper())).toBe(1)
     await db.updateTable('chain_move').set({ state: 'DONE', ended_at: clock.now(), mined_hash: '0xm' }).execute()
@@ -253,9 +257,9 @@ describe('signing moves', () => {
       held.set(`${USD} ${one}`, 30n)
     }
     // A used key of one address delays only that address.
-    play.said.nonceOf = (one) => (one === address ? 2 : 1)
-    expect([await signMoves(sweeper()), said.at(-1)]).toEqual([1, `the chain has 2 transactions of ${address}, this database signed 1`])
-    play.said.nonceOf = () => 0
+    play.nodeState.nonceOf = (one) => (one === address ? 2 : 1)
+    expect([await signMoves(sweeper()), problems.at(-1)]).toEqual([1, `the chain has 2 transactions of ${address}, this database signed 1`])
+    play.nodeState.nonceOf = () => 0
     expect(await signMoves(sweeper())).toBe(1)
     expect((await rows()).moves.filter(({ wallet }) => wallet === address).map(({ nonce }) => nonce)).toEqual([0n, 1n])
   })
@@ -265,7 +269,7 @@ describe('signing moves', () => {
     await signMoves(sweeper())
     await db.updateTable('chain_move').set({ state: 'DONE', ended_at: clock.now(), mined_hash: '0xm' }).execute()
     const rich = await lies(2)
-    play.said.nonceOf = (address) => (address === GAS ? 2 : 0)
+    play.nodeState.nonceOf = (address) => (address === GAS ? 2 : 0)
     await expect(signMoves(sweeper())).rejects.toThrow(`the chain has 2 transactions of ${GAS}, this database signed 1`)
     expect((await short()).map(([kind, address]) => [kind, address])).toEqual([
       ['GAS', poor],
@@ -291,7 +295,7 @@ describe('signing moves', () => {
         return own.sign(keyIndex, order)
       },
     }
-    expect([await signMoves(sweeper()), said[0]]).toEqual([0, expect.stringContaining(why)])
+    expect([await signMoves(sweeper()), problems[0]]).toEqual([0, expect.stringContaining(why)])
     const { made, transfers } = await rows()
     expect([made, transfers.map(({ swept_by }) => swept_by).filter((one) => one !== null)]).toEqual([[], []])
   })
@@ -324,16 +328,16 @@ describe('an open move', () => {
     const { one, hash, transfer } = await two()
     await again(one.id, '0xsecond')
     const before = await rows()
-    play.said.mined.set('0xsecond', minedAt(90, [transfer], { gasUsed: 7n, gasPrice: 3n }))
+    play.nodeState.mined.set('0xsecond', minedAt(90, [transfer], { gasUsed: 7n, gasPrice: 3n }))
     expect([await followMoves(sweeper()), await rows()]).toEqual([0, before])
-    play.said.head = 101
-    play.said.blockHash = () => '0xother'
+    play.nodeState.head = 101
+    play.nodeState.blockHash = () => '0xother'
     expect([await followMoves(sweeper()), await rows()]).toEqual([0, before])
-    play.said.blockHash = (block) => `0xb${block}`
+    play.nodeState.blockHash = (block) => `0xb${block}`
     expect(await followMoves(sweeper())).toBe(1)
     const done = { state: 'DONE', ended_at: clock.now(), mined_hash: '0xsecond', gas_paid: '21', ...checked(90) }
     expect(await rows()).toEqual({ ...before, moves: before.moves.map((each) => (each.id === one.id ? { ...each, ...done } : each)) })
-    expect([await followMoves(sweeper()), said, hash === '0xsecond']).toEqual([0, [], false])
+    expect([await followMoves(sweeper()), problems, hash === '0xsecond']).toEqual([0, [], false])
   })
 
   it.each<[string, object, object]>([
@@ -345,8 +349,8 @@ describe('an open move', () => {
   ])('releases only its tokens when it %s', async (_, mined, moved) => {
     const { first, one, hash, transfer } = await two()
     const before = await rows()
-    play.said.mined.set(hash, minedAt(80, [{ ...transfer, ...moved }], mined))
-    expect([await followMoves(sweeper()), said]).toEqual([1, ['a sweep failed on the chain']])
+    play.nodeState.mined.set(hash, minedAt(80, [{ ...transfer, ...moved }], mined))
+    expect([await followMoves(sweeper()), problems]).toEqual([1, ['a sweep failed on the chain']])
     const failed = { state: 'FAILED', ended_at: clock.now(), mined_hash: hash, gas_paid: '50000000', ...checked(80) }
     expect(await rows()).toEqual({
       ...before,
@@ -360,21 +364,21 @@ describe('an open move', () => {
     await lies(3, 100n, { gas: 0n })
     await signMoves(sweeper())
     const gas = (await rows()).made.at(-1)?.hash ?? ''
-    play.said.mined.set(hash, minedAt(80, [{ ...transfer, amount: 1n }, transfer]))
-    play.said.mined.set(gas, minedAt(80, []))
+    play.nodeState.mined.set(hash, minedAt(80, [{ ...transfer, amount: 1n }, transfer]))
+    play.nodeState.mined.set(gas, minedAt(80, []))
     expect(await followMoves(sweeper())).toBe(2)
     expect((await rows()).moves.map(({ state }) => state)).toEqual(['DONE', 'SIGNED', 'DONE'])
   })
 
   it('ends once, and without open moves the node gets no calls', async () => {
-    expect([await followMoves(sweeper()), await replaceMoves(sweeper()), await sendMoves(sweeper()), play.said.asked]).toEqual([
+    expect([await followMoves(sweeper()), await replaceMoves(sweeper()), await sendMoves(sweeper()), play.nodeState.asked]).toEqual([
       0,
       0,
       0,
       [],
     ])
     const { one, hash, transfer } = await two()
-    play.said.mined.set(hash, minedAt(80, [transfer]))
+    play.nodeState.mined.set(hash, minedAt(80, [transfer]))
     const ended = { state: 'FAILED', ended_at: new Date(0), mined_hash: '0xm' }
     const node = {
       blockHashes: async (numbers: readonly number[]) => {
@@ -390,7 +394,7 @@ describe('an open move', () => {
     const { one, other } = await two()
     await again(one.id, '0xsecond')
     const raws = (await rows()).made.filter(({ move_id, hash }) => move_id === other.id || hash === '0xsecond').map(({ raw }) => raw)
-    expect([await sendMoves(sweeper()), play.said.sent]).toEqual([2, raws])
+    expect([await sendMoves(sweeper()), play.nodeState.sent]).toEqual([2, raws])
     const sent = clock.now()
     expect((await rows()).made.map(({ hash, sent_at }) => (hash === '0xsecond' || sent_at !== null ? sent_at : hash))).toEqual([
       (await rows()).made[0]?.hash,
@@ -399,14 +403,14 @@ describe('an open move', () => {
     ])
     clock.advance(14_999)
     expect(await sendMoves(sweeper())).toBe(0)
-    expect(said).toEqual([])
+    expect(problems).toEqual([])
     clock.advance(1)
-    play.said.outcome = (raw) => (raw === raws[0] ? 'no gas' : { refused: 'no' })
-    expect([await sendMoves(sweeper()), said]).toEqual([2, Array(2).fill('the node rejects a sweep')])
-    said = []
+    play.nodeState.outcome = (raw) => (raw === raws[0] ? 'no gas' : { refused: 'no' })
+    expect([await sendMoves(sweeper()), problems]).toEqual([2, Array(2).fill('the node rejects a sweep')])
+    problems = []
     clock.advance(15_000)
-    play.said.outcome = (raw) => (raw === raws[0] ? 'nonce used' : 'underpriced')
-    expect([await sendMoves(sweeper()), said]).toEqual([2, []])
+    play.nodeState.outcome = (raw) => (raw === raws[0] ? 'nonce used' : 'underpriced')
+    expect([await sendMoves(sweeper()), problems]).toEqual([2, []])
   })
 })
 
@@ -420,34 +424,34 @@ describe('replacing an unmined move', () => {
     const address = await lies(1, 100n, { gas: ENOUGH * 5n })
     await lies(2, 100n, { gas: 0n })
     await signMoves(sweeper())
-    play.said.asked = []
+    play.nodeState.asked = []
     clock.advance(STUCK)
-    expect([await replaceMoves(sweeper()), play.said.asked]).toEqual([0, []])
+    expect([await replaceMoves(sweeper()), play.nodeState.asked]).toEqual([0, []])
     clock.advance(1)
     // At an unchanged price, the stored transaction suffices and is sent again.
     expect([await replaceMoves(sweeper()), await sendMoves(sweeper())]).toEqual([0, 2])
-    play.said.gasPrice = 1_001n
+    play.nodeState.gasPrice = 1_001n
     expect(await replaceMoves(sweeper({ maxGasPrice: 1_124n }))).toBe(0)
     expect(await replaceMoves(sweeper({ maxGasPrice: 1_125n }))).toBe(2)
     late()
-    play.said.gasPrice = 5_000n
+    play.nodeState.gasPrice = 5_000n
     expect(await replaceMoves(sweeper())).toBe(2)
     late()
-    play.said.gasPrice = 4_000n
+    play.nodeState.gasPrice = 4_000n
     expect(await replaceMoves(sweeper())).toBe(0)
     const of = (from: string) => ['1000', '1125', '5000'].map((gas_price) => ({ gas_price, from, nonce: 0 }))
     expect(await made()).toEqual([...of(address), ...of(GAS)])
-    expect(said).toEqual([])
+    expect(problems).toEqual([])
   })
 
   it('gives the address gas for the higher fee while the sweep is open, once, and then replaces it', async () => {
     const address = await lies(1)
     await signMoves(sweeper())
     late()
-    play.said.gasPrice = 3_000n
+    play.nodeState.gasPrice = 3_000n
     expect(await replaceMoves(sweeper())).toBe(1)
     expect((await short()).at(-1)).toEqual(['GAS', address, 2n * 2n * ENOUGH])
-    expect([await replaceMoves(sweeper()), said]).toEqual([0, []])
+    expect([await replaceMoves(sweeper()), problems]).toEqual([0, []])
     await db.updateTable('chain_move').set({ state: 'DONE', ended_at: clock.now(), mined_hash: '0xm' }).where('kind', '=', 'GAS').execute()
     coins.set(address, 5n * ENOUGH)
     expect(await replaceMoves(sweeper())).toBe(1)
@@ -460,16 +464,16 @@ describe('replacing an unmined move', () => {
     const address = await lies(1, 100n, { gas: 3n * ENOUGH })
     await signMoves(sweeper())
     late()
-    play.said.gasPrice = 3_000n
+    play.nodeState.gasPrice = 3_000n
     await replaceMoves(sweeper())
     coins.set(address, ENOUGH)
     late()
-    play.said.gasPrice = 1_000n
+    play.nodeState.gasPrice = 1_000n
     expect([await replaceMoves(sweeper()), (await short()).length]).toEqual([0, 1])
     const [cheap, dear] = (await rows()).made.map(({ raw }) => raw)
-    play.said.outcome = (raw) => (raw === dear ? 'no gas' : 'taken')
-    play.said.sent = []
-    expect([await sendMoves(sweeper()), play.said.sent]).toEqual([1, [dear, cheap]])
+    play.nodeState.outcome = (raw) => (raw === dear ? 'no gas' : 'taken')
+    play.nodeState.sent = []
+    expect([await sendMoves(sweeper()), play.nodeState.sent]).toEqual([1, [dear, cheap]])
   })
 
   it.each<[string, 'SWEEP' | 'GAS', object, boolean]>([
@@ -480,17 +484,17 @@ describe('replacing an unmined move', () => {
   ])('signs it again only for a permitted receiver: %s', async (_, kind, change, ours) => {
     await lies(1, 100n, { gas: kind === 'GAS' ? 0n : 5n * ENOUGH })
     await signMoves(sweeper())
-    play.said.gasPrice = 1_001n
+    play.nodeState.gasPrice = 1_001n
     await db.updateTable('chain_move').set(change).execute()
     late()
-    expect([await replaceMoves(sweeper()), said.length]).toEqual(ours ? [1, 0] : [0, 1])
+    expect([await replaceMoves(sweeper()), problems.length]).toEqual(ours ? [1, 0] : [0, 1])
   })
 
   it('stores no replacement of a move that was mined meanwhile', async () => {
     await lies(1, 100n, { gas: 5n * ENOUGH })
     await lies(2, 100n, { gas: 5n * ENOUGH })
     await signMoves(sweeper())
-    play.said.gasPrice = 1_001n
+    play.nodeState.gasPrice = 1_001n
     late()
     const first = (await rows()).moves[0]?.id ?? 0n
     const ended = { state: 'DONE', ended_at: clock.now(), mined_hash: '0xm' }

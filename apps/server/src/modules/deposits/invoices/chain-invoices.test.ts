@@ -124,7 +124,7 @@ const incidents = () => db.selectFrom('chain_incident').select(['kind', 'transfe
 const waiting = ({ id }: Invoice) => queuedDeposit(db, id)
 const staffPair = async () => [(await createTestMember(db)).id, (await createTestMember(db)).id] as const
 /** Ledger transfers returned by approvals. */
-const told: bigint[] = []
+const posted: bigint[] = []
 /** Approves the shown amount without a second approver. */
 const approve = async (invoice: Invoice, staffId: bigint) => {
   const amount = (await waiting(invoice))?.credit ?? 0n
@@ -136,7 +136,7 @@ const approve = async (invoice: Invoice, staffId: bigint) => {
       reason: 'seen on the chain',
       amount,
       needsTwo,
-      onPosted: (id) => void told.push(id),
+      onPosted: (id) => void posted.push(id),
     }),
   )
 }
@@ -149,7 +149,7 @@ async function decide(invoice: Invoice, how: 'approve' | 'reject') {
   const credits = db
     .selectFrom('invoice_transfer')
     .select('transfer_id')
-    .where('transfer_id', '=', told.at(-1) ?? 0n)
+    .where('transfer_id', '=', posted.at(-1) ?? 0n)
   expect(await credits.execute()).toHaveLength(1)
 }
 const wake = ({ address }: Invoice) => inTransaction(db, (tx) => wakeInvoices(tx, [address], instance.clock.now()))

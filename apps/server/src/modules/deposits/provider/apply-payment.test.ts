@@ -15,12 +15,12 @@ import { FAR_MORE } from './payment.rules.ts'
 const { db } = await testDatabase()
 const at = await testApp(db, { routes: () => undefined })
 /** Captured log messages. */
-let said: string[] = []
+let logged: string[] = []
 const log = Object.create(at.deps.log, {
-  error: { value: (_: object, text: string) => void said.push(text) },
+  error: { value: (_: object, text: string) => void logged.push(text) },
 }) as Deps['log']
 const deps = { ...at.deps, log }
-beforeEach(() => void (said = []))
+beforeEach(() => void (logged = []))
 
 interface Order {
   id: bigint
@@ -103,7 +103,7 @@ describe('payment answer of the provider', () => {
       ),
       credits: [credited(1, 40n * ONE), credited(2, ONE, later), ...before.credits.filter((each) => each.payment_id !== one)],
     })
-    expect([await walletOf(mine), await walletOf(theirs), said]).toEqual([61n * ONE, 30n * ONE, []])
+    expect([await walletOf(mine), await walletOf(theirs), logged]).toEqual([61n * ONE, 30n * ONE, []])
   })
 
   it('[I8] credits the smallest unit, decides once, and keeps the requested amount while nothing arrived', async () => {
@@ -129,9 +129,9 @@ describe('payment answer of the provider', () => {
     const before = await rows()
     await apply(mine, name(), 'settled', '50', { orderId: theirs.publicId })
     await apply(mine, theirsIs, 'settled', '50')
-    expect([await rows(), said.length]).toEqual([before, 2])
+    expect([await rows(), logged.length]).toEqual([before, 2])
     await apply(mine, name(), 'settled', '50', { orderId: mine.publicId })
-    expect([await walletOf(mine), await walletOf(theirs), said.length]).toEqual([50n * ONE, 0n, 2])
+    expect([await walletOf(mine), await walletOf(theirs), logged.length]).toEqual([50n * ONE, 0n, 2])
   })
 
   it('[I8] stores up to 100 payments per order, whatever other orders have', async () => {
@@ -141,7 +141,7 @@ describe('payment answer of the provider', () => {
     await apply(full, name(), 'settled', '1')
     await apply(full, name(), 'settled', '2')
     await apply(other, name(), 'settled', '3')
-    expect([await walletOf(full), await walletOf(other), said.length]).toEqual([ONE, 3n * ONE, 1])
+    expect([await walletOf(full), await walletOf(other), logged.length]).toEqual([ONE, 3n * ONE, 1])
   })
 
   it("[I8] is held when the order's total far exceeds the request, without counting the payment twice", async () => {
@@ -149,9 +149,9 @@ describe('payment answer of the provider', () => {
     const grows = name()
     await apply(mine, grows, 'partial', '600')
     await apply(mine, grows, 'partial', '700')
-    expect([await walletOf(mine), said]).toEqual([700n * ONE, []])
+    expect([await walletOf(mine), logged]).toEqual([700n * ONE, []])
     await apply(mine, name(), 'settled', '300.00000001')
-    expect([await walletOf(mine), said]).toEqual([700n * ONE, ['a payment needs a decision by staff']])
+    expect([await walletOf(mine), logged]).toEqual([700n * ONE, ['a payment needs a decision by staff']])
     await apply(mine, name(), 'settled', '300')
     expect(await walletOf(mine)).toBe(1000n * ONE)
   })
@@ -184,7 +184,7 @@ describe('reviewed payment', () => {
     const [mine, pay] = [await order(), name()]
     await apply(mine, pay, 'settled', '40', { payCurrency: 'doge' })
     await db.updateTable('provider_payment').set({ reviewed_at }).where('payment_id', '=', pay).execute()
-    said = []
+    logged = []
     const flag = async () => {
       const found = await db.selectFrom('provider_payment').selectAll().where('payment_id', '=', pay).executeTakeFirstOrThrow()
       return [found.review_reason, found.reviewed_at, found.credited_amount]
@@ -203,22 +203,22 @@ describe('reviewed payment', () => {
       ['a payment needs a decision by staff'],
     ],
     ['a creditable payment, credits it', ['settled', '40', 'usdtbsc'], ['paid in doge', reviewed_at, 40n * ONE], []],
-  ])('[I8] after the provider reports %s', async (_, answered, flagged, told) => {
+  ])('[I8] after the provider reports %s', async (_, answered, flagged, expected) => {
     const { answer, flag } = await looked()
     await answer(...answered)
-    expect([await flag(), said]).toEqual([flagged, told])
+    expect([await flag(), logged]).toEqual([flagged, expected])
   })
 
   it('[I8] alerts staff once per review reason, and not when the reason ends', async () => {
     const [mine, pay] = [await order(), name()]
-    for (const [currency, told] of [
+    for (const [currency, expected] of [
       ['doge', 1],
       ['doge', 1],
       ['btc', 2],
       ['usdtbsc', 2],
     ] as const) {
       await apply(mine, pay, 'settled', '40', { payCurrency: currency })
-      expect(said).toHaveLength(told)
+      expect(logged).toHaveLength(expected)
     }
     const found = await db
       .selectFrom('provider_payment')

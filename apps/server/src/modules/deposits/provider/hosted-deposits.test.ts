@@ -41,7 +41,7 @@ const ports: DepositPorts = {
   },
 }
 let real: PaymentProvider
-const told = (payment: ProviderPayment) => ({ ...payment, ...lies.get(payment.orderId ?? '') })
+const reported = (payment: ProviderPayment) => ({ ...payment, ...lies.get(payment.orderId ?? '') })
 const reachable = async <T>(call: () => Promise<T>) => {
   if (down) throw new ProviderFailure('cut by the test')
   return call()
@@ -52,17 +52,17 @@ const watched: PaymentProvider = {
     reachable(async () => {
       if (id === 'silent') throw new ProviderFailure('no answer about this one')
       const payment = await real.getPayment(id)
-      return payment === null || hidden.has(payment.paymentId) ? null : told(payment)
+      return payment === null || hidden.has(payment.paymentId) ? null : reported(payment)
     }),
   listPayments: (id) =>
     reachable(async () => {
-      const payments = (await real.listPayments(id)).map(told)
+      const payments = (await real.listPayments(id)).map(reported)
       return [...(besides.get(payments[0]?.orderId ?? '') ?? []), ...payments]
     }),
   listSince: (since, page) =>
     reachable(async () => {
       listed.push(since)
-      return (await real.listSince(since, page)).filter(({ orderId }) => !hidden.has(orderId ?? '')).map(told)
+      return (await real.listSince(since, page)).filter(({ orderId }) => !hidden.has(orderId ?? '')).map(reported)
     }),
   verifyNotice: (body, signature) => real.verifyNotice(body, signature),
 }

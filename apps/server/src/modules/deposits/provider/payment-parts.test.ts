@@ -29,7 +29,7 @@ async function order() {
     .values({ ...values, amount: 100n * ONE, usd_amount: 100n * ONE })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const answer = (name: string, status: ProviderPayment['status'], paidText: string, said: Partial<ProviderPayment> = {}) =>
+  const answer = (name: string, status: ProviderPayment['status'], paidText: string, reported: Partial<ProviderPayment> = {}) =>
     inTransaction(at.db, (tx) =>
       applyPayment(tx, at.deps, id, {
         paymentId: `${name}-${orderId}`,
@@ -38,7 +38,7 @@ async function order() {
         payCurrency: 'usdtbsc',
         actuallyPaid: unitsRoundedDown(paidText) ?? 0n,
         paidText,
-        ...said,
+        ...reported,
       }),
     )
   const balance = async () => (await balancesOf(at.db, member.id)).depositWallet
@@ -78,10 +78,10 @@ describe('payment in parts', () => {
     ['paid in doge', 'settled', '60', { payCurrency: 'doge' }],
     ['paid, but nothing arrived', 'settled', '0', {}],
     ['could not read its amount many', 'unknown', 'many', { problem: 'could not read its amount many' }],
-  ])('[I8] %s: goes to review until the provider reports something else', async (reason, status, text, said) => {
+  ])('[I8] %s: goes to review until the provider reports something else', async (reason, status, text, reported) => {
     const { answer, balance, flags } = await order()
     await answer('a', 'partial', '40')
-    await answer('a', status, text, said)
+    await answer('a', status, text, reported)
     expect([await flags(), await balance(), await depositsToReview(at.db)]).toEqual([[reason], 40n * ONE, 1])
     expect(await broken()).toEqual([])
     await answer('a', 'settled', '100')
@@ -119,26 +119,26 @@ describe('payment in parts', () => {
   const story = fc.record({
     amounts: fc.array(texts, { minLength: 1, maxLength: 4 }),
     /** Answers in order, with repeats; -1 is an unreadable answer. */
-    heard: fc.array(fc.integer({ min: -1, max: 3 }), { maxLength: 8 }),
+    reports: fc.array(fc.integer({ min: -1, max: 3 }), { maxLength: 8 }),
   })
 
   it('[MF-01] [I8] of two payments reported in any order: credits the received amount once', async () => {
     await fc.assert(
       fc.asyncProperty(story, story, fc.array(fc.boolean(), { minLength: 16, maxLength: 16 }), async (first, second, turns) => {
         const { answer, balance, flags } = await order()
-        const payments = [first, second].map(({ amounts, heard }, index) => {
+        const payments = [first, second].map(({ amounts, reports }, index) => {
           const grown = amounts.toSorted((a, b) => Number((unitsRoundedDown(a) ?? 0n) - (unitsRoundedDown(b) ?? 0n)))
           const last = grown.length - 1
           const hear = (which: number) =>
             which < 0
               ? answer(`p${index}`, 'unknown', '?', { orderId: null, problem: 'could not read its amount ?' })
               : answer(`p${index}`, which >= last ? 'settled' : 'partial', grown[Math.min(which, last)] ?? '0')
-          return { arrived: unitsRoundedDown(grown[last] ?? '0') ?? 0n, hear, heard: [...heard], last }
+          return { arrived: unitsRoundedDown(grown[last] ?? '0') ?? 0n, hear, reports: [...reports], last }
         })
         const all = payments.reduce((sum, { arrived }) => sum + arrived, 0n)
         for (const turn of turns) {
           const payment = payments[turn ? 1 : 0]
-          const which = payment?.heard.shift()
+          const which = payment?.reports.shift()
           if (which !== undefined) await payment?.hear(which)
           expect(await balance()).toBeLessThanOrEqual(all)
         }

@@ -242,7 +242,7 @@ describe('erasure of a closed account', () => {
     const after = await emptyDatabase()
     const started = startEntry('restore', { ...PRODUCTION, DATABASE_URL: direct(after.url ?? ''), DATA_DIR: folder }, backup)
     await started.ended
-    expect(started.said).toContain('The worker erases 1 accounts again')
+    expect(started.output).toContain('The worker erases 1 accounts again')
     expect(await rowOf(member, after.db)).toMatchObject({ name: 'Zorblatt Quimby', is_active: false, erased_at: null })
     const restored = await testApp(after.db, {
       env,

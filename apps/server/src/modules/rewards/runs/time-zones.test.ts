@@ -54,7 +54,7 @@ const damage = await instance.damage()
 const local = new Date(process.env.START).getTimezoneOffset()
 const zone = (await rows(sql\`select current_setting('timezone') as session, (select setconfig from pg_db_role_setting s join pg_database d on d.oid = s.setdatabase where d.datname = current_database()) as instance\`))[0]
 await database.close()
-console.log(JSON.stringify({ told: { days, accruals, wallets, dates, damage }, zone: { local, ...zone } }))
+console.log(JSON.stringify({ reported: { days, accruals, wallets, dates, damage }, zone: { local, ...zone } }))
 `
 
 async function play(database: TestDatabase, zones: { process: string; database: string }, start: string) {
@@ -69,7 +69,7 @@ async function play(database: TestDatabase, zones: { process: string; database: 
     START: start,
   }
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', STORY], { env, cwd: import.meta.dirname })
-  const last: { told: ReportedState; zone: { local: number; session: string; instance: string[] } } = JSON.parse(
+  const last: { reported: ReportedState; zone: { local: number; session: string; instance: string[] } } = JSON.parse(
     stdout.trim().split('\n').at(-1) ?? '',
   )
   return last
@@ -101,17 +101,17 @@ onServer('business days, whatever zone machine and database are in', () => {
     const other = await play(database, zones, start)
     // Proves both zones: the machine's offset, and the database's setting below the session's own.
     expect(other.zone).toEqual({ local: offset, session: 'UTC', instance: [`TimeZone=${zones.database}`] })
-    const { told } = other
-    expect(told.damage).toEqual([])
-    const days = told.days.map((row) => row.day)
+    const { reported } = other
+    expect(reported.damage).toEqual([])
+    const days = reported.days.map((row) => row.day)
     const firstDay = Date.parse(`${days[0]}T00:00:00Z`)
     expect(days).toEqual(days.map((_day, index) => new Date(firstDay + index * 86_400_000).toISOString().slice(0, 10)))
-    expect(told.days.length).toBeGreaterThanOrEqual(7)
+    expect(reported.days.length).toBeGreaterThanOrEqual(7)
     // The first stake was paid every 24 hours, on the UTC day when it was due.
-    expect(told.accruals.filter((accrual) => accrual.source === told.accruals[0]?.source).length).toBeGreaterThanOrEqual(6)
-    for (const accrual of told.accruals) expect(new Date(accrual.due * 1000).toISOString().slice(0, 10)).toBe(accrual.day)
+    expect(reported.accruals.filter((accrual) => accrual.source === reported.accruals[0]?.source).length).toBeGreaterThanOrEqual(6)
+    for (const accrual of reported.accruals) expect(new Date(accrual.due * 1000).toISOString().slice(0, 10)).toBe(accrual.day)
     const plain = unused.pop()
     if (plain === undefined) throw new Error('no database left')
-    expect((await play(plain, { process: 'UTC', database: 'UTC' }, start)).told).toEqual(told)
+    expect((await play(plain, { process: 'UTC', database: 'UTC' }, start)).reported).toEqual(reported)
   })
 })

@@ -238,7 +238,7 @@ describe('staff exports', () => {
     const verify = async (content: string, ...args: string[]) => {
       writeFileSync(copy, content)
       const command = startEntry('verify-export', { NODE_ENV: 'test', DATA_KEY: deps.config.dataKey }, ...args, copy)
-      return [await command.ended, command.said]
+      return [await command.ended, command.output]
     }
     expect(await verify(text)).toEqual([0, expect.stringContaining(`signed with the key ${key}`)])
     expect(await verify(without(2), '--key', key)).toEqual([1, expect.stringContaining('a line was changed, added or removed')])

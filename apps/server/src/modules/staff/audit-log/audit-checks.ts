@@ -113,9 +113,9 @@ export const auditChecks: readonly AuditCheck[] = [
           from payout_request where status = 'PENDING' and confirmed_at is not null and first_approved_by is not null
         union all select 'change', public_id, proposed_by, created_at from staff_proposal where status = 'PENDING') w
       left join lateral (select e.action, e.actor_id, e.at from audit_event e where e.subject_type = w.type and e.subject_id = w.id
-        and e.outcome = 'ok' and e.action in (${inWords}) order by e.id desc limit 1) said on true
-      where said.action is distinct from case w.type when 'change' then '${FIRST_APPROVAL.change}' else '${FIRST_APPROVAL.request}' end
-        or said.actor_id is distinct from w.by or said.at is distinct from w.at`,
+        and e.outcome = 'ok' and e.action in (${inWords}) order by e.id desc limit 1) latest on true
+      where latest.action is distinct from case w.type when 'change' then '${FIRST_APPROVAL.change}' else '${FIRST_APPROVAL.request}' end
+        or latest.actor_id is distinct from w.by or latest.at is distinct from w.at`,
   },
   {
     invariant: 'I17',

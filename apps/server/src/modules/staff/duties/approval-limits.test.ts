@@ -255,7 +255,7 @@ describe('solo decisions about money (limits 1,000 USD and 100,000 coin in 24 ho
       expect([item.canDecide, item.whyNot]).toEqual(status === TWO ? [false, 'TRACES'] : [true, undefined])
       return status
     }
-    const nets: [address: string, said: string][] = [
+    const nets: [address: string, label: string][] = [
       ['203.0.113.9', TWO],
       ['2001:db8::9', TWO],
       ['::1', 'APPROVED'],

@@ -67,12 +67,12 @@ export async function readTicketForStaff(
   id: string,
   before: string | undefined,
 ): Promise<Detail> {
-  const { ticket, said, earlier, memberId, assigneeId, ...row } = await ticketForStaff(db, id, before)
+  const { ticket, messages, earlier, memberId, assigneeId, ...row } = await ticketForStaff(db, id, before)
   const notes = await notesOf(db, row.id)
   const people = await membersById(db, [
     memberId,
     ...[assigneeId].filter((one) => one !== null),
-    ...said.map((one) => one.authorId),
+    ...messages.map((one) => one.authorId),
     ...notes.map((note) => note.by),
   ])
   const member = people.get(memberId)
@@ -88,12 +88,12 @@ export async function readTicketForStaff(
     ...ticket,
     member: personOf(member),
     assignee: assigneeId === null ? null : personOf(people.get(assigneeId)),
-    updates: said.map(({ authorId, message }) => ({
+    updates: messages.map(({ authorId, message }) => ({
       ...message,
       ...(message.role === 'USER' ? {} : { by: personOf(people.get(authorId)) }),
     })),
     ...(earlier ? { earlier } : {}),
-    seen: said.at(-1)?.message.id ?? 'none',
+    seen: messages.at(-1)?.message.id ?? 'none',
     notes: notes.map(({ by, ...note }) => ({ ...note, by: personOf(people.get(by)) })),
     ...(attached === undefined ? {} : { attached: asAttached(attached) }),
     money,

@@ -14,7 +14,7 @@ import { followChain } from './follow-chain.ts'
 import { NONCE_TAKEN } from './note-problem.ts'
 
 const { db } = await testDatabase()
-const { instance, wallet, change, forget, approved, senderOf, told } = await sentPayouts(db)
+const { instance, wallet, change, forget, approved, senderOf, storedRows } = await sentPayouts(db)
 beforeEach(forget)
 
 const opened = (address: string, chain_id = CHAIN, next_nonce = 5n) =>
@@ -25,22 +25,22 @@ const opened = (address: string, chain_id = CHAIN, next_nonce = 5n) =>
 
 /** Sets up a chain with a payment of the wallet, or a cancellation, and a database without it. */
 async function paid(payout: SentPayout, { nonce = 5, cancels = false, gasPrice = 1_000n } = {}) {
-  const { node, said } = playNode()
+  const { node, nodeState } = playNode()
   const order = { chainId: CHAIN, from: wallet.address, nonce, gasPrice }
   const { hash, raw } = await wallet.sign({ ...order, ...(cancels ? {} : { transfer: payout }) })
-  said.transactions.set(hash, { raw, from: wallet.address, nonce, gasPrice })
+  nodeState.transactions.set(hash, { raw, from: wallet.address, nonce, gasPrice })
   // The same transaction pays another receiver too.
   const other = { ...transferOf(payout, wallet), from: someone(), amount: 1n }
-  said.mined.set(hash, minedAt(90, cancels ? [] : [other, transferOf(payout, wallet)]))
+  nodeState.mined.set(hash, minedAt(90, cancels ? [] : [other, transferOf(payout, wallet)]))
   const adopt = (cancelled?: string) =>
     adoptPaid((work) => inTransaction(db, work), instance.deps, { node, chainId: CHAIN, hash, cancelled })
   /** Lets the worker follow the chain once the transaction is final. */
   const follow = () => {
-    said.head = 200
-    said.nonceOf = () => nonce + 1
+    nodeState.head = 200
+    nodeState.nonceOf = () => nonce + 1
     return followChain(senderOf(node))
   }
-  return { node, said, hash, raw, adopt, follow }
+  return { node, nodeState, hash, raw, adopt, follow }
 }
 
 it('[I7] adopts a payment as the oldest matching queued payout, and changes nothing else', async () => {
@@ -58,10 +58,10 @@ it('[I7] adopts a payment as the oldest matching queued payout, and changes noth
   ] as const)
     await opened(address, chain)
   await change(meant, { problem: 'too little' })
-  const [before, { adopt, hash, raw }] = [await told(), await paid(meant)]
+  const [before, { adopt, hash, raw }] = [await storedRows(), await paid(meant)]
   expect(await adopt()).toEqual({ as: 'payment', payoutId: meant.id })
   const at = instance.clock.now()
-  const after = await told()
+  const after = await storedRows()
   expect(after).toEqual({
     ...before,
     wallets: before.wallets.map((one) =>
@@ -80,15 +80,15 @@ it('[I7] adopts a payment as the oldest matching queued payout, and changes noth
 it('[I7] adopts nothing that is on another chain, out of order, by another key, or owed to no member', async () => {
   const [payout, next] = [await approved('100'), await approved('70')]
   await opened(wallet.address)
-  const before = await told()
-  const { said, hash, adopt } = await paid(payout)
-  const known = said.transactions.get(hash) ?? null
-  const refused = async (says: Partial<typeof said>, why: string) => {
-    const was = { ...said }
-    Object.assign(said, says)
+  const before = await storedRows()
+  const { nodeState, hash, adopt } = await paid(payout)
+  const known = nodeState.transactions.get(hash) ?? null
+  const refused = async (says: Partial<typeof nodeState>, why: string) => {
+    const was = { ...nodeState }
+    Object.assign(nodeState, says)
     await expect(adopt(), why).rejects.toThrow(why)
-    Object.assign(said, was)
-    expect(await told()).toEqual(before)
+    Object.assign(nodeState, was)
+    expect(await storedRows()).toEqual(before)
   }
   await refused({ chainId: 1 }, 'another chain')
   await refused({ transactions: new Map() }, 'no such transaction')
@@ -111,19 +111,19 @@ it('[I7] adopts nothing that is on another chain, out of order, by another key, 
 
 describe('[I7] the result of an adopted transaction', () => {
   const stateOf = async ({ requestId }: SentPayout) => {
-    const { sendings, requests } = await told()
+    const { sendings, requests } = await storedRows()
     return [
       sendings.find(({ request_id }) => request_id === requestId)?.state,
       requests.find(({ id }) => id === requestId)?.status,
-      (await told()).wallets[0]?.next_nonce,
+      (await storedRows()).wallets[0]?.next_nonce,
     ]
   }
 
   it('returns the money when the payment failed on the chain', async () => {
     const payout = await approved('100')
     await opened(wallet.address)
-    const { said, hash, adopt, follow } = await paid(payout)
-    said.mined.set(hash, minedAt(90, [], { succeeded: false }))
+    const { nodeState, hash, adopt, follow } = await paid(payout)
+    nodeState.mined.set(hash, minedAt(90, [], { succeeded: false }))
     expect(await adopt()).toEqual({ as: 'payment', payoutId: payout.id })
     await follow()
     expect(await stateOf(payout)).toEqual(['FAILED', 'REJECTED', 6n])
@@ -132,8 +132,8 @@ describe('[I7] the result of an adopted transaction', () => {
   it('returns the money of the named payout when the transaction is its cancellation', async () => {
     const [payout, beside] = [await approved('100'), await approved('100')]
     await opened(wallet.address)
-    const { said, hash, adopt, follow } = await paid(payout, { cancels: true })
-    said.mined.set(hash, minedAt(90, []))
+    const { nodeState, hash, adopt, follow } = await paid(payout, { cancels: true })
+    nodeState.mined.set(hash, minedAt(90, []))
     await expect(adopt('none')).rejects.toThrow('no queued payout')
     expect(await adopt(payout.id)).toEqual({ as: 'cancellation', payoutId: payout.id })
     await follow()
@@ -149,17 +149,17 @@ describe('[I7] the result of an adopted transaction', () => {
   ])('records only nonce and gas of %s, once it is final, and the audit holds around it', async (_, cancels, succeeded) => {
     const payout = await approved('100')
     await opened(wallet.address)
-    const { said, hash, raw, adopt } = await paid(cancels ? payout : { ...payout, amount: 1n }, { cancels })
-    said.mined.set(hash, minedAt(90, [], { succeeded }))
+    const { nodeState, hash, raw, adopt } = await paid(cancels ? payout : { ...payout, amount: 1n }, { cancels })
+    nodeState.mined.set(hash, minedAt(90, [], { succeeded }))
     await expect(adopt()).rejects.toThrow('not final yet')
-    said.mined.set(hash, minedAt(89, [], { succeeded, gasUsed: 120_001n }))
+    nodeState.mined.set(hash, minedAt(89, [], { succeeded, gasUsed: 120_001n }))
     await expect(adopt()).rejects.toThrow('more gas than signed')
-    said.mined.set(hash, minedAt(89, [], { succeeded, gasPrice: 1_001n }))
+    nodeState.mined.set(hash, minedAt(89, [], { succeeded, gasPrice: 1_001n }))
     await expect(adopt()).rejects.toThrow('more gas than signed')
     expect(await stateOf(payout)).toEqual(['QUEUED', 'APPROVED', 5n])
-    said.mined.set(hash, minedAt(89, [], { succeeded }))
+    nodeState.mined.set(hash, minedAt(89, [], { succeeded }))
     expect([await adopt(), await adopt()]).toEqual([{ as: 'nothing' }, { as: 'nothing' }])
-    expect([await stateOf(payout), (await told()).transactions]).toEqual([['QUEUED', 'APPROVED', 6n], []])
+    expect([await stateOf(payout), (await storedRows()).transactions]).toEqual([['QUEUED', 'APPROVED', 6n], []])
     const endedAt = instance.clock.now()
     const stored = { hash, chain_id: BigInt(CHAIN), wallet: wallet.address, nonce: 5n, raw, gas_paid: '50000000', ended_at: endedAt }
     expect(await db.selectFrom('hot_wallet_empty').selectAll().execute()).toEqual([stored])
@@ -205,24 +205,24 @@ describe('[I7] the result of an adopted transaction', () => {
 it('[I7] adopts a pending payment, which is then followed like one of its own, and its nonce is not given again', async () => {
   const payout = await approved('100')
   await opened(wallet.address)
-  const { said, hash, adopt, follow } = await paid(payout)
-  const mined = said.mined.get(hash) ?? expect.fail()
-  said.mined.delete(hash)
+  const { nodeState, hash, adopt, follow } = await paid(payout)
+  const mined = nodeState.mined.get(hash) ?? expect.fail()
+  nodeState.mined.delete(hash)
   expect(await adopt()).toEqual({ as: 'payment', payoutId: payout.id })
-  expect(await told()).toMatchObject({ sendings: [{ state: 'SIGNED', nonce: 5n }], wallets: [{ next_nonce: 6n }] })
-  said.mined.set(hash, mined)
+  expect(await storedRows()).toMatchObject({ sendings: [{ state: 'SIGNED', nonce: 5n }], wallets: [{ next_nonce: 6n }] })
+  nodeState.mined.set(hash, mined)
   await follow()
-  expect((await told()).sendings).toMatchObject([{ state: 'DONE' }])
+  expect((await storedRows()).sendings).toMatchObject([{ state: 'DONE' }])
 })
 
 it('[I7] adopts no pending transaction that matches no payout, because only the chain can say that it moved nothing', async () => {
   const payout = await approved('100')
   await opened(wallet.address)
   for (const made of [await paid({ ...payout, amount: 1n }), await paid(payout, { cancels: true })]) {
-    const before = await told()
-    made.said.mined.delete(made.hash)
+    const before = await storedRows()
+    made.nodeState.mined.delete(made.hash)
     await expect(made.adopt()).rejects.toThrow(/no queued payout|not final yet/)
-    expect(await told()).toEqual(before)
+    expect(await storedRows()).toEqual(before)
   }
 })
 
@@ -239,7 +239,7 @@ it.each(['SIGNED', 'CANCELLED'])(
       .insertInto('payout_transaction')
       .values({ ...(await wallet.sign(order)), ...signed })
       .execute()
-    const { said, hash, adopt, follow } = await paid(payout)
+    const { nodeState, hash, adopt, follow } = await paid(payout)
     const incidents = () => db.selectFrom('chain_incident').select(['kind', 'transfers']).where('answered_at', 'is', null).execute()
     if (state === 'CANCELLED') {
       // The money was returned before the payment was adopted. Nothing is signed until two people have looked for the payment.
@@ -248,16 +248,16 @@ it.each(['SIGNED', 'CANCELLED'])(
       expect(await incidents()).toEqual([{ kind: 'WALLET_SPENT', transfers: [`an unknown transaction with nonce 5 of ${wallet.address}`] }])
       await db.updateTable('chain_incident').set({ answered_at: at }).execute()
     }
-    const before = await told()
-    said.head = 100
+    const before = await storedRows()
+    nodeState.head = 100
     await expect(adopt()).rejects.toThrow('not final yet')
-    expect(await told()).toEqual(before)
-    said.head = 101
+    expect(await storedRows()).toEqual(before)
+    nodeState.head = 101
     expect(await adopt()).toEqual({ as: 'payment', payoutId: payout.id })
     expect(await adopt()).toEqual({ as: 'known', payoutId: payout.id })
     await follow()
     await follow()
-    const rows = await told()
+    const rows = await storedRows()
     expect(rows.sendings.map(({ request_id: id, state: is, nonce, nonce_taken_by: takenBy }) => [id, is, nonce, takenBy])).toEqual([
       [loser.requestId, 'CANCELLED', 5n, hash],
       [payout.requestId, 'DONE', 5n, null],
@@ -275,8 +275,8 @@ it('[I7] adopts no transaction with the nonce of a payout that the chain has end
   await opened(wallet.address, CHAIN, 6n)
   const at = instance.clock.now()
   await change(ended, { state: 'DONE', wallet: wallet.address, nonce: 5, signed_at: at, ended_at: at })
-  const { said, adopt } = await paid(payout)
-  said.head = 200
+  const { nodeState, adopt } = await paid(payout)
+  nodeState.head = 200
   await expect(adopt()).rejects.toThrow('already final')
   // A cancellation that was mined keeps its nonce as well.
   await change(ended, { state: 'CANCELLED', cancel_asked_at: at })
@@ -302,5 +302,9 @@ it('[I7] adopts no payout that is returned in the same moment', async () => {
     return { adopting: begun }
   })
   expect(await adopting).toMatchObject({ message: 'no queued payout matches the transaction' })
-  expect(await told()).toMatchObject({ sendings: [{ state: 'CANCELLED', nonce: null }], transactions: [], wallets: [{ next_nonce: 5n }] })
+  expect(await storedRows()).toMatchObject({
+    sendings: [{ state: 'CANCELLED', nonce: null }],
+    transactions: [],
+    wallets: [{ next_nonce: 5n }],
+  })
 })

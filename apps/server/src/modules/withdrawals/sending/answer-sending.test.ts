@@ -16,7 +16,7 @@ import { sendingHealth } from './sending-health.queries.ts'
 import { sendingOf, sendingWords } from './sending.queries.ts'
 
 const { db } = await testDatabase()
-const { instance, force, change, forget, approved, told } = await sentPayouts(db)
+const { instance, force, change, forget, approved, storedRows } = await sentPayouts(db)
 beforeEach(forget)
 
 let numbers = 0n
@@ -26,7 +26,7 @@ const MINED = () => ({ state: 'MINED', ...number() })
 const DONE = () => ({ state: 'DONE', ...number(), ended_at: instance.clock.now() })
 const icoOf = async ({ member }: SentPayout) => (await balancesOf(db, member.id)).icoWallet
 /** Returns the expected state after the change of one row. */
-const with_ = (before: Awaited<ReturnType<typeof told>>, { requestId }: SentPayout, row: object) => ({
+const with_ = (before: Awaited<ReturnType<typeof storedRows>>, { requestId }: SentPayout, row: object) => ({
   ...before,
   sendings: before.sendings.map((one) => (one.request_id === requestId ? { ...one, ...row } : one)),
 })
@@ -60,19 +60,19 @@ describe('staff resolution of an open payout', () => {
     const ask = (payoutId: string, answer: SendingAnswer = 'GIVE_BACK') =>
       inTransaction(db, (tx) => answerSending(tx, instance.deps, { payoutId, answer }))
     const may = (payoutId: string, answer: SendingAnswer = 'GIVE_BACK') => inTransaction(db, (tx) => assertAnswerable(tx, payoutId, answer))
-    const before = await told()
+    const before = await storedRows()
     await expect(ask('nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(may('nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' })
     if (cancels) {
       await expect(ask(payout.id, 'ARRIVED')).rejects.toMatchObject({ code: 'CHANGE_OUTDATED' })
       await expect(may(payout.id, 'ARRIVED')).rejects.toMatchObject({ code: 'CHANGE_OUTDATED' })
     }
-    expect([await may(payout.id), await told()]).toEqual([{ problem }, before])
+    expect([await may(payout.id), await storedRows()]).toEqual([{ problem }, before])
     expect(await ask(payout.id)).toEqual({ memberId: payout.member.id })
     const after = with_(before, payout, { answer: 'GIVE_BACK', ...(cancels ? { cancel_asked_at: instance.clock.now() } : {}) })
-    expect(await told()).toEqual(after)
+    expect(await storedRows()).toEqual(after)
     for (const again of [ask, may]) await expect(again(payout.id)).rejects.toMatchObject({ code: 'CHANGE_OUTDATED' })
-    expect(await told()).toEqual(after)
+    expect(await storedRows()).toEqual(after)
   })
 
   it('locks the payout until it is stored, and a read does not', async () => {
@@ -101,16 +101,16 @@ describe('payout cancellation', () => {
   it('takes effect at once when nothing is signed, and is requested otherwise; once, and for that payout only', async () => {
     const [other, waits, out] = [await approved('70'), await approved('100'), await approved('50')]
     await change(out, SIGNED())
-    const before = await told()
+    const before = await storedRows()
     await expect(cancel('nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(cancel(waits.id, 'withdrawal')).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(await cancel(out.id)).toBe('asked')
     const at = instance.clock.now()
     const asked = with_(before, out, { cancel_asked_at: at })
-    expect(await told()).toEqual(asked)
+    expect(await storedRows()).toEqual(asked)
     await change(waits, { problem: 'too little' })
     expect([await cancel(waits.id), await icoOf(waits), await icoOf(other)]).toEqual(['returned', 100n * 10n ** 8n, 0n])
-    expect(await told()).toEqual({
+    expect(await storedRows()).toEqual({
       ...with_(asked, waits, { state: 'CANCELLED', cancel_asked_at: at, ended_at: at, problem: null }),
       requests: before.requests.map((row) =>
         row.id === waits.requestId ? { ...row, status: 'REJECTED', returned_at: at, reason: 'Cancelled before it was sent' } : row,
@@ -132,7 +132,7 @@ describe('payout cancellation', () => {
     await expect(cancel(id)).rejects.toMatchObject({ code: 'NOT_APPROVED' })
     const [staffId, txHash] = [(await createTestMember(db)).id, `0x${'a'.repeat(64)}`]
     await inTransaction(db, (tx) => approvePayout(tx, instance.deps, { payoutId: id, staffId, reason: 'paid', txHash, ...byOne }))
-    expect((await told()).sendings).toEqual([])
+    expect((await storedRows()).sendings).toEqual([])
     await expect(cancel(id)).rejects.toMatchObject({ code: 'NOT_APPROVED' })
   })
 })
@@ -157,10 +157,10 @@ describe('end of a payout', () => {
       [DONE(), []],
     ] as const) {
       await change(payout, state)
-      const before = await told()
+      const before = await storedRows()
       for (const [name, end] of Object.entries(tries).filter(([one]) => !(may as readonly string[]).includes(one))) {
         expect(await end(), name).toBe(0)
-        expect(await told(), name).toEqual(before)
+        expect(await storedRows(), name).toEqual(before)
       }
     }
   })

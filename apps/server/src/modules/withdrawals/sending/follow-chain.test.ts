@@ -22,7 +22,7 @@ import { openWallet } from './sender.ts'
 import { signQueued } from './sign-queued.ts'
 
 const { db } = await testDatabase()
-const { instance, wallet, force, change, forget, approved, told, senderOf } = await sentPayouts(db)
+const { instance, wallet, force, change, forget, approved, storedRows, senderOf } = await sentPayouts(db)
 let [node, secondNode] = [playNode(), playNode()]
 const sender = () => senderOf(node.node, { secondNode: secondNode.node })
 const follow = () => followChain(sender())
@@ -37,18 +37,18 @@ async function signed(...amounts: string[]): Promise<SignedPayout[]> {
   const payouts: SentPayout[] = []
   for (const amount of amounts) payouts.push(await approved(amount))
   await signQueued(sender(), await openWallet(sender()))
-  const { transactions, sendings } = await told()
+  const { transactions, sendings } = await storedRows()
   return payouts.map((payout) => ({
     ...payout,
     hash: transactions.find((made) => made.request_id === payout.requestId)?.hash ?? '',
     nonce: Number(sendings.find((row) => row.request_id === payout.requestId)?.nonce),
   }))
 }
-const both = (what: (said: FakeNodeState) => void) => [node.said, secondNode.said].forEach(what)
+const both = (what: (nodeState: FakeNodeState) => void) => [node.nodeState, secondNode.nodeState].forEach(what)
 const mine = (payout: SignedPayout, block: number, more: Partial<MinedTransaction> = {}) =>
-  both((said) => said.mined.set(payout.hash, minedAt(block, [transferOf(payout, wallet)], more)))
+  both((nodeState) => nodeState.mined.set(payout.hash, minedAt(block, [transferOf(payout, wallet)], more)))
 const stateOf = async ({ requestId }: SentPayout) => {
-  const found = (await told()).sendings.find((row) => row.request_id === requestId)
+  const found = (await storedRows()).sendings.find((row) => row.request_id === requestId)
   return [found?.state, found?.problem]
 }
 const changeMade = ({ requestId }: SentPayout, row: object) =>
@@ -82,12 +82,12 @@ describe('chain state of a payout', () => {
     for (const each of [payout, other]) await change(each, { problem: 'looked at' })
     const sent_at = instance.clock.now()
     for (const each of [payout, other]) await changeMade(each, { sent_at })
-    const before = await told()
+    const before = await storedRows()
     mine(payout, 96)
     expect(await follow()).toBe(1)
     const inBlock = { block: 96n, block_hash: '0xb96', gas_used: 50_000n, gas_paid: '50000000' }
     const found = { state: 'MINED', problem: null }
-    expect(await told()).toEqual({
+    expect(await storedRows()).toEqual({
       ...before,
       sendings: before.sendings.map((one) => (one.request_id === payout.requestId ? { ...one, ...found } : one)),
       transactions: before.transactions.map((one) => (one.hash === payout.hash ? { ...one, ...inBlock } : one)),
@@ -99,7 +99,7 @@ describe('chain state of a payout', () => {
     expect(await stateOf(payout)).toEqual(['MINED', 'looked at'])
     both(({ mined }) => mined.delete(payout.hash))
     expect(await follow()).toBe(1)
-    expect(await told()).toEqual({
+    expect(await storedRows()).toEqual({
       ...before,
       transactions: before.transactions.map((row) => (row.request_id === payout.requestId ? { ...row, sent_at: null } : row)),
     })
@@ -107,7 +107,7 @@ describe('chain state of a payout', () => {
 
   it('queries no node while nothing is signed', async () => {
     await approved('100')
-    expect([await follow(), node.said.asked]).toEqual([0, []])
+    expect([await follow(), node.nodeState.asked]).toEqual([0, []])
   })
 
   it('is final at a depth of 12, with the gas used, and the member is notified', async () => {
@@ -118,11 +118,11 @@ describe('chain state of a payout', () => {
     expect([await follow(), await stateOf(payout)]).toEqual([2, ['MINED', null]])
     await change(payout, { problem: 'looked at' })
     mine(payout, 90, { gasUsed: 120_000n, gasPrice: 1_000n })
-    const before = await told()
-    both((said) => (said.head = 101))
+    const before = await storedRows()
+    both((nodeState) => (nodeState.head = 101))
     expect(await follow()).toBe(1)
     const at = instance.clock.now()
-    expect(await told()).toEqual({
+    expect(await storedRows()).toEqual({
       ...before,
       sendings: before.sendings.map((row) =>
         row.request_id === payout.requestId ? { ...row, state: 'DONE', problem: null, ended_at: at } : row,
@@ -138,38 +138,39 @@ describe('chain state of a payout', () => {
   it.each<[string, (payout: SignedPayout) => void]>([
     [
       'the second source has it in another block',
-      ({ hash }) => secondNode.said.mined.set(hash, { ...(secondNode.said.mined.get(hash) as MinedTransaction), blockHash: '0xf' }),
+      ({ hash }) =>
+        secondNode.nodeState.mined.set(hash, { ...(secondNode.nodeState.mined.get(hash) as MinedTransaction), blockHash: '0xf' }),
     ],
-    ['the second source has another block at the height', () => (secondNode.said.blockHash = () => '0xf')],
-    ['the node now has another block at the height', () => (node.said.blockHash = () => '0xf')],
-    ['the second source has it at a lower depth', () => (secondNode.said.head = 100)],
-    ['the second source has it in no block', ({ hash }) => secondNode.said.mined.delete(hash)],
-    ['the second source saw no transfer', ({ hash }) => secondNode.said.mined.set(hash, minedAt(90, []))],
+    ['the second source has another block at the height', () => (secondNode.nodeState.blockHash = () => '0xf')],
+    ['the node now has another block at the height', () => (node.nodeState.blockHash = () => '0xf')],
+    ['the second source has it at a lower depth', () => (secondNode.nodeState.head = 100)],
+    ['the second source has it in no block', ({ hash }) => secondNode.nodeState.mined.delete(hash)],
+    ['the second source saw no transfer', ({ hash }) => secondNode.nodeState.mined.set(hash, minedAt(90, []))],
   ])('is not final when %s', async (_, lie) => {
     const [payout] = await signed('100')
     if (payout === undefined) throw new Error('none')
-    both((said) => (said.head = 101))
+    both((nodeState) => (nodeState.head = 101))
     mine(payout, 90)
-    const { mined, blockHash } = secondNode.said
+    const { mined, blockHash } = secondNode.nodeState
     const kept = new Map(mined)
     lie(payout)
     await follow()
-    expect([await stateOf(payout), (await told()).words]).toEqual([['MINED', null], []])
-    both((said) => Object.assign(said, { mined: new Map(kept), blockHash, head: 101 }))
-    node.said.blockHash = (block) => `0xb${block}`
+    expect([await stateOf(payout), (await storedRows()).words]).toEqual([['MINED', null], []])
+    both((nodeState) => Object.assign(nodeState, { mined: new Map(kept), blockHash, head: 101 }))
+    node.nodeState.blockHash = (block) => `0xb${block}`
     expect([await follow(), await stateOf(payout)]).toEqual([1, ['DONE', null]])
   })
 
   it('is not returned when one source reports a failure and the other a success without payment', async () => {
     const [payout] = await signed('100')
     if (payout === undefined) throw new Error('none')
-    node.said.mined.set(payout.hash, minedAt(80, [], { succeeded: false }))
-    secondNode.said.mined.set(payout.hash, minedAt(80, []))
+    node.nodeState.mined.set(payout.hash, minedAt(80, [], { succeeded: false }))
+    secondNode.nodeState.mined.set(payout.hash, minedAt(80, []))
     await follow()
     expect(await stateOf(payout)).toEqual(['MINED', null])
-    secondNode.said.mined.set(payout.hash, minedAt(80, [], { succeeded: false }))
+    secondNode.nodeState.mined.set(payout.hash, minedAt(80, [], { succeeded: false }))
     expect([await follow(), (await stateOf(payout))[0]]).toEqual([1, 'FAILED'])
-    const { requests, words } = await told()
+    const { requests, words } = await storedRows()
     expect(requests.find(({ id }) => id === payout.requestId)).toMatchObject({
       status: 'REJECTED',
       reason: 'The transfer failed on the chain',
@@ -189,10 +190,10 @@ describe('chain state of a payout', () => {
     if (payout === undefined) throw new Error('none')
     const own = transferOf(payout, wallet)
     const wrong = { ...own, ...other(payout) }
-    both((said) => said.mined.set(payout.hash, minedAt(80, [wrong])))
+    both((nodeState) => nodeState.mined.set(payout.hash, minedAt(80, [wrong])))
     await follow()
     expect(await stateOf(payout)).toEqual(['MINED', problem])
-    both((said) => said.mined.set(payout.hash, minedAt(80, [wrong, own])))
+    both((nodeState) => nodeState.mined.set(payout.hash, minedAt(80, [wrong, own])))
     await follow()
     expect(await stateOf(payout)).toEqual(['DONE', null])
   })
@@ -201,12 +202,12 @@ describe('chain state of a payout', () => {
     const [payout] = await signed('100')
     if (payout === undefined) throw new Error('none')
     const part = { ...transferOf(payout, wallet), amount: payout.amount - 1n }
-    node.said.mined.set(payout.hash, minedAt(80, []))
-    secondNode.said.mined.set(payout.hash, minedAt(80, [part]))
+    node.nodeState.mined.set(payout.hash, minedAt(80, []))
+    secondNode.nodeState.mined.set(payout.hash, minedAt(80, [part]))
     await change(payout, { answer: 'GIVE_BACK' })
     await follow()
     expect(await stateOf(payout)).toEqual(['MINED', null])
-    node.said.mined.set(payout.hash, minedAt(80, [part]))
+    node.nodeState.mined.set(payout.hash, minedAt(80, [part]))
     await follow()
     const { icoWallet } = await balancesOf(db, payout.member.id)
     expect([await stateOf(payout), icoWallet]).toEqual([['MINED', PART_ARRIVED], 0n])
@@ -217,7 +218,7 @@ describe('chain state of a payout', () => {
   it.each(['ARRIVED', 'GIVE_BACK'] as const)('ends as staff resolved it when the chain leaves it open: %s', async (answer) => {
     const [payout] = await signed('100')
     if (payout === undefined) throw new Error('none')
-    both((said) => said.mined.set(payout.hash, minedAt(80, [])))
+    both((nodeState) => nodeState.mined.set(payout.hash, minedAt(80, [])))
     expect(await follow()).toBe(1)
     await change(payout, { answer })
     expect(await follow()).toBe(1)
@@ -248,36 +249,36 @@ describe('nonce used by another transaction', () => {
     const second = await replaced(payout)
     await change(payout, { answer: 'GIVE_BACK', cancel_asked_at: instance.clock.now() })
     const asked: (number | undefined)[][] = [[], []]
-    const used = (said: FakeNodeState, index: number, from: number) =>
-      (said.nonceOf = (_, block) => {
+    const used = (nodeState: FakeNodeState, index: number, from: number) =>
+      (nodeState.nonceOf = (_, block) => {
         asked[index]?.push(block)
-        return (block ?? said.head) >= from ? payout.nonce + 1 : payout.nonce
+        return (block ?? nodeState.head) >= from ? payout.nonce + 1 : payout.nonce
       })
     const back = async () => {
       await follow().catch(() => 0)
       return (await stateOf(payout))[0]
     }
-    secondNode.said.head = 103
-    used(node.said, 0, 89)
-    used(secondNode.said, 1, 93)
+    secondNode.nodeState.head = 103
+    used(node.nodeState, 0, 89)
+    used(secondNode.nodeState, 1, 93)
     expect(await back()).toBe('SIGNED')
-    used(node.said, 0, 90)
-    used(secondNode.said, 1, 92)
+    used(node.nodeState, 0, 90)
+    used(secondNode.nodeState, 1, 92)
     expect(await back()).toBe('SIGNED')
     // One of two transactions is mined in the second source.
-    used(node.said, 0, 89)
-    secondNode.said.mined.set(second, minedAt(99, []))
+    used(node.nodeState, 0, 89)
+    secondNode.nodeState.mined.set(second, minedAt(99, []))
     expect(await back()).toBe('SIGNED')
-    secondNode.said.mined.delete(second)
+    secondNode.nodeState.mined.delete(second)
     // So is the first one, which the second replaced.
-    secondNode.said.mined.set(payout.hash, minedAt(99, []))
+    secondNode.nodeState.mined.set(payout.hash, minedAt(99, []))
     expect(await back()).toBe('SIGNED')
-    secondNode.said.mined.delete(payout.hash)
+    secondNode.nodeState.mined.delete(payout.hash)
     asked.forEach((blocks) => (blocks.length = 0))
     expect(await back()).toBe('CANCELLED')
     expect(asked).toEqual([[undefined, 89], [92]])
     expect((await balancesOf(db, payout.member.id)).icoWallet).toBe(100n * 10n ** 8n)
-    const { requests, words } = await told()
+    const { requests, words } = await storedRows()
     expect(requests.find(({ id }) => id === payout.requestId)).toMatchObject({ status: 'REJECTED', reason: 'It could not be sent' })
     expect(words).toEqual([{ request: payout.id, step: 'returned' }])
   })
@@ -287,20 +288,20 @@ describe('missing receipt of a payout whose nonce is used', () => {
   it.each<[string, (payout: SignedPayout) => void]>([
     [
       'the nonce is used above the final block only',
-      ({ nonce }) => both((said) => (said.nonceOf = (_, at) => (at === undefined ? nonce + 1 : nonce))),
+      ({ nonce }) => both((nodeState) => (nodeState.nonceOf = (_, at) => (at === undefined ? nonce + 1 : nonce))),
     ],
-    ['the second source has the receipt', ({ hash }) => secondNode.said.mined.set(hash, minedAt(80, []))],
+    ['the second source has the receipt', ({ hash }) => secondNode.nodeState.mined.set(hash, minedAt(80, []))],
     [
       'the node knows the transaction',
-      ({ hash, nonce }) => node.said.transactions.set(hash, { raw: '0x', from: wallet.address, nonce, gasPrice: 1n }),
+      ({ hash, nonce }) => node.nodeState.transactions.set(hash, { raw: '0x', from: wallet.address, nonce, gasPrice: 1n }),
     ],
   ])('proves no foreign transaction when %s', async (_, tell) => {
     const [payout] = await signed('100')
     if (payout === undefined) throw new Error('none')
-    both((said) => (said.nonceOf = () => payout.nonce + 1))
+    both((nodeState) => (nodeState.nonceOf = () => payout.nonce + 1))
     tell(payout)
     expect([await follow(), await stateOf(payout)]).toEqual([0, ['SIGNED', null]])
-    both((said) => Object.assign(said, { mined: new Map(), transactions: new Map(), nonceOf: () => payout.nonce + 1 }))
+    both((nodeState) => Object.assign(nodeState, { mined: new Map(), transactions: new Map(), nonceOf: () => payout.nonce + 1 }))
     await expect(follow()).rejects.toThrow('the key of the hot wallet was used elsewhere')
     expect(await stateOf(payout)).toEqual(['SIGNED', NONCE_TAKEN])
   })
@@ -322,7 +323,7 @@ describe('money is not returned for a payout', () => {
     const [payout] = await signed('100')
     if (payout === undefined) throw new Error('none')
     await damage(payout)
-    both((said) => said.mined.set(payout.hash, minedAt(80, [], { succeeded: false })))
+    both((nodeState) => nodeState.mined.set(payout.hash, minedAt(80, [], { succeeded: false })))
     await follow()
     expect([await stateOf(payout), (await balancesOf(db, payout.member.id)).icoWallet]).toEqual([['MINED', NOT_APPROVED], 0n])
   })
@@ -331,7 +332,7 @@ describe('money is not returned for a payout', () => {
     const [payout] = await signed('100')
     if (payout === undefined) throw new Error('none')
     await db.updateTable('payout_request').set({ status: 'REJECTED' }).where('id', '=', payout.requestId).execute()
-    both((said) => said.mined.set(payout.hash, minedAt(80, [], { succeeded: false })))
+    both((nodeState) => nodeState.mined.set(payout.hash, minedAt(80, [], { succeeded: false })))
     await expect(follow()).rejects.toThrow()
     expect([await stateOf(payout), (await balancesOf(db, payout.member.id)).icoWallet]).toEqual([['MINED', null], 0n])
   })
@@ -347,7 +348,7 @@ describe('finality', () => {
     const [payout] = await signed('100')
     if (payout === undefined) throw new Error('none')
     mine(payout, 80)
-    secondNode.said.finalized = finalized
+    secondNode.nodeState.finalized = finalized
     await follow()
     expect((await stateOf(payout))[0]).toBe(state)
   })

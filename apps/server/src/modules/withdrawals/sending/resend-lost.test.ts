@@ -7,10 +7,10 @@ import { openWallet } from './sender.ts'
 import { signQueued } from './sign-queued.ts'
 
 const { db } = await testDatabase()
-const { wallet, forget, approved, told, senderOf } = await sentPayouts(db)
+const { wallet, forget, approved, storedRows, senderOf } = await sentPayouts(db)
 let [node, secondNode] = [playNode(), playNode()]
 const sender = () => senderOf(node.node, { secondNode: secondNode.node })
-const both = (what: (said: FakeNodeState) => void) => [node.said, secondNode.said].forEach(what)
+const both = (what: (nodeState: FakeNodeState) => void) => [node.nodeState, secondNode.nodeState].forEach(what)
 const incidents = () => db.selectFrom('chain_incident').select(['kind', 'transfers']).execute()
 beforeEach(async () => {
   await forget()
@@ -23,24 +23,24 @@ async function ended(more: Parameters<typeof minedAt>[2] = {}, ...amounts: strin
   const payouts: SentPayout[] = []
   for (const amount of amounts) payouts.push(await approved(amount))
   await signQueued(sender(), await openWallet(sender()))
-  const { transactions } = await told()
+  const { transactions } = await storedRows()
   for (const payout of payouts) {
     const hash = transactions.find((made) => made.request_id === payout.requestId)?.hash ?? ''
-    both((said) => said.mined.set(hash, minedAt(80, more.succeeded === false ? [] : [transferOf(payout, wallet)], more)))
+    both((nodeState) => nodeState.mined.set(hash, minedAt(80, more.succeeded === false ? [] : [transferOf(payout, wallet)], more)))
   }
-  both((said) => (said.nonceOf = () => payouts.length))
+  both((nodeState) => (nodeState.nonceOf = () => payouts.length))
   await followChain(sender())
-  expect((await told()).sendings.map(({ ended_at }) => ended_at === null)).toEqual(payouts.map(() => false))
+  expect((await storedRows()).sendings.map(({ ended_at }) => ended_at === null)).toEqual(payouts.map(() => false))
   return payouts
 }
 const reorganise = () =>
-  both((said) => {
-    said.mined.clear()
-    said.nonceOf = () => 0
-    said.blockHash = (block) => `0xnew${block}`
+  both((nodeState) => {
+    nodeState.mined.clear()
+    nodeState.nonceOf = () => 0
+    nodeState.blockHash = (block) => `0xnew${block}`
   })
 const raws = async () =>
-  (await told()).transactions
+  (await storedRows()).transactions
     .filter(({ purpose }) => purpose === 'PAYMENT')
     .map(({ raw }) => raw)
     .toSorted()
@@ -50,33 +50,33 @@ describe('ended payouts', () => {
     await ended({}, '100', '70')
     expect([await resendLost(sender(), true), await incidents()]).toEqual([0, []])
     reorganise()
-    const before = await told()
+    const before = await storedRows()
     expect(await resendLost(sender(), true)).toBe(2)
-    expect(node.said.sent.slice(-2).toSorted()).toEqual(await raws())
-    expect(await told()).toEqual(before)
+    expect(node.nodeState.sent.slice(-2).toSorted()).toEqual(await raws())
+    expect(await storedRows()).toEqual(before)
     expect(await resendLost(sender(), true)).toBe(2)
     expect((await incidents()).map(({ kind }) => kind)).toEqual(['PAYOUT_GONE'])
     // Mined again, the payouts are complete as before.
-    both((said) => (said.nonceOf = () => 2))
+    both((nodeState) => (nodeState.nonceOf = () => 2))
     expect(await resendLost(sender(), true)).toBe(0)
   })
 
   it('[I7] are not sent while the platform is paused; the incident is recorded', async () => {
     await ended({}, '100')
     reorganise()
-    const sent = node.said.sent.length
-    expect([await resendLost(sender(), false), node.said.sent.length, (await incidents()).length]).toEqual([0, sent, 1])
+    const sent = node.nodeState.sent.length
+    expect([await resendLost(sender(), false), node.nodeState.sent.length, (await incidents()).length]).toEqual([0, sent, 1])
   })
 
-  it.each<[string, (said: FakeNodeState, receipts: FakeNodeState['mined']) => void]>([
-    ['a source is behind their block', (said) => (said.blockHash = () => null)],
-    ['a source still has the block', (said) => (said.blockHash = (block) => `0xb${block}`)],
-    ['a source has the transaction in another block', (said, receipts) => (said.mined = receipts)],
+  it.each<[string, (nodeState: FakeNodeState, receipts: FakeNodeState['mined']) => void]>([
+    ['a source is behind their block', (nodeState) => (nodeState.blockHash = () => null)],
+    ['a source still has the block', (nodeState) => (nodeState.blockHash = (block) => `0xb${block}`)],
+    ['a source has the transaction in another block', (nodeState, receipts) => (nodeState.mined = receipts)],
   ])('[I7] are left unchanged when %s', async (_, lag) => {
     await ended({}, '100')
-    const receipts = new Map(secondNode.said.mined)
+    const receipts = new Map(secondNode.nodeState.mined)
     reorganise()
-    lag(secondNode.said, receipts)
+    lag(secondNode.nodeState, receipts)
     expect([await resendLost(sender(), true), await incidents()]).toEqual([0, []])
   })
 
@@ -84,18 +84,18 @@ describe('ended payouts', () => {
     const [payout] = await ended({ succeeded: false }, '100')
     reorganise()
     expect([await resendLost(sender(), true), await resendLost(sender(), true)]).toEqual([1, 1])
-    const made = (await told()).transactions.filter(({ request_id }) => request_id === payout?.requestId)
+    const made = (await storedRows()).transactions.filter(({ request_id }) => request_id === payout?.requestId)
     const cancel = made.filter(({ purpose }) => purpose === 'CANCEL')
     expect(cancel).toHaveLength(1)
-    expect(node.said.sent.slice(-2)).toEqual([cancel[0]?.raw, cancel[0]?.raw])
-    expect(node.said.sent).not.toContain(made.find(({ purpose }) => purpose === 'PAYMENT')?.raw)
+    expect(node.nodeState.sent.slice(-2)).toEqual([cancel[0]?.raw, cancel[0]?.raw])
+    expect(node.nodeState.sent).not.toContain(made.find(({ purpose }) => purpose === 'PAYMENT')?.raw)
   })
 
   it('[I7] are resent only below the first open payout, which is followed separately', async () => {
     await ended({}, '100')
     await approved('50')
     await signQueued(sender(), 1)
-    both((said) => (said.nonceOf = () => 1))
+    both((nodeState) => (nodeState.nonceOf = () => 1))
     expect(await resendLost(sender(), true)).toBe(0)
   })
 })

@@ -12,13 +12,13 @@ import { openWallet } from './sender.ts'
 import { signQueued } from './sign-queued.ts'
 
 const { db } = await testDatabase()
-const { instance, wallet, change, forget, approved, told, senderOf } = await sentPayouts(db)
-let { node, said } = playNode()
+const { instance, wallet, change, forget, approved, storedRows, senderOf } = await sentPayouts(db)
+let { node, nodeState } = playNode()
 let signer: PayoutSigner = wallet
 const sender = (rules: object = {}) => senderOf(node, { rules, signer })
 beforeEach(async () => {
   await forget()
-  ;({ node, said } = playNode())
+  ;({ node, nodeState } = playNode())
   signer = wallet
 })
 async function signed(...amounts: string[]): Promise<SentPayout[]> {
@@ -28,8 +28,10 @@ async function signed(...amounts: string[]): Promise<SentPayout[]> {
   return payouts
 }
 const made = async ({ requestId }: SentPayout) =>
-  (await told()).transactions.filter((row) => row.request_id === requestId).toSorted((a, b) => a.made_at.getTime() - b.made_at.getTime())
-const problems = async () => (await told()).sendings.map(({ problem }) => problem)
+  (await storedRows()).transactions
+    .filter((row) => row.request_id === requestId)
+    .toSorted((a, b) => a.made_at.getTime() - b.made_at.getTime())
+const problems = async () => (await storedRows()).sendings.map(({ problem }) => problem)
 const [SECOND, STUCK] = [1_000, 180_000]
 
 describe('signed transactions', () => {
@@ -39,26 +41,26 @@ describe('signed transactions', () => {
     await change(mined, { state: 'MINED' })
     const [first] = await made(payout)
     expect(await broadcast(sender())).toBe(1)
-    expect(said.sent).toEqual([first?.raw])
+    expect(nodeState.sent).toEqual([first?.raw])
     instance.clock.advance(15 * SECOND - 1)
     expect(await broadcast(sender())).toBe(0)
-    expect(said.asked.filter((call) => call === 'send')).toHaveLength(1)
+    expect(nodeState.asked.filter((call) => call === 'send')).toHaveLength(1)
     instance.clock.advance(1)
     const sentAt = instance.clock.now()
     expect(await broadcast(sender())).toBe(1)
-    expect((await told()).transactions.map(({ hash, sent_at }) => [hash === first?.hash, sent_at])).toEqual(
+    expect((await storedRows()).transactions.map(({ hash, sent_at }) => [hash === first?.hash, sent_at])).toEqual(
       expect.arrayContaining([
         [true, sentAt],
         [false, null],
       ]),
     )
     instance.clock.advance(STUCK)
-    said.gasPrice = 1_001n
+    nodeState.gasPrice = 1_001n
     expect(await replaceStuck(sender())).toBe(1)
-    said.sent.length = 0
+    nodeState.sent.length = 0
     expect(await broadcast(sender())).toBe(1)
     const both = await made(payout)
-    expect([said.sent, both.map(({ sent_at }) => sent_at)]).toEqual([[both[1]?.raw], [sentAt, instance.clock.now()]])
+    expect([nodeState.sent, both.map(({ sent_at }) => sent_at)]).toEqual([[both[1]?.raw], [sentAt, instance.clock.now()]])
   })
 
   it.each<[Sent, string | null]>([
@@ -71,7 +73,7 @@ describe('signed transactions', () => {
     const [payout] = await signed('100', '70')
     if (payout === undefined) throw new Error('none')
     const [first] = await made(payout)
-    said.outcome = (raw) => (raw === first?.raw ? outcome : 'taken')
+    nodeState.outcome = (raw) => (raw === first?.raw ? outcome : 'taken')
     expect([await broadcast(sender()), await problems()]).toEqual([2, [problem, null]])
   })
 })
@@ -92,14 +94,14 @@ describe('stuck transaction', () => {
     if (payout === undefined || mined === undefined || others === undefined) throw new Error('none')
     await change(mined, { state: 'MINED' })
     await change(others, { wallet: someone() })
-    said.asked.length = 0
-    said.gasPrice = 1_001n
+    nodeState.asked.length = 0
+    nodeState.gasPrice = 1_001n
     instance.clock.advance(STUCK - 1)
-    expect([await replaceStuck(sender()), said.asked]).toEqual([0, []])
+    expect([await replaceStuck(sender()), nodeState.asked]).toEqual([0, []])
     instance.clock.advance(1)
     expect(await replaceStuck(sender())).toBe(1)
     // The timeout of the replacement begins with the replacement, however much the market rises.
-    said.gasPrice = 5_000n
+    nodeState.gasPrice = 5_000n
     expect(await replaceStuck(sender())).toBe(0)
     instance.clock.advance(STUCK - 1)
     expect(await replaceStuck(sender())).toBe(0)
@@ -115,8 +117,8 @@ describe('stuck transaction', () => {
     expect(read.map(({ hash, nonce, gasPrice }) => [hash, nonce, gasPrice])).toEqual(
       rows.map(({ hash, gas_price }) => [hash, 0, BigInt(gas_price)]),
     )
-    expect((await told()).transactions).toHaveLength(5)
-    said.gasPrice = 5_626n
+    expect((await storedRows()).transactions).toHaveLength(5)
+    nodeState.gasPrice = 5_626n
     instance.clock.advance(STUCK)
     expect(await replaceStuck(sender({ maxGasPrice: 5_625n }))).toBe(0)
     expect(await replaceStuck(sender({ maxGasPrice: 5_626n }))).toBe(1)
@@ -126,7 +128,7 @@ describe('stuck transaction', () => {
     const [payout] = await signed('100')
     if (payout === undefined) throw new Error('none')
     for (const market of [1_000n, 1n]) {
-      said.gasPrice = market
+      nodeState.gasPrice = market
       instance.clock.advance(STUCK)
       expect([await replaceStuck(sender()), await broadcast(sender())]).toEqual([0, 1])
     }
@@ -148,24 +150,24 @@ describe('stuck transaction', () => {
     expect([await replaceStuck(sender()), await problems()]).toEqual([1, [null, 'looked at']])
     instance.clock.advance(1)
     expect(await replaceStuck(sender())).toBe(0)
-    const rows = (await told()).transactions.filter((row) => row.request_id === payout.requestId && row.purpose === 'CANCEL')
+    const rows = (await storedRows()).transactions.filter((row) => row.request_id === payout.requestId && row.purpose === 'CANCEL')
     expect(rows).toHaveLength(1)
     // The cancellation sends nothing to the wallet itself.
     const [cancel] = rows
     const { raw } = Transaction.fromHex(cancel?.raw ?? '')
     expect([raw.to.toLowerCase(), raw.value, raw.data, raw.nonce]).toEqual([wallet.address, 0n, '0x', 0n])
     instance.clock.advance(STUCK)
-    said.gasPrice = 2_000n
+    nodeState.gasPrice = 2_000n
     await change(other, { state: 'MINED' })
     expect(await replaceStuck(sender())).toBe(1)
-    expect((await told()).transactions.filter(({ purpose }) => purpose === 'CANCEL')).toHaveLength(2)
+    expect((await storedRows()).transactions.filter(({ purpose }) => purpose === 'CANCEL')).toHaveLength(2)
   })
 
   it('is not replaced by a payment that does not match the approval', async () => {
     const [payout] = await signed('100', '70')
     if (payout === undefined) throw new Error('none')
     await change(payout, { exact_amount: '7' })
-    said.gasPrice = 1_001n
+    nodeState.gasPrice = 1_001n
     instance.clock.advance(STUCK)
     expect([await replaceStuck(sender()), await problems()]).toEqual([1, ['the row was modified after its approval', null]])
     expect(await made(payout)).toHaveLength(1)
@@ -180,7 +182,7 @@ describe('stuck transaction', () => {
     const [other, payout] = await signed('70', '100')
     if (payout === undefined || other === undefined) throw new Error('none')
     await change(payout, before)
-    said.gasPrice = 1_001n
+    nodeState.gasPrice = 1_001n
     instance.clock.advance(STUCK)
     signer = {
       ...wallet,

@@ -160,8 +160,8 @@ async function approved(amount = '100', where: Parameters<typeof filed>[1] = {})
   expect(await approve(payout.id)).toBe('approved')
   return payout
 }
-const decide = ({ id }: Payout, said: 'GIVE_BACK' | 'ARRIVED') =>
-  inTransaction(db, (tx) => answerSending(tx, instance.deps, { payoutId: id, answer: said }))
+const decide = ({ id }: Payout, nodeState: 'GIVE_BACK' | 'ARRIVED') =>
+  inTransaction(db, (tx) => answerSending(tx, instance.deps, { payoutId: id, answer: nodeState }))
 const cancel = ({ id }: Payout, kind: 'bridge' | 'withdrawal' = 'bridge') =>
   inTransaction(db, (tx) => cancelSending(tx, instance.deps, { id, kind }))
 const request = ({ id }: Payout) => db.selectFrom('payout_request').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()
@@ -673,7 +673,7 @@ describe('network cost', () => {
 
   it('[I7] is reported by the audit when rewritten, missing or without a transaction', async () => {
     const undone = new Error('undone')
-    const told = async (damage: string) => {
+    const storedRows = async (damage: string) => {
       let broken = 0
       const tried = inTransaction(db, async (tx) => {
         await sql.raw(damage).execute(tx)
@@ -691,7 +691,7 @@ describe('network cost', () => {
       `insert into network_cost select '0x0', source, wei, price, usd, ended_at, booked_at from network_cost where ${newest}`,
       `update network_cost set ended_at = ended_at + interval '3 days', booked_at = booked_at + interval '3 days' where ${newest}`,
     ])
-      expect(await told(damage), damage).toBeGreaterThan(0)
+      expect(await storedRows(damage), damage).toBeGreaterThan(0)
   })
 })
 

@@ -11,15 +11,15 @@ import { openWallet, type SendingRules } from './sender.ts'
 import { signQueued } from './sign-queued.ts'
 
 const { db } = await testDatabase()
-const { instance, wallet, force, forget, approved, told, senderOf } = await sentPayouts(db)
-let { node, said } = playNode()
+const { instance, wallet, force, forget, approved, storedRows, senderOf } = await sentPayouts(db)
+let { node, nodeState } = playNode()
 let rules: Partial<SendingRules> = {}
 let signer: PayoutSigner = wallet
 const sender = () => senderOf(node, { rules, signer })
 const sign = async () => signQueued(sender(), await openWallet(sender()))
 beforeEach(async () => {
   await forget()
-  ;({ node, said } = playNode())
+  ;({ node, nodeState } = playNode())
   ;[rules, signer] = [{}, wallet]
 })
 
@@ -28,7 +28,7 @@ const line = async (...amounts: [string, ('withdrawal' | 'bridge')?][]) => {
   for (const [amount, kind = 'bridge'] of amounts) payouts.push(await approved(amount, { kind }))
   return payouts
 }
-const states = async () => (await told()).sendings.map(({ state, problem }) => (problem === null ? state : `${state}: ${problem}`))
+const states = async () => (await storedRows()).sendings.map(({ state, problem }) => (problem === null ? state : `${state}: ${problem}`))
 const change = (payout: SentPayout | undefined, row: object) =>
   force((tx) =>
     tx
@@ -51,14 +51,14 @@ it('the queue accepts payouts of its chain in the token of their kind, and none 
   await queue({ network: 1 })
   for (const address of [COIN, USD, own].map((one) => one?.toUpperCase().replace('0X', '0x')))
     await expect(queue({ address })).rejects.toMatchObject({ code: 'INVALID_ADDRESS' })
-  expect((await told()).sendings).toEqual([])
+  expect((await storedRows()).sendings).toEqual([])
   for (const [kind, token] of [
     ['bridge', COIN],
     ['withdrawal', USD],
   ]) {
     await queue({ kind })
     const row = { request_id: requestId, chain_id: BigInt(CHAIN), token, to_address: to, exact_amount: String(amount), state: 'QUEUED' }
-    expect((await told()).sendings).toMatchObject([{ ...row, queued_at: instance.clock.now() }])
+    expect((await storedRows()).sendings).toMatchObject([{ ...row, queued_at: instance.clock.now() }])
     await forget()
   }
 })
@@ -71,15 +71,15 @@ describe('next payouts in the queue', () => {
       [wallet.address, 2n],
     ] as const)
       await db.insertInto('hot_wallet').values({ chain_id, address, next_nonce: 5n }).execute()
-    said.nonceOf = () => 5
+    nodeState.nonceOf = () => 5
     rules = { inFlight: 2 }
     await change(payouts[0], { problem: 'too dear' })
     await openWallet(sender())
-    const before = await told()
+    const before = await storedRows()
     expect(await hasSignedPayouts(db)).toBe(false)
     expect(await sign()).toBe(2)
     const at = instance.clock.now()
-    const after = await told()
+    const after = await storedRows()
     expect(after).toEqual({
       ...before,
       wallets: before.wallets.map((row) =>
@@ -106,8 +106,8 @@ describe('next payouts in the queue', () => {
 
   it('query no node when there are none, and work for a single one', async () => {
     await openWallet(sender())
-    said.asked.length = 0
-    expect([await signQueued(sender(), 0), said.asked]).toEqual([0, []])
+    nodeState.asked.length = 0
+    expect([await signQueued(sender(), 0), nodeState.asked]).toEqual([0, []])
     await line(['100'])
     expect(await sign()).toBe(1)
   })
@@ -130,27 +130,27 @@ describe('next payouts in the queue', () => {
 
   it.each([1_000n, 1n, 0n])('are limited by the gas in the wallet with those in flight, at %d wei', async (gasPrice) => {
     await line(['100'], ['70'], ['50', 'withdrawal'], ['40'])
-    said.gasPrice = gasPrice
+    nodeState.gasPrice = gasPrice
     const one = GAS_LIMIT * (gasPrice === 0n ? 1n : gasPrice)
-    said.coins = 2n * one - 1n
+    nodeState.coins = 2n * one - 1n
     expect([await sign(), await states()]).toEqual([1, ['SIGNED', GAS, GAS, GAS]])
-    said.coins = 3n * one
+    nodeState.coins = 3n * one
     expect([await sign(), await states()]).toEqual([2, ['SIGNED', 'SIGNED', 'SIGNED', GAS]])
   })
 
   it('are paid in order from the balance less payouts under way; a small one does not overtake', async () => {
     await line(['100'], ['60'], ['10'], ['70', 'withdrawal'])
-    said.tokens.set(COIN, exact('160') - 1n)
+    nodeState.tokens.set(COIN, exact('160') - 1n)
     expect([await sign(), await states()]).toEqual([2, ['SIGNED', SHORT, 'QUEUED', 'SIGNED']])
     // Nothing has left the wallet yet. One more unit funds the second payout.
     expect(await sign()).toBe(0)
-    said.tokens.set(COIN, exact('160'))
+    nodeState.tokens.set(COIN, exact('160'))
     expect([await sign(), await states()]).toEqual([1, ['SIGNED', 'SIGNED', SHORT, 'SIGNED']])
     // Mined payouts have left the wallet.
     await force((tx) =>
       tx.updateTable('payout_sending').set({ state: 'MINED' }).where('token', '=', COIN).where('state', '=', 'SIGNED').execute(),
     )
-    said.tokens.set(COIN, exact('10'))
+    nodeState.tokens.set(COIN, exact('10'))
     expect(await sign()).toBe(1)
   })
 
@@ -208,16 +208,16 @@ describe('signed payouts are discarded', () => {
     meanwhile(async () => {
       if (before !== undefined) return
       await happen(second)
-      before = await told()
+      before = await storedRows()
     })
     await expect(signQueued(sender(), 0)).rejects.toThrow(why)
-    expect(await told()).toEqual(before)
+    expect(await storedRows()).toEqual(before)
     await restore?.()
   })
 })
 
 describe('hot wallet', () => {
-  const opened = () => told().then(({ wallets }) => wallets.map((row) => [row.chain_id, row.address, row.next_nonce]))
+  const opened = () => storedRows().then(({ wallets }) => wallets.map((row) => [row.chain_id, row.address, row.next_nonce]))
   it.each([
     ['another chain', 2, wallet.address],
     ['another wallet', CHAIN, someone()],
@@ -226,23 +226,23 @@ describe('hot wallet', () => {
       .insertInto('hot_wallet')
       .values({ chain_id: BigInt(chain), address, next_nonce: 3n })
       .execute()
-    said.nonceOf = () => 8
+    nodeState.nonceOf = () => 8
     expect(await openWallet(sender())).toBe(8)
     expect(await opened()).toContainEqual([BigInt(CHAIN), wallet.address, 8n])
     expect(await opened()).toHaveLength(2)
-    said.nonceOf = () => 9
+    nodeState.nonceOf = () => 9
     await expect(openWallet(sender())).rejects.toThrow('the chain has 9 transactions')
   })
 
   it('belongs to one chain, and rejects a source of another', async () => {
-    const { node: secondNode, said: secondSaid } = playNode()
+    const { node: secondNode, nodeState: secondSaid } = playNode()
     const both = () => assertChainOf(senderOf(node, { secondNode }), CHAIN)
     await both()
     await assertChainOf(sender(), CHAIN)
     secondSaid.chainId = 1
     await expect(both()).rejects.toThrow('chain 1')
     secondSaid.chainId = CHAIN
-    said.chainId = 2
+    nodeState.chainId = 2
     await expect(both()).rejects.toThrow('chain 2')
   })
 })
@@ -257,7 +257,7 @@ describe('signer that rejects one payout', () => {
     }
     expect(await signQueued({ ...sender(), signer: rejecting }, 0)).toBe(2)
     expect(await states()).toEqual(['SIGNED', 'QUEUED: the signer does not sign it', 'SIGNED'])
-    const rows = (await told()).sendings.map(({ nonce }) => nonce)
+    const rows = (await storedRows()).sendings.map(({ nonce }) => nonce)
     expect(rows).toEqual([0n, null, 1n])
     // An unreachable signer is no refusal, so the payout gets no problem.
     await change(payouts[1], { problem: null })

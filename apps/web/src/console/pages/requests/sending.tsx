@@ -62,7 +62,7 @@ export function Sending({ item, sending }: { item: QueueRow; sending: QueueDetai
           Cancel payout
         </Button>
       )}
-      {sending.answer !== undefined && <p className="text-xs mt-1">Two staff members have decided: {ANSWERS[sending.answer].said}.</p>}
+      {sending.answer !== undefined && <p className="text-xs mt-1">Two staff members have decided: {ANSWERS[sending.answer].outcome}.</p>}
       {mayAnswer &&
         sending.answers?.map((answer) => (
           <Button key={answer} className="mt-2" onClick={() => setAnswering(answer)}>
@@ -99,15 +99,15 @@ export function Sending({ item, sending }: { item: QueueRow; sending: QueueDetai
 
 type AnswerKind = NonNullable<NonNullable<QueueDetail['sending']>['answer']>
 
-const ANSWERS: Record<AnswerKind, { verb: string; said: string; effect: string }> = {
+const ANSWERS: Record<AnswerKind, { verb: string; outcome: string; effect: string }> = {
   GIVE_BACK: {
     verb: 'Propose a refund',
-    said: 'it goes back to the member',
+    outcome: 'it goes back to the member',
     effect: 'The whole amount goes back to the member once the chain proves that the payment cannot arrive any more.',
   },
   ARRIVED: {
     verb: 'Propose that it has arrived',
-    said: 'it has arrived',
+    outcome: 'it has arrived',
     effect: 'It counts as paid, and nothing is returned. Check the receiver’s balance first.',
   },
 }
