@@ -60,6 +60,8 @@ function sharedBy(id: string): string | null {
   const { dir, name } = path.parse(id)
   // All views use presence and incidents.
   if (dir === CONTRACT && name !== 'staff-platform') return `calls-${groupOf(name)}`
+  // The shared file would load all calls of proposals on every page.
+  if (id.endsWith('kit/submit-proposal.ts')) return 'calls-staff-changes'
   if (DRAFTS.test(id)) return 'drafts'
   return /node_modules|contract\/|src\/(ui|lib|app|settings|wallets)\/|src\/console\/kit\//.test(id) ? 'shared' : null
 }
