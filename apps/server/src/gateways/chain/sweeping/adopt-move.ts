@@ -76,19 +76,24 @@ function sweepMove(from: string, content: TransferContent | undefined, targets: 
 
 /**
  * Returns the open move with this nonce. The transaction is a replacement of it, or a move of the lost database that won the nonce. The open
- * move then gets the content of that transaction, because its own can never be mined.
+ * move then gets the content of that transaction, because its own can never be mined. If this database has no move with the nonce, it made
+ * its first move of the address after the lost one, and the lost one is stored.
  */
 async function useOpenMove(tx: Tx, deps: Deps, made: Made, move: Move): Promise<bigint> {
   const { chainId, from, nonce, isFinal } = made
   const { kind, address, to, token, amount } = move
-  const { rows } = await sql<{ id: bigint; same: boolean }>`
-    select id, to_address = ${to} and token is not distinct from ${token} and amount = ${String(amount)}::numeric as same from chain_move
-    where chain_id = ${chainId} and wallet = ${from} and nonce = ${nonce} and state = 'SIGNED' and kind = ${kind} for update`.execute(tx)
+  const { rows } = await sql<{ id: bigint; isOpen: boolean; same: boolean }>`
+    select id, state = 'SIGNED' and kind = ${kind} as "isOpen",
+      to_address = ${to} and token is not distinct from ${token} and amount = ${String(amount)}::numeric as same
+    from chain_move where chain_id = ${chainId} and wallet = ${from} and nonce = ${nonce} for update`.execute(tx)
   const [open] = rows
-  if (open === undefined) throw new NotAdopted(`nonce ${nonce} of ${from} is already final`)
-  if (open.same) return open.id
-  if (!isFinal)
-    throw new NotAdopted(`nonce ${nonce} of ${from} is signed for another transaction, and this one is not final yet: try again later`)
+  if (open === undefined && isFinal) return storeMove(tx, deps, made, move)
+  if (open?.isOpen === false) throw new NotAdopted(`nonce ${nonce} of ${from} is already final`)
+  if (open?.same) return open.id
+  if (open === undefined || !isFinal)
+    throw new NotAdopted(
+      `a later transaction of ${from} is signed here, and this one with nonce ${nonce} is not final yet: try again later`,
+    )
   const written = await sql`
     update chain_move m set address = ${address}, to_address = ${to}, token = ${token}, amount = ${String(amount)}::numeric
     where id = ${open.id} and not exists (select from chain_move o

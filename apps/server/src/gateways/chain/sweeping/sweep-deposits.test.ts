@@ -312,6 +312,45 @@ describe('balances at invoice addresses', () => {
     await expect(adopt(`0x${'7'.repeat(64)}`, 12)).rejects.toThrow('no such transaction')
   })
 
+  it('is adopted when the restored database began at a higher nonce and swept another token of the address', async () => {
+    await fillGas()
+    const address = await paid(45n)
+    await settle()
+    const sweepOf = () =>
+      db
+        .selectFrom('chain_move')
+        .select(['id', 'nonce', 'state', 'mined_hash as hash'])
+        .where('wallet', '=', address)
+        .orderBy('nonce')
+        .execute()
+    const [lost] = await sweepOf()
+    await db.updateTable('chain_transfer').set({ swept_by: null }).where('address', '=', address).execute()
+    await db
+      .deleteFrom('chain_move_transaction')
+      .where('move_id', '=', lost?.id ?? 0n)
+      .execute()
+    await db
+      .deleteFrom('chain_move')
+      .where('id', '=', lost?.id ?? 0n)
+      .execute()
+    await paid(60n, coin, address)
+    await settle()
+    expect(await sweepOf()).toMatchObject([{ nonce: 1n, state: 'DONE' }])
+    const adopted = { node: bare, chainId, hash: lost?.hash ?? '', xpub: branch.publicExtendedKey ?? '', targets: [TO] }
+    const adopt = (confirmations: number) => adoptMove((work) => inTransaction(db, work), deps, { ...adopted, confirmations })
+    await expect(adopt(10_000)).rejects.toThrow('not final yet')
+    expect([await adopt(12), await adopt(12)]).toEqual(['sweep', 'known'])
+    await settle(2)
+    const sweeps = await sweepOf()
+    expect(sweeps).toMatchObject([
+      { nonce: 0n, state: 'DONE', hash: lost?.hash },
+      { nonce: 1n, state: 'DONE' },
+    ])
+    const swept = await db.selectFrom('chain_transfer').select('swept_by').where('address', '=', address).orderBy('id').execute()
+    expect(swept.map((row) => row.swept_by)).toEqual(sweeps.map(({ id }) => id))
+    expect(await db.selectFrom('chain_sweep_problem').selectAll().where('address', '=', address).execute()).toEqual([])
+  })
+
   it('[I7] is not signed while its address or the gas wallet has a pending transaction that this database did not sign', async () => {
     await fillGas()
     const address = await paid(45n)
