@@ -22,7 +22,9 @@ export default function ContactRows({ member }: { member: MemberProfile }) {
     label: NAMES[of],
     value: (
       <span className="inline-flex min-w-0 flex-wrap items-center justify-end gap-2">
-        <span className="min-w-0 break-all">{value}</span>
+        <span dir={of === 'name' ? 'auto' : 'ltr'} className="min-w-0 break-all">
+          {value}
+        </span>
         <Button size="sm" aria-label={t('Change {names}', { names: NAMES[of].toLowerCase() })} onClick={() => setPart(of)}>
           {t('Change')}
         </Button>
