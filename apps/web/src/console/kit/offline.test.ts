@@ -8,6 +8,8 @@ const root = path.resolve(import.meta.dirname, '..')
 const ELSEWHERE = new Set([
   // Reports which page a colleague has open; no button sends it.
   'kit/presence.ts',
+  // Called by dialogs, which are checked like those that make a call.
+  'kit/submit-proposal.ts',
   // Run by the dialog of `actions.tsx`.
   'pages/members/acts.ts',
   // Renders a sample mail and writes nothing.
@@ -25,7 +27,8 @@ it('checks the connection before every call that sends data', () => {
     const called = named
       .filter((name) => writes.has(name.trim()))
       .filter((name) => new RegExp(`\\bcall\\([^;]*\\b${name.trim()}\\b`).test(text))
-    return called.length > 0 && !/<SendButton|isOffline\(\)|useOffline\(\)|<ActDialog|<SendDialog/.test(text)
+    const proposes = text.includes('submitProposal(')
+    return (called.length > 0 || proposes) && !/<SendButton|isOffline\(\)|useOffline\(\)|<ActDialog|<SendDialog/.test(text)
   })
   expect(sending.filter((file) => !ELSEWHERE.has(file))).toEqual([])
   expect(readFileSync(path.join(root, 'kit/send-dialog.tsx'), 'utf8')).toContain('<ActDialog')
