@@ -211,7 +211,7 @@ const STATES = ['ACTIVE', 'APPROVE', 'CLOSED', 'OPEN', 'PENDING', 'REJECT']
 
 /** Files whose constants are texts of responses: receipts, reasons, obstacles, and names in lists. */
 const RESPONSE_FILES =
-  /\.transfers\.ts$|receipts?\.ts$|\/(closing-obstacles|referral\.rules|cancel-payout|upcoming\.queries|(statement|earnings|background-jobs)\.job)\.ts$/
+  /\.transfers\.ts$|receipts?\.ts$|\/(closing-obstacles|referral\.rules|cancel-payout|rewards\/history|upcoming\.queries|(statement|earnings|background-jobs)\.job)\.ts$/
 const RECEIPT_PROPERTIES = /^(title|label|baseLabel|rateUnit|rule)$/
 
 /** Returns the constant texts of responses. The app translates them, because API responses are in English. */
