@@ -1,6 +1,6 @@
 /**
  * Formats dates and times in the browser's time zone; the only module that defines their form (GN-34). `ui/money-format.ts` formats
- * amounts. The form is the same in all languages; the words are those of the language.
+ * amounts. Words and the clock of 12 or 24 hours are those of the language; the order of the parts is the same in all languages.
  */
 import { dateLocale, t } from '@tizara/languages'
 
@@ -18,6 +18,17 @@ function monthName(month: number): string {
   return names[month] ?? ''
 }
 
+/** True for a locale with AM and PM. */
+const halfDayClocks = new Map<string, boolean>()
+
+function hasHalfDays(): boolean {
+  const locale = dateLocale('en-US')
+  let is = halfDayClocks.get(locale)
+  if (is === undefined)
+    halfDayClocks.set(locale, (is = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions().hour12 === true))
+  return is
+}
+
 const two = (value: number): string => String(value).padStart(2, '0')
 
 /** `DD MMM YYYY`: 05 Nov 2026. */
@@ -30,9 +41,10 @@ export function formatTime(moment: Date): string {
   return `${formatDate(moment)}, ${formatClock(moment)}`
 }
 
-/** `hh:mm A`: 02:07 PM. */
+/** `hh:mm A`: 02:07 PM; 14:07 in a language with 24 hours. */
 export function formatClock(moment: Date): string {
   const hours = moment.getHours()
+  if (!hasHalfDays()) return `${two(hours)}:${two(moment.getMinutes())}`
   return `${two(hours % 12 || 12)}:${two(moment.getMinutes())} ${hours < 12 ? t('AM') : t('PM')}`
 }
 

@@ -131,7 +131,7 @@ function Person({ member }: { member: MemberProfile }) {
       </div>
       <DescriptionList
         rows={[
-          member.phone !== undefined && { label: t('Phone'), value: member.phone },
+          member.phone !== undefined && { label: t('Phone'), value: <span dir="ltr">{member.phone}</span> },
           {
             label: t('Referral Code'),
             value: (
