@@ -12,6 +12,7 @@ import { runJob } from '../jobs/job.ts'
 import { accessJournalJob, journalName, readJournal } from '../modules/audit/index.ts'
 import { journalFile } from '../modules/audit/access-journal-file.ts'
 import { setPasswordHash } from '../modules/members/index.ts'
+import { entryMac } from '../modules/withdrawals/addresses/address-mac.ts'
 import { encrypt } from '../platform/crypto/encrypt.ts'
 import { type Db, inTransaction } from '../platform/db/database.ts'
 
@@ -74,19 +75,13 @@ beforeAll(async () => {
       .insertInto('passkey')
       .values({ ...key, public_id: `key-${id}`, member_id: reduced.id })
       .execute()
-    const address = {
-      network: 1,
-      address: id,
-      address_key: id,
-      label: id,
-      created_at: AT,
-      confirmed_at: AT,
-      usable_from: AT,
-      entry_mac: Buffer.from('none'),
-    }
+    const [address, public_id] = [{ network: 1, address: id, address_key: id, label: id }, `address-${id}`]
+    const times = { created_at: AT, confirmed_at: AT, usable_from: AT }
+    const state = { id: public_id, confirmedAt: AT.getTime(), usableFrom: AT.getTime(), by: null, at: null }
+    const entry_mac = entryMac(at.deps.config, { memberId: member.id, network: 1, address: id }, state)
     await db
       .insertInto('payout_address')
-      .values({ ...address, public_id: `address-${id}`, member_id: member.id })
+      .values({ ...address, ...times, public_id, member_id: member.id, entry_mac })
       .execute()
   }
   for (const { id } of [raised, member]) {
