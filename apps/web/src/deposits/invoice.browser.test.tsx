@@ -139,12 +139,12 @@ it.each([
   [{ reason: 'CHAIN_SILENT' }, 'New blocks of the chain'],
   [{ reason: 'FINAL_BLOCK' }, 'The final block of the chain'],
   [{ reason: 'MORE_BLOCKS', blocks: 40 }, '40 blocks, because the amount is large.'],
-] as const)('[UI-INVOICE-06] shows beside the twelve confirmations what is still awaited: %o', async (waitsFor, said) => {
+] as const)('[UI-INVOICE-06] shows beside the twelve confirmations what is still awaited: %o', async (waitsFor, expected) => {
   api.reply(getPaymentStatus, { status: true, payment_status: 'processing', confirmations: 11, received: 250, waits_for: waitsFor })
   await open()
   await expect.element(page.getByText('BEP20, 12 confirmations')).toBeVisible()
   await expect.element(page.getByText('Still awaited')).toBeVisible()
-  await expect.element(page.getByText(said, { exact: false })).toBeVisible()
+  await expect.element(page.getByText(expected, { exact: false })).toBeVisible()
 })
 
 it('shows nothing as still awaited when only confirmations are missing', async () => {

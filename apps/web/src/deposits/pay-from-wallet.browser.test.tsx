@@ -121,12 +121,12 @@ it.each([
     'Your wallet reported no transaction. Check in your wallet whether it was sent before you pay again.',
   ],
   ['the wallet fails', { eth_sendTransaction: refuse(-32_000, 'gas\u202E too low') }, 'Your wallet reported an error: gas too low'],
-])('says why, and shows no payment as sent, when %s', async (_, changed, said) => {
+])('says why, and shows no payment as sent, when %s', async (_, changed, expected) => {
   announceWallet({ ...answers(), ...changed })
   await open()
   await button('Test Wallet').click()
   await button('Pay 250.5 USDT').click()
-  await expect.element(alert()).toHaveTextContent(said)
+  await expect.element(alert()).toHaveTextContent(expected)
   await expect.element(button('Test Wallet')).toBeVisible()
   await expect.element(page.getByText('Your wallet has sent the payment')).not.toBeInTheDocument()
 })
@@ -149,11 +149,11 @@ it.each([
     { eth_chainId: () => '0x1', wallet_switchEthereumChain: refuse(4001) },
     'You rejected the request in your wallet. Nothing was sent.',
   ],
-])('offers no payment when %s', async (_, changed, said) => {
+])('offers no payment when %s', async (_, changed, expected) => {
   const wallet = announceWallet({ ...answers(), ...changed })
   await open()
   await button('Test Wallet').click()
-  await expect.element(alert()).toHaveTextContent(said)
+  await expect.element(alert()).toHaveTextContent(expected)
   await expect.element(button('Pay 250.5 USDT')).not.toBeInTheDocument()
   expect(wallet.calls.map(({ method }) => method)).not.toContain('eth_sendTransaction')
 })

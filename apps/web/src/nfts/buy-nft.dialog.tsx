@@ -62,7 +62,7 @@ function useNftForm(onClose: () => void, offered: Nft | undefined, offerOf: (id:
       return chosen && payby !== '' ? costOf(chosen, payby, sellPrice) : undefined
     },
     failed: ({ message }) => void toast(message, { tone: 'danger' }),
-    said: () => messages.purchased,
+    successText: () => messages.purchased,
     history: () => '/store-nft/nft-histor_y',
     outdates: [activeNfts, myNftWallet, nftHistory, upcoming],
     onClose,

@@ -82,7 +82,7 @@ function useStakeForm({ onClose, plan, amount }: OpenStakeDialogProps, plans: re
       // The plan may have changed while the form was open.
       void refetch(stakePlans)
     },
-    said: () => messages.staked,
+    successText: () => messages.staked,
     history: ({ planId }) => (planOf(planId)?.omega === true ? '/my-stack-logs' : '/my-stack-coin'),
     outdates: [myStakes, myStakeLogs, upcoming],
     onClose,

@@ -44,7 +44,7 @@ export interface MoneyFormOptions<V extends object, R extends Route> {
   failed?: (error: ApiError) => void
   closesFailed?: boolean
   /** Returns the success text for a server message. */
-  said?: (message: string) => string
+  successText?: (message: string) => string
   /** Called after a response; without an error on success. */
   settled?: (error?: ApiError) => void
   /** Returns the member's next step after success. */
@@ -90,7 +90,7 @@ export function useMoneyForm<V extends object, R extends Route>(options: MoneyFo
     options.settled?.()
     if (options.onAnswer !== undefined) return
     onClose()
-    const text = options.said?.(message) ?? message
+    const text = options.successText?.(message) ?? message
     const receipt = (data as { receipt?: ReceiptRef } | null | undefined)?.receipt
     void showMoveDone({
       message: text === '' ? walletMessages.done : text,

@@ -93,7 +93,7 @@ export default function BridgeDialog({ onClose }: DialogProps) {
       return { to: to.trim(), amount, ...(chosen !== 0 && { network: chosen }), ...stepUp.part(inputOf(to, network), amount) }
     },
     quoted: (_, amount) => amount - costOf(amount),
-    said: (message) => (message === '' ? withdrawalMessages.bridged : message),
+    successText: (message) => (message === '' ? withdrawalMessages.bridged : message),
     history: () => '/history/withdraw-history',
     settled: stepUp.settled,
     next: ({ waitsUntil }) => (waitsUntil === undefined ? undefined : waitsText(waitsUntil)),

@@ -326,10 +326,10 @@ describe('the proof of an address', () => {
       'You rejected the request in your wallet. Nothing was sent.',
     ],
     ['the wallet returns something else', { personal_sign: () => 'yes' }, 'Your wallet returned no signature.'],
-  ])('is not sent when %s', async (_, changed, said) => {
+  ])('is not sent when %s', async (_, changed, expected) => {
     wallet(changed)
     await start()
-    await expect.element(dialog().getByRole('alert')).toHaveTextContent(said)
+    await expect.element(dialog().getByRole('alert')).toHaveTextContent(expected)
     expect(api.calls(provePayoutAddress)).toHaveLength(0)
   })
 

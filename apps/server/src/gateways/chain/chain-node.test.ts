@@ -26,11 +26,11 @@ const server = createServer((request, reply) => {
       const calls = JSON.parse(Buffer.concat(chunks).toString()) as Call[]
       asked.push(...calls)
       const each = calls.map((call) => {
-        const said = answer(call)
-        return { id: call.id, ...(typeof said === 'object' && said !== null && 'error' in said ? said : { result: said }) }
+        const result = answer(call)
+        return { id: call.id, ...(typeof result === 'object' && result !== null && 'error' in result ? result : { result: result }) }
       })
-      const said = whole === undefined ? each.toReversed() : whole(calls)
-      reply.writeHead(status).end(typeof said === 'string' ? said : JSON.stringify(said))
+      const result = whole === undefined ? each.toReversed() : whole(calls)
+      reply.writeHead(status).end(typeof result === 'string' ? result : JSON.stringify(result))
     })
 })
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -74,8 +74,8 @@ describe('final block of a node', () => {
     answer = () => block
     expect((await node.finalized())?.number).toBe(70)
     expect(asked.map(({ params }) => params)).toEqual([['finalized', false]])
-    for (const said of [refuse('unknown block tag'), null]) {
-      answer = () => said
+    for (const result of [refuse('unknown block tag'), null]) {
+      answer = () => result
       expect(await node.finalized()).toBeNull()
     }
   })

@@ -12,8 +12,8 @@ interface TermsSubject {
 const PURPOSE = 'terms link'
 
 export function termsToken({ config }: Pick<Deps, 'config'>, { id, version, hash }: TermsSubject): string {
-  const said = `${id}.${version}.${hash}`
-  return `${said}.${signatureOf(config.dataKey, PURPOSE, said)}`
+  const payload = `${id}.${version}.${hash}`
+  return `${payload}.${signatureOf(config.dataKey, PURPOSE, payload)}`
 }
 
 /** Reads a mailed link's token; undefined if the signature is invalid. */

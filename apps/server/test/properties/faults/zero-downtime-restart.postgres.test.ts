@@ -142,11 +142,11 @@ describe.each(['nobody', ...PROXIES.filter(hasProgram)] as const)('with %s in fr
     }).catch(() => undefined)
     await expect.poll(() => came).toContain(': ')
     // The first event is the current state, and later changes follow.
-    const told = async () => {
+    const received = async () => {
       await fund(db, people[0]?.id ?? 0n, 'depositWallet', 1n)
       return came
     }
-    await expect.poll(told, { interval: 1_000 }).toContain('event: changed')
+    await expect.poll(received, { interval: 1_000 }).toContain('event: changed')
     void stream
   })
 

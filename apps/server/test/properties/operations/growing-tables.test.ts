@@ -142,8 +142,8 @@ it('docs/operations.md lists each retention rule with its days', () => {
       .split('## Data retention')[1]
       ?.split('\n## ')[0]
       ?.matchAll(/^\| (\d+) \|(.+)\|$/gm) ?? []
-  const told = [...rows].flatMap(([, days, names = '']) => [...names.matchAll(/`(\w+)`/g)].map(([, name]) => `${name} ${days}`))
-  expect(told.toSorted()).toEqual(retentions.map(({ table, days }) => `${table} ${days}`).toSorted())
+  const documented = [...rows].flatMap(([, days, names = '']) => [...names.matchAll(/`(\w+)`/g)].map(([, name]) => `${name} ${days}`))
+  expect(documented.toSorted()).toEqual(retentions.map(({ table, days }) => `${table} ${days}`).toSorted())
 })
 
 it('no rule names a missing table', () => {

@@ -99,8 +99,8 @@ async function ask(wallet: BrowserWallet, method: string, ...params: readonly un
   } catch (error) {
     const known = TEXTS[codeOf(error) ?? 0]
     if (known !== undefined) throw new WalletError(known, { cause: error })
-    const said = cleanText((error as Error | undefined)?.message, 200)
-    throw new WalletError(said === '' ? 'Your wallet reported an error.' : `Your wallet reported an error: ${said}`, { cause: error })
+    const text = cleanText((error as Error | undefined)?.message, 200)
+    throw new WalletError(text === '' ? 'Your wallet reported an error.' : `Your wallet reported an error: ${text}`, { cause: error })
   }
 }
 

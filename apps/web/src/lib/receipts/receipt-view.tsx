@@ -12,7 +12,7 @@ import { Moment } from '../moment.tsx'
 type Party = Receipt['from']
 
 /** Translates a text of the receipt. */
-const said = (text: string): string => translateResponse(text, t)
+const translated = (text: string): string => translateResponse(text, t)
 
 function Exact({ value, unit }: { value: bigint; unit: string }) {
   return <Money value={value} unit={unit} decimals="exact" />
@@ -30,7 +30,7 @@ const MAX_LINE_CHARACTERS = 42
 /** Renders a receipt line; amounts and times use the common formats. */
 function Line({ line, asset }: { line: Receipt['lines'][number]; asset: Receipt['asset'] }) {
   if (line.at !== undefined) return <Moment at={line.at} time />
-  return line.amount === undefined ? said(line.value) : <Exact value={line.amount} unit={unitOf(line.asset ?? asset)} />
+  return line.amount === undefined ? translated(line.value) : <Exact value={line.amount} unit={unitOf(line.asset ?? asset)} />
 }
 
 /** Shows a movement's details: source, destination, rule and resulting balances. */
@@ -39,7 +39,7 @@ export function ReceiptView({ receipt }: { receipt: Receipt }) {
   const { base, rate, fee, balanceBefore, balanceAfter } = receipt
   return (
     <>
-      <p className="text-sm text-faint">{said(receipt.title)}</p>
+      <p className="text-sm text-faint">{translated(receipt.title)}</p>
       <Money value={receipt.amount} unit={unit} decimals="exact" className="mt-0.5 block text-3xl font-strong tracking-num" />
       <p className="mt-1 mb-4 flex flex-wrap items-center gap-2 text-sm text-faint">
         <Moment at={receipt.createdAt} time />
@@ -54,7 +54,7 @@ export function ReceiptView({ receipt }: { receipt: Receipt }) {
           receipt.level !== undefined && { label: t('Level'), value: receipt.level },
           receipt.rule !== undefined && {
             label: t('Rule'),
-            value: <span className="inline-block first-letter:uppercase">{said(receipt.rule)}</span>,
+            value: <span className="inline-block first-letter:uppercase">{translated(receipt.rule)}</span>,
             hint:
               receipt.ruleVersion !== undefined && /^\d+$/.test(receipt.ruleVersion)
                 ? t('version {ruleVersion}', { ruleVersion: receipt.ruleVersion })
@@ -72,7 +72,7 @@ export function ReceiptView({ receipt }: { receipt: Receipt }) {
           fee !== undefined && { label: t('Fee'), value: <Exact value={fee} unit={unit} /> },
           ...receipt.lines.map((line) => ({
             key: line.label,
-            label: said(line.label),
+            label: translated(line.label),
             value: <Line line={line} asset={receipt.asset} />,
             stacked: line.label.length + line.value.length > MAX_LINE_CHARACTERS,
           })),
@@ -96,7 +96,7 @@ export function ReceiptView({ receipt }: { receipt: Receipt }) {
 
 export function receiptLines(receipt: Receipt): string[] {
   return [
-    said(receipt.title),
+    translated(receipt.title),
     t('Receipt: {kind} {id}', { kind: receipt.kind, id: receipt.id }),
     t('Amount: {amount} {unit}', { amount: formatUnits(receipt.amount), unit: unitOf(receipt.asset) }),
     t('From: {label}', { label: t(receipt.from.label) }),
