@@ -40,7 +40,9 @@ export async function adoptMove(
     if (signedTransfer.nonce > next)
       throw new NotAdopted(`its nonce is ${signedTransfer.nonce} of ${signedTransfer.from}, and ${next} comes first`)
     const id =
-      signedTransfer.nonce < next ? await useOpenMove(tx, deps, signedTransfer, move) : await storeMove(tx, deps, signedTransfer, move)
+      signedTransfer.nonce < next
+        ? await moveWithLowerNonce(tx, deps, signedTransfer, move)
+        : await storeMove(tx, deps, signedTransfer, move)
     await sql`
       insert into chain_move_transaction (hash, move_id, raw, gas_price, made_at)
       values (${hash}, ${id}, ${signedTransfer.raw}, ${String(signedTransfer.gasPrice)}::numeric, ${deps.clock.now()})`.execute(tx)
@@ -75,11 +77,11 @@ function sweepMove(from: string, content: TransferContent | undefined, targets: 
 }
 
 /**
- * Returns the open move with this nonce. The transaction is a replacement of it, or a move of the lost database that won the nonce. The open
- * move then gets the content of that transaction, because its own can never be mined. If this database has no move with the nonce, it made
- * its first move of the address after the lost one, and the lost one is stored.
+ * Returns the move of a transaction whose nonce is below the next one. The transaction replaced an open move with this nonce, or the lost
+ * database made it and it won the nonce: the open move then gets its content, because the move's own can never be mined. If no move has the
+ * nonce, this database made its first move of the address after the lost one, and the lost one is stored.
  */
-async function useOpenMove(tx: Tx, deps: Deps, made: Made, move: Move): Promise<bigint> {
+async function moveWithLowerNonce(tx: Tx, deps: Deps, made: Made, move: Move): Promise<bigint> {
   const { chainId, from, nonce, isFinal } = made
   const { kind, address, to, token, amount } = move
   const { rows } = await sql<{ id: bigint; isOpen: boolean; same: boolean }>`
@@ -87,13 +89,13 @@ async function useOpenMove(tx: Tx, deps: Deps, made: Made, move: Move): Promise<
       to_address = ${to} and token is not distinct from ${token} and amount = ${String(amount)}::numeric as same
     from chain_move where chain_id = ${chainId} and wallet = ${from} and nonce = ${nonce} for update`.execute(tx)
   const [open] = rows
-  if (open === undefined && isFinal) return storeMove(tx, deps, made, move)
   if (open?.isOpen === false) throw new NotAdopted(`nonce ${nonce} of ${from} is already final`)
   if (open?.same) return open.id
-  if (open === undefined || !isFinal)
+  if (!isFinal)
     throw new NotAdopted(
-      `a later transaction of ${from} is signed here, and this one with nonce ${nonce} is not final yet: try again later`,
+      `another transaction is signed for nonce ${nonce} of ${from} or a later one, and this one is not final yet: try again later`,
     )
+  if (open === undefined) return storeMove(tx, deps, made, move)
   const written = await sql`
     update chain_move m set address = ${address}, to_address = ${to}, token = ${token}, amount = ${String(amount)}::numeric
     where id = ${open.id} and not exists (select from chain_move o
