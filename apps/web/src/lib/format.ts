@@ -23,10 +23,10 @@ const halfDayClocks = new Map<string, boolean>()
 
 function hasHalfDays(): boolean {
   const locale = dateLocale('en-US')
-  let is = halfDayClocks.get(locale)
-  if (is === undefined)
-    halfDayClocks.set(locale, (is = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions().hour12 === true))
-  return is
+  let found = halfDayClocks.get(locale)
+  if (found === undefined)
+    halfDayClocks.set(locale, (found = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions().hour12 === true))
+  return found
 }
 
 const two = (value: number): string => String(value).padStart(2, '0')

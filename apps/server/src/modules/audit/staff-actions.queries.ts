@@ -25,7 +25,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'staff.member.cancel-recovery': 'Cancelled the recovery of your account',
 }
 
-/** Actions about suspicions. The member must not learn of them, from no page and from no copy of the own data. */
+/** Actions about a suspicion. Neither the member's list of staff actions nor the member's data export contains them. */
 export const CONFIDENTIAL_ACTIONS: readonly string[] = [
   'staff.case.open',
   'staff.case.take',

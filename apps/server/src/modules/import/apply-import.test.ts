@@ -162,7 +162,7 @@ describe('import', () => {
     expect(await readImport(db, hash)).toMatchObject({ status: 'DONE' })
   })
 
-  it('shows a member the own movements before the move, newest first, and nobody else', async () => {
+  it('shows each member only their own earlier movements, newest first', async () => {
     const rows = Array.from({ length: 3 }, (_, index) => ({
       happenedAt: `2020-01-0${index < 2 ? 5 : 4}T00:00:00Z`,
       title: `Bonus ${index}`,

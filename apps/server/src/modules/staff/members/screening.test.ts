@@ -178,7 +178,7 @@ describe('screening of members', () => {
     expect((await pay(id)).body.message).toBe(OPEN)
   })
 
-  it('is decided neither about the own account, nor about matches of another member, nor twice', async () => {
+  it('rejects verdicts of people about themselves, for matches of another member, and a second time', async () => {
     await load('EU,1,Admin Person,,,')
     await rename(instance.maker, 'Admin Person')
     const who = await instance.person({ name: 'Admin Person' })
