@@ -31,6 +31,11 @@ describe('search for texts', () => {
     ['a property', "const rows = [{ key: 'a', label: 'apy' }]"],
     ['a constant', "const FAILED = 'Something went wrong'"],
     ['a parameter', "const A = ({ label = 'Loading' }) => <Spinner label={label} />"],
+    ['a constant that is translated when its module loads', "const all = t('All days')"],
+    [
+      'a list that is translated when its module loads',
+      "const m = texts('label', [7, 30].map((days) => ({ label: t('{days} days', { days }) })))",
+    ],
     ['a function inside of texts', "const m = texts({ f: () => 'Not this way' })"],
   ])('reports %s when it is not translated', (_, code) => expect(found(code).untranslated.length).toBeGreaterThan(0))
 
@@ -38,6 +43,7 @@ describe('search for texts', () => {
     ['a class', 'const A = () => <p className="flex items-center">{cx(\'mt-4 flex\')}</p>'],
     ['a comparison', "if (state === 'Some state') go('/somewhere')"],
     ['a developer’s error', "throw new Error('the page has no root')"],
+    ['a callback that runs later', "const all = () => [7].map((n) => t('{n} days', { n }))"],
     ['a unit', 'const A = () => <Money unit="USD" />'],
   ])('does not report %s', (_, code) => expect(found(code).untranslated).toEqual([]))
 

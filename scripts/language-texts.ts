@@ -18,7 +18,7 @@ import { textKey } from '../packages/languages/src/catalogue.ts'
 export interface FoundTexts {
   /** English texts of `t('…')`, `texts(…)` and `<T text="…">`. */
   translated: string[]
-  /** Texts that a person sees but that are not translated, as `line: text`. */
+  /** Texts that a person sees but that are not translated, or are translated before the page has a language, as `line: text`. */
   untranslated: string[]
 }
 
@@ -32,6 +32,8 @@ const HIDDEN_PROPERTIES = /^(key|id|tone|href|path|type|kind|name|className)$/
 /** Calls whose arguments are not shown. */
 const HIDDEN_CALLS =
   /^(cx|buttonClass|console\.\w+|import|Symbol|setHeader|ask|unitOf|metaContent|matchMedia|navigate|createElement|legibly|.*\.(addEventListener|removeEventListener|querySelector(All)?|includes|startsWith|endsWith|indexOf|get|has|set|closest|matches|field|setAttribute|removeAttribute|getItem|setItem|toLocaleString|join|split|test|replace(All)?|getContext|append|toggle|dispatchEvent))$/
+/** Calls that call their argument before they return. */
+const IMMEDIATE_CALLS = /(\.(map|flatMap|filter|find|forEach|reduce|some|every|sort|toSorted)|^Array\.from)$/
 const HIDDEN_CONSTRUCTORS = /(Error|Event|Format|DisplayNames)$|^(URLSearchParams|RegExp|Blob|Map|Set)$/
 /** Names and units that are the same in every language. */
 const NAMES = /^(USDT?|TIZARA|Tizara|BNB|BNB Smart Chain( Testnet)?|BEP\(20\)|ERC\(20\)|TRC\(20\)|APY|NFT|ID)$/
@@ -134,6 +136,13 @@ export function textsOf(file: string, code: string, isShown: boolean): FoundText
     if (isWord || readsLikeText(text)) report(node, text)
   }
 
+  /** Tells whether a call runs while its module loads, when the page may still have no language: outside any function that is called later. */
+  const runsAtLoad = (parents: Parents): boolean =>
+    parents.every((one, index) => {
+      const call = parents[index - 1]
+      return !/Function/.test(one.type) || (call?.type === 'CallExpression' && IMMEDIATE_CALLS.test(sourceOf(call.callee)))
+    })
+
   function visit(node: unknown, parents: Parents): void {
     if (Array.isArray(node)) for (const one of node) visit(one, parents)
     if (typeof node !== 'object' || node === null || !('type' in node)) return
@@ -143,6 +152,7 @@ export function textsOf(file: string, code: string, isShown: boolean): FoundText
       if (found.callee.name === 't') {
         const text = literalOf(first)
         if (text !== undefined) translated.push(text)
+        if (isShown && runsAtLoad(parents)) report(found, sourceOf(found))
         visit(second, [...parents, found])
         return
       }
@@ -181,7 +191,7 @@ export function textsOf(file: string, code: string, isShown: boolean): FoundText
     if (typeof node !== 'object' || node === null || !('type' in node)) return
     const found = node as Node
     if (/Function/.test(found.type)) visit(found, parents)
-    else for (const child of childrenOf(found)) visitFunctions(child, parents)
+    else for (const child of childrenOf(found)) visitFunctions(child, [...parents, found])
   }
 
   visit(parseSync(file, code).program, [])

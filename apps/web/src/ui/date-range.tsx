@@ -1,4 +1,4 @@
-import { t, texts } from '@tizara/languages'
+import { t } from '@tizara/languages'
 import { useId, useState } from 'react'
 import { cx } from './cx.ts'
 import { Input } from './input.tsx'
@@ -21,16 +21,23 @@ export interface DateRangeProps extends Days {
 
 const CUSTOM = 'custom'
 
-/** Periods that end today, by value, with their first day. */
-const PERIODS = texts<readonly { value: string; label: string; from: (today: string) => string }[]>('label', [
-  { value: '', label: 'All days', from: () => '' },
+interface Period {
+  value: string
+  label: string
+  /** Returns the first day of the period that ends on a day. */
+  from: (today: string) => string
+}
+
+/** Returns the periods that end today, with labels in the language of the page. */
+const periodsUntilToday = (): readonly Period[] => [
+  { value: '', label: t('All days'), from: () => '' },
   ...[7, 30, 90].map((days) => ({
     value: String(days),
     label: t('Last {days} days', { days }),
     from: (today: string) => dayBefore(today, days - 1),
   })),
-  { value: 'month', label: 'This month', from: (today) => `${today.slice(0, 8)}01` },
-])
+  { value: 'month', label: t('This month'), from: (today) => `${today.slice(0, 8)}01` },
+]
 
 /** Returns the UTC day a number of days before another. */
 function dayBefore(day: string, days: number): string {
@@ -41,7 +48,7 @@ function dayBefore(day: string, days: number): string {
 export function DateRange({ from, to, onChange, max, isBounded, className }: DateRangeProps) {
   const id = useId()
   const [isCustom, setIsCustom] = useState(false)
-  const periods = isBounded === true ? PERIODS.filter((period) => period.value !== '') : PERIODS
+  const periods = periodsUntilToday().filter((period) => period.value !== '' || isBounded !== true)
   const known = periods.find((period) => period.from(max) === from && (to === '' || to === max))
   const value = isCustom ? CUSTOM : (known?.value ?? CUSTOM)
   function choose(next: string): void {
