@@ -75,6 +75,21 @@ it('sends exactly the token transfer, and shows the hash as a hint that stays af
   await expect.element(button('Test Wallet')).toBeVisible()
 })
 
+it('leaves the invoice unpaid when the wallet reports the hash of another transaction', async () => {
+  announceWallet(answers())
+  await open()
+  await button('Test Wallet').click()
+  await button('Pay 250.5 USDT').click()
+  await expect.element(page.getByText(HASH)).toBeVisible()
+  await expect.element(page.getByRole('listitem').filter({ hasText: 'Waiting for payment' })).toHaveAttribute('aria-current', 'step')
+  // The platform never hears the hash, so that none can be credited.
+  const asked = api.calls(getPaymentStatus).map(({ body, params, query }) => [body, params, String(query)])
+  expect(asked.length).toBeGreaterThan(0)
+  expect(JSON.stringify(asked)).not.toContain(HASH)
+  await button('The payment failed, pay again').click()
+  await expect.element(button('Test Wallet')).toBeVisible()
+})
+
 it('pays the missing amount when less has arrived', async () => {
   const wallet = announceWallet(answers())
   api.reply(getPaymentStatus, { ...pending, received: 100.25 })
