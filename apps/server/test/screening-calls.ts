@@ -1,7 +1,11 @@
 import { readScreeningList, stageScreeningList } from '../src/modules/screening/index.ts'
+import { screenMembers } from '../src/modules/staff/members/screen-members.ts'
 import { inTransaction } from '../src/platform/db/database.ts'
 import type { TestApp } from './app.ts'
 import type { StaffInstance } from './staff-instance.ts'
+
+/** For tests: the job that compares members with the screening list. */
+export const screeningJob = { name: 'screening', everySeconds: 5, run: screenMembers }
 
 /** For tests: a screening list with its end mark. @param rows lines without the header */
 export const screeningCsv = (rows: readonly string[], end = `#end,${rows.length}`): Buffer =>

@@ -1,4 +1,5 @@
--- Queues the comparison of a member's name with the active list.
+-- Queues the comparison of a member's name with the active list. The insert locks screening_task also without a row, and a list comes into
+-- force only when nobody holds this lock (activateScreeningList).
 create or replace function queue_name_screening() returns trigger language plpgsql as $$
 begin
   insert into screening_task (member_id, cause) select new.id, 'name' where exists (select from screening_list where status = 'ACTIVE');

@@ -36,10 +36,13 @@ const replace = (tx: Tx, status: 'STAGED' | 'ACTIVE') =>
   tx.updateTable('screening_list').set({ status: 'REPLACED' }).where('status', '=', status).execute()
 
 /**
- * Replaces the active list by the staged one with this hash; null switches screening off.
+ * Replaces the active list by the staged one with this hash; null switches screening off. Waits for transactions that add a name or an
+ * address, because neither they nor the comparison with all members would otherwise compare it.
  * @throws AppError CHANGE_OUTDATED if another list, or none, is staged
  */
 export async function activateScreeningList(tx: Tx, hash: string | null, at: Date): Promise<void> {
+  // Their triggers hold a weaker lock of this table until they end.
+  await sql`lock table screening_task in share row exclusive mode`.execute(tx)
   await replace(tx, 'ACTIVE')
   if (hash === null) {
     await tx.deleteFrom('screening_task').execute()

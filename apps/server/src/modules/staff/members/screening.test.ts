@@ -4,13 +4,12 @@ import { runJob } from '../../../jobs/job.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { multipart } from '../../../../test/multipart.ts'
 import { fund } from '../../../../test/members.ts'
-import { screeningCsv, stageList } from '../../../../test/screening-calls.ts'
+import { screeningCsv, screeningJob, stageList } from '../../../../test/screening-calls.ts'
 import { type Person, type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
 import { setContact } from '../../members/index.ts'
 import { addAddress, requestWithdrawal } from '../../withdrawals/index.ts'
 import { queuedSendings } from '../../withdrawals/sending/open-sendings.queries.ts'
 import { sendToMember } from '../../transfers/index.ts'
-import { screenMembers } from './screen-members.ts'
 
 const reason = 'compared the birth dates'
 const LISTED = '0x00000000000000000000000000000000000000AB'
@@ -19,8 +18,7 @@ let instance: StaffInstance
 beforeAll(async () => {
   instance = await staffInstance()
 })
-const job = { name: 'screening', everySeconds: 5, run: screenMembers }
-const screen = () => runJob(instance.at.db, instance.at.deps, job, 'test')
+const screen = () => runJob(instance.at.db, instance.at.deps, screeningJob, 'test')
 const approve = (id: string, by: Person = instance.checker) => instance.post(`/staff/changes/${id}/approve`, by, {})
 async function load(...rows: string[]): Promise<void> {
   const value = { hash: rows.length === 0 ? null : await stageList(instance.at, rows) }
