@@ -79,10 +79,10 @@ for (const { name, viewport } of [
       await page.getByRole('dialog').getByLabel('Amount').fill('40')
       await page.getByRole('dialog').getByRole('button', { name: 'Deposit', exact: true }).click()
       await expect(page).toHaveURL(/\/invoice\?id=./)
-      const asked = page.waitForResponse((reply) => reply.url().includes('/sandbox/invoices/'))
+      const sandboxReply = page.waitForResponse((reply) => reply.url().includes('/sandbox/invoices/'))
       await sound(page)
       await page.getByRole('button', { name: 'Two payments' }).click()
-      expect((await asked).ok()).toBe(true)
+      expect((await sandboxReply).ok()).toBe(true)
       // The page asks every 15 s, and may meet the payment only when all its confirmations are there.
       const arrived = page.getByText('The payment has arrived').or(page.getByRole('heading', { name: 'Payment Success' }))
       await expect(arrived).toBeVisible({ timeout: 40_000 })

@@ -14,12 +14,12 @@ const extended = { tag: '@extended' }
 let web: Stack
 let api: Stack
 let invoices: Server
-const asked: { url: string; headers: IncomingHttpHeaders }[] = []
+const requests: { url: string; headers: IncomingHttpHeaders }[] = []
 
 /** Another vendor's invoice service: the specified keys, any origin, no credentials. */
 function startInvoices(): Promise<Server> {
   const server = createServer((request, response) => {
-    asked.push({ url: request.url ?? '', headers: request.headers })
+    requests.push({ url: request.url ?? '', headers: request.headers })
     const invoice = { wallet_address: ADDRESS, amount: 250, token_name: 'TIZARA', created_at: new Date().toISOString() }
     response.writeHead(200, { 'content-type': 'application/json', 'access-control-allow-origin': '*' })
     response.end(JSON.stringify(request.url?.startsWith('/v2/invoice/') === true ? invoice : { status: false, payment_status: 'pending' }))
@@ -84,8 +84,8 @@ test(
     await expect(page.getByText('Waiting for payment')).toBeVisible()
     expect([...hosts].toSorted()).toEqual([api.url, origin].toSorted())
     expect(traced).toEqual([])
-    expect(asked.map(({ url }) => url)).toEqual(expect.arrayContaining(['/v2/invoice/inv-1', '/v2/payments/inv-1']))
-    for (const { url, headers } of asked) {
+    expect(requests.map(({ url }) => url)).toEqual(expect.arrayContaining(['/v2/invoice/inv-1', '/v2/payments/inv-1']))
+    for (const { url, headers } of requests) {
       const { authorization, cookie, origin: from } = headers
       expect({ url, from, authorization, cookie }).toEqual({ url, from: web.url, authorization: undefined, cookie: undefined })
     }

@@ -12,9 +12,9 @@ test.beforeAll(({ stack: shared }) => {
 test('[RT-02] [RT-07] requests no profile before sign-in, and opens the dashboard afterwards instead of the remembered page', async ({
   page,
 }) => {
-  const asked: string[] = []
+  const methods: string[] = []
   page.on('request', (request) => {
-    if (request.url().endsWith('/profile') && request.resourceType() === 'fetch') asked.push(request.method())
+    if (request.url().endsWith('/profile') && request.resourceType() === 'fetch') methods.push(request.method())
   })
   await watchCaptcha(page)
   await page.goto(`${stack.url}/my-team`)
@@ -22,18 +22,18 @@ test('[RT-02] [RT-07] requests no profile before sign-in, and opens the dashboar
   await page.getByLabel('Email').fill('nova@example.com')
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByLabel('Captcha', { exact: true }).fill(await readCaptcha(page))
-  expect(asked).toEqual([])
+  expect(methods).toEqual([])
   await page.getByRole('button', { name: 'Sign In' }).click()
   await acknowledge(page, 'Login successfull')
   await expect(page).toHaveURL(/\/dashboard$/)
-  await expect.poll(() => asked).toEqual(['GET'])
+  await expect.poll(() => methods).toEqual(['GET'])
 })
 
 test('[RT-01] fetches a member’s code and first figures once each, in parallel with the app’s code', async ({ browser }) => {
   const context = await signedIn(browser, stack.url, 'amara')
   const page = await context.newPage()
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname.replace(/-[\w-]{8}\./, '.')))
+  const paths: string[] = []
+  page.on('request', (request) => paths.push(new URL(request.url()).pathname.replace(/-[\w-]{8}\./, '.')))
   let release = (): void => undefined
   const held = new Promise<void>((resolve) => (release = resolve))
   await page.route('**/assets/vendor-*', async (route) => {
@@ -42,10 +42,10 @@ test('[RT-01] fetches a member’s code and first figures once each, in parallel
   })
   await page.goto(`${stack.url}/dashboard`, { waitUntil: 'commit' })
   const early = ['/assets/frame.js', '/assets/dashboard.screen.js', '/api/v1/profile', '/api/v1/user-wallet', '/api/v1/general-settings']
-  await expect.poll(() => early.filter((path) => !asked.includes(path))).toEqual([])
+  await expect.poll(() => early.filter((path) => !paths.includes(path))).toEqual([])
   release()
   await expect(page.getByRole('region', { name: 'Deposit Wallet', exact: true })).toContainText('USD')
-  expect(early.map((path) => asked.filter((one) => one === path).length)).toEqual(early.map(() => 1))
+  expect(early.map((path) => paths.filter((one) => one === path).length)).toEqual(early.map(() => 1))
   await context.close()
 })
 

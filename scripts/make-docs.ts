@@ -105,14 +105,14 @@ function errorCodesPage(): string {
   return `${ERROR_CODES_HEAD}${rows.join('\n')}\n`
 }
 
-const made = {
+const generated = {
   'docs/error-codes.md': errorCodesPage(),
   'docs/staff-roles.md': rolesPage(),
   'docs/settings.md': settingsTable(),
   'docs/platform.schema.json': `${JSON.stringify(toJsonSchema(settingsFile, { typeMode: 'input', errorMode: 'ignore' }), null, 2)}\n`,
   'packages/languages/sources.json': `${JSON.stringify(allTexts(), null, 2)}\n`,
 }
-for (const [name, text] of Object.entries(made)) {
+for (const [name, text] of Object.entries(generated)) {
   const file = fileURLToPath(new URL(`../${name}`, import.meta.url))
   if (!values.check) writeFileSync(file, text)
   else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {

@@ -20,9 +20,9 @@ const grown = [room('below', 0, BELOW), room('above', 1, { 'schema.sql': TABLE.r
 it('joins the folders from the lowest tier, and dumps the resulting database', async () => {
   expect(joinBaseline(rooms)).toMatch(/-- below\/functions\.sql[^]*-- above\/schema\.sql[^]*-- above\/views\.sql/)
   expect(joinBodies(rooms)).toMatch(/drop view if exists things;[^]*create or replace function one[^]*create view things/)
-  const made = await makeDatabase(lite, rooms, [])
-  expect(made['db/schema.sql']).toContain('constraint thing_id_check CHECK ((id >= 0))')
-  expect(made['src/platform/db/tables.generated.ts']).toContain('export interface ThingTable {\n  id: number\n}')
+  const files = await makeDatabase(lite, rooms, [])
+  expect(files['db/schema.sql']).toContain('constraint thing_id_check CHECK ((id >= 0))')
+  expect(files['src/platform/db/tables.generated.ts']).toContain('export interface ThingTable {\n  id: number\n}')
 })
 
 it('rejects a function that uses an unknown name', async () => {

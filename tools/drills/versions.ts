@@ -27,12 +27,12 @@ const at = (folder: string, version: string): Version => ({ folder, version, com
 
 /** Creates another version in a folder beside a version. Both share all files except the given files. */
 export function anotherVersion(of: Version, version: string, files: Readonly<Record<string, string>> = {}): Version {
-  const made = at(of.folder.replace(/tizara-[\d.]+/, `tizara-${version}`), version)
-  execFileSync('cp', ['-al', of.folder, made.folder])
+  const copy = at(of.folder.replace(/tizara-[\d.]+/, `tizara-${version}`), version)
+  execFileSync('cp', ['-al', of.folder, copy.folder])
   const package_ = JSON.parse(readFileSync(path.join(of.folder, 'package.json'), 'utf8')) as object
-  replace(made, 'package.json', JSON.stringify({ ...package_, version }))
-  for (const [file, text] of Object.entries(files)) replace(made, file, text)
-  return made
+  replace(copy, 'package.json', JSON.stringify({ ...package_, version }))
+  for (const [file, text] of Object.entries(files)) replace(copy, file, text)
+  return copy
 }
 
 /** Replaces a version's file without changing the shared original. */

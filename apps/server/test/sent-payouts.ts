@@ -216,9 +216,9 @@ async function approved(
   const member = await createTestMember(db)
   await fund(db, member.id, kind === 'bridge' ? 'icoWallet' : 'depositWallet', units(amount))
   await confirmPayoutAddress(db, member.id, to)
-  const asked = { memberId: member.id, amount: units(amount), address: to }
+  const request = { memberId: member.id, amount: units(amount), address: to }
   const { id } = await inTransaction(db, (tx) =>
-    kind === 'bridge' ? requestBridge(tx, deps, { ...asked, network: 0 }) : requestWithdrawal(tx, deps, asked),
+    kind === 'bridge' ? requestBridge(tx, deps, { ...request, network: 0 }) : requestWithdrawal(tx, deps, request),
   )
   await inTransaction(db, (tx) => approvePayout(tx, deps, { payoutId: id, staffId, reason: 'checked', ...byOne }))
   // Removes the member's notification, which does not belong to the sending.

@@ -77,8 +77,8 @@ export async function staffInstance(clock?: TestClock, env: Record<string, strin
     },
   })
   const person = async (options: Parameters<typeof createTestMember>[1] = {}): Promise<Person> => {
-    const made = await createTestMember(db, options)
-    return { ...made, token: (await at.signIn(made.id)).token }
+    const member = await createTestMember(db, options)
+    return { ...member, token: (await at.signIn(member.id)).token }
   }
   await post(db, {
     kind: 'testFunds',

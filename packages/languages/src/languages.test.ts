@@ -86,8 +86,8 @@ describe('language of the page', () => {
   })
 
   it('fills the values of an error response into its translated message', () => {
-    const made = browserCatalogue(catalogue('es', 'ltr', { 'Invalid amount': 'Importe no válido' }), ['Invalid amount'])
-    setLanguage({ ...made, refusals: { BELOW_MINIMUM: 'El mínimo es {minimum}' } })
+    const catalogueInBrowser = browserCatalogue(catalogue('es', 'ltr', { 'Invalid amount': 'Importe no válido' }), ['Invalid amount'])
+    setLanguage({ ...catalogueInBrowser, refusals: { BELOW_MINIMUM: 'El mínimo es {minimum}' } })
     expect([
       errorText('Minimum amount is 10', 'BELOW_MINIMUM', 'minimum=10'),
       errorText('Invalid amount', 'INVALID_AMOUNT', null),

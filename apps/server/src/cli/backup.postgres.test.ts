@@ -43,8 +43,8 @@ it('restores a complete backup with its DATA_KEY, and leaves no file when a back
   await inTransaction(instance.db, (tx) =>
     enqueueMail(tx, deps as never, { to: 'ada@gmail.com', template: 'verification', data: { code: '1', token: 't' } }),
   )
-  const made = await run('backup', { DATABASE_URL: instance.url }, file)
-  expect(made).toEqual({ code: 0, output: expect.stringContaining('Keep DATA_KEY') })
+  const result = await run('backup', { DATABASE_URL: instance.url }, file)
+  expect(result).toEqual({ code: 0, output: expect.stringContaining('Keep DATA_KEY') })
   expect(await instance.db.selectFrom('command_last_run').select(['name', 'succeeded', 'detail']).execute()).toEqual([
     { name: 'backup', succeeded: true, detail: 'platform.dump' },
   ])
@@ -74,8 +74,8 @@ it('encrypts a backup for its public keys, and restores it only with one of the 
   writeFileSync(none ?? '', recipient)
 
   const target = path.join(folder, 'encrypted.dump')
-  const made = await run('backup', { DATABASE_URL: instance.url, BACKUP_RECIPIENTS: recipient }, target)
-  expect(made).toEqual({ code: 0, output: expect.stringContaining('encrypted for 1 keys. Keep DATA_KEY') })
+  const result = await run('backup', { DATABASE_URL: instance.url, BACKUP_RECIPIENTS: recipient }, target)
+  expect(result).toEqual({ code: 0, output: expect.stringContaining('encrypted for 1 keys. Keep DATA_KEY') })
   const bytes = readFileSync(target)
   expect(bytes.subarray(0, 21).toString()).toBe('age-encryption.org/v1')
   expect(statSync(target).mode & 0o077).toBe(0)
@@ -122,13 +122,13 @@ it('restores a backup into another database of the same server, and grants both 
   const server = inject('testDatabase')
   if (server.kind !== 'postgres') throw new Error('this file has a PostgreSQL')
   const admin = server.url
-  const made = path.join(import.meta.dirname, '../../../../deploy/postgresql.sql')
+  const script = path.join(import.meta.dirname, '../../../../deploy/postgresql.sql')
   const passwords = ['owner_password=o', 'app_password=a'].flatMap((word) => ['-v', word])
   for (const [name, given] of [
     ['first_house', passwords],
     ['second_house', []],
   ] as const)
-    execFileSync('psql', ['-q', '-v', `database=${name}`, ...given, '-f', made, admin], { stdio: 'ignore' })
+    execFileSync('psql', ['-q', '-v', `database=${name}`, ...given, '-f', script, admin], { stdio: 'ignore' })
   const at = (role: string) => Object.assign(new URL(admin), { username: role, password: role.at(7), pathname: '/second_house' }).href
   expect(await run('restore', { DATABASE_URL: at('tizara_owner') }, file)).toMatchObject({ code: 0 })
   const app = new Client({ connectionString: at('tizara_app') })

@@ -72,12 +72,12 @@ it('[GN-27] names only the brand in PDFs, with its logo', async () => {
 it('[GN-27] names only the brand in authenticator apps, passkeys, the calendar, the API page and the configuration', async () => {
   const member = await createTestMember(app.db)
   const { token } = await app.signIn(member.id)
-  const begun = await app.call('POST', '/auth/totp/begin', { token, body: { password: TEST_PASSWORD } })
-  expect(begun.body.data.uri).toMatch(/^otpauth:\/\/totp\/Coral/)
+  const enrollment = await app.call('POST', '/auth/totp/begin', { token, body: { password: TEST_PASSWORD } })
+  expect(enrollment.body.data.uri).toMatch(/^otpauth:\/\/totp\/Coral/)
   const { url } = (await app.call('POST', '/staking/calendar-link', { token })).body.data
   const calendar = await app.call('GET', String(url).replace('https://coral.example', ''))
   const texts = [
-    begun.body.data.uri,
+    enrollment.body.data.uri,
     relyingParty(app.deps).name,
     calendar.text,
     (await app.call('GET', '/api/docs')).text,

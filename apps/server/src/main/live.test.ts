@@ -114,8 +114,8 @@ describe('GET /api/v1/live', () => {
 
   it('sends presence and pending work to staff across processes, until 45 seconds after the last heartbeat', async () => {
     const staff = async (at: typeof first) => {
-      const made = await createTestMember(db, { role: 'FINANCE', name: 'Ada Lindqvist' })
-      return { ...made, ...(await at.signIn(made.id)) }
+      const colleague = await createTestMember(db, { role: 'FINANCE', name: 'Ada Lindqvist' })
+      return { ...colleague, ...(await at.signIn(colleague.id)) }
     }
     const [ada, otto, me] = [await staff(first), await staff(second), await person()]
     const [otherStream, member] = [await listen(second.url, otto.token), await listen(second.url, me.token)]

@@ -57,8 +57,8 @@ const codeOf = (secret: string) => new TOTP({ secret }).generate({ timestamp: cl
 async function withFactor(at: TestApp, role: 'MEMBER' | 'ADMIN') {
   const { id, email } = await createTestMember(db, { role })
   const { token } = await at.signIn(id)
-  const begun = await at.call('POST', '/auth/totp/begin', { token, body: { password: TEST_PASSWORD } })
-  const secret = String(begun.body.data.secret)
+  const enrollment = await at.call('POST', '/auth/totp/begin', { token, body: { password: TEST_PASSWORD } })
+  const secret = String(enrollment.body.data.secret)
   await at.call('POST', '/auth/totp/confirm', { token, body: { otp: codeOf(secret) } })
   return { id, email, secret, token }
 }

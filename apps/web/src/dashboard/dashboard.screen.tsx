@@ -57,15 +57,15 @@ export default function DashboardScreen() {
   })
   const receipt = readReceiptText(query.get('receipt'))
   usePreloadedDialogs()
-  const asked = query.get('open')
+  const dialogName = query.get('open')
   useEffect(() => {
-    if (asked === null) return
+    if (dialogName === null) return
     // A link on this page, such as on a receipt, opens a modal without loading the page.
-    const name = readDialogName(asked)
+    const name = readDialogName(dialogName)
     if (name !== null) setOpened({ name, start: readStart(history.state) })
     // Removes the modal from the URL, so that a reload does not reopen it.
     navigate(location.pathname, { replace: true })
-  }, [asked])
+  }, [dialogName])
   const open = (name: DialogName | 'stake') => setOpened({ name })
   const isPhone = useMedia(PHONE, false)
   const next = (

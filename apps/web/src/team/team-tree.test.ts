@@ -54,7 +54,7 @@ describe('a list of people', () => {
 
 describe('a tree that is loaded branch by branch', () => {
   const load = vi.fn<LoadBranch>((id) => Promise.resolve(person(id, [person(`${id}1`), person(`${id}2`, [], 700)], 700)))
-  const made = (): TeamTree => {
+  const newTree = (): TeamTree => {
     load.mockClear()
     const tree = new TeamTree(load)
     tree.setTop(person('me', [person('a', [], 700), person('b', [], 0)], 2))
@@ -62,7 +62,7 @@ describe('a tree that is loaded branch by branch', () => {
   }
 
   it('[UI-TEAM-02] [API-83] requests a branch once, when it is opened', async () => {
-    const tree = made()
+    const tree = newTree()
     const pending = tree.open('a')
     expect(tree.inSight()[1]).toMatchObject({ loading: true, open: true })
     await pending
@@ -73,7 +73,7 @@ describe('a tree that is loaded branch by branch', () => {
   })
 
   it('shows how many people are missing when a server cannot load them', async () => {
-    const tree = made()
+    const tree = newTree()
     await tree.open('a')
     expect(tree.inSight()[1]?.missing).toBe(0)
     expect(await tree.more('a')).toEqual([])
@@ -82,14 +82,14 @@ describe('a tree that is loaded branch by branch', () => {
   })
 
   it('does not open a member without a downline', async () => {
-    const tree = made()
+    const tree = newTree()
     await tree.open('b')
     expect(tree.inSight().at(-1)).toMatchObject({ opens: false, open: false })
     expect(load).not.toHaveBeenCalled()
   })
 
   it('reveals a person deep down, also in a branch that is loaded in parts', async () => {
-    const tree = made()
+    const tree = newTree()
     await tree.reveal(['a', 'a2', 'a21'])
     expect(ids(tree)).toEqual(['me', 'a', 'a1', 'a2', 'a21', 'a22', 'a2:more', 'a:more', 'b'])
     tree.close('a2')
@@ -99,7 +99,7 @@ describe('a tree that is loaded branch by branch', () => {
 
   it('keeps a failed branch open and retries', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
-    const tree = made()
+    const tree = newTree()
     load.mockRejectedValueOnce(new Error('no network'))
     await tree.open('a')
     expect(tree.inSight()[1]).toMatchObject({ failed: true, loading: false })
@@ -119,7 +119,7 @@ describe('a branch that is too large for one answer', () => {
     const part = people.slice(from, from + PART).map((one) => person(one, [], 0))
     return Promise.resolve(person(id, part, people.length))
   })
-  const made = async (): Promise<TeamTree> => {
+  const newTree = async (): Promise<TeamTree> => {
     load.mockClear()
     people = ['p8', 'p7', 'p6', 'p5', 'p4', 'p3', 'p2', 'p1']
     const tree = new TeamTree(load)
@@ -129,7 +129,7 @@ describe('a branch that is too large for one answer', () => {
   }
 
   it('[UI-TEAM-05] [API-83] ends with a row that loads the next part, until all people are shown', async () => {
-    const tree = await made()
+    const tree = await newTree()
     expect(ids(tree)).toEqual(['me', 'p8', 'p7', 'p6', 'me:more'])
     expect(tree.inSight().at(-1)).toMatchObject({ level: 2, parent: 'me', position: 4, siblings: 4, more: { shown: 3, total: 8 } })
     expect((await tree.more('me'))?.map((one) => one.id)).toEqual(['p5', 'p4', 'p3'])
@@ -144,7 +144,7 @@ describe('a branch that is too large for one answer', () => {
   })
 
   it('[API-83] ends at the team’s size at the time of opening, also when members join meanwhile', async () => {
-    const tree = await made()
+    const tree = await newTree()
     people.unshift('p9')
     await tree.more('me')
     await tree.more('me')
@@ -152,7 +152,7 @@ describe('a branch that is too large for one answer', () => {
   })
 
   it('keeps loaded people after a reload, and starts again when too many have joined', async () => {
-    const tree = await made()
+    const tree = await newTree()
     await tree.more('me')
     people.unshift('p9')
     tree.setTop(await load('me'))
@@ -164,7 +164,7 @@ describe('a branch that is too large for one answer', () => {
   })
 
   it('does not continue after a person found by search, and shows that person once', async () => {
-    const tree = await made()
+    const tree = await newTree()
     load.mockResolvedValueOnce(person('p4', [], 0))
     await tree.reveal(['p4'])
     expect(ids(tree)).toEqual(['me', 'p8', 'p7', 'p6', 'p4', 'me:more'])
@@ -174,7 +174,7 @@ describe('a branch that is too large for one answer', () => {
 
   it('sends one request at a time, shows a failure, and retries', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
-    const tree = await made()
+    const tree = await newTree()
     load.mockRejectedValueOnce(new Error('no network'))
     const pending = tree.more('me')
     expect(tree.inSight().at(-1)).toMatchObject({ key: 'me:more', loading: true })

@@ -71,7 +71,7 @@ describe('an address generation', () => {
     ['the restore command marked the database', () => markRestored(db)],
   ])('[I8] gives no address before the next hour when %s', async (_, restore) => {
     await open()
-    const given = await draw()
+    const drawn = await draw()
     await restore()
     // Restores the counter from the backup.
     await sql`select setval('chain_address_key_index', 1)`.execute(db)
@@ -82,7 +82,7 @@ describe('an address generation', () => {
     await open(after(1))
     const next = await draw(after(1))
     expect(next).toBe(keyIndexOf(NINE + 1, 1))
-    expect(next).not.toBe(given)
+    expect(next).not.toBe(drawn)
     expect(await recoveries()).toHaveLength(1)
   })
 

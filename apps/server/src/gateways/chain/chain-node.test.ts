@@ -16,7 +16,7 @@ interface Call {
 let answer: (call: Call) => unknown = () => null
 let whole: ((calls: Call[]) => unknown) | undefined
 let status = 200
-let asked: Call[] = []
+let receivedCalls: Call[] = []
 const refuse = (message: string) => ({ error: { message } })
 const server = createServer((request, reply) => {
   const chunks: Buffer[] = []
@@ -24,7 +24,7 @@ const server = createServer((request, reply) => {
     .on('data', (chunk: Buffer) => chunks.push(chunk))
     .on('end', () => {
       const calls = JSON.parse(Buffer.concat(chunks).toString()) as Call[]
-      asked.push(...calls)
+      receivedCalls.push(...calls)
       const each = calls.map((call) => {
         const result = answer(call)
         return { id: call.id, ...(typeof result === 'object' && result !== null && 'error' in result ? result : { result: result }) }
@@ -38,7 +38,7 @@ afterAll(() => void server.close())
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 const node = chainNode(url)
 beforeEach(() => {
-  ;[asked, whole, status] = [[], undefined, 200]
+  ;[receivedCalls, whole, status] = [[], undefined, 200]
 })
 
 const hex = (number: number | bigint) => `0x${number.toString(16)}`
@@ -73,7 +73,7 @@ describe('final block of a node', () => {
   it('is its finalized block, or unknown when it rejects the tag or has no such block', async () => {
     answer = () => block
     expect((await node.finalized())?.number).toBe(70)
-    expect(asked.map(({ params }) => params)).toEqual([['finalized', false]])
+    expect(receivedCalls.map(({ params }) => params)).toEqual([['finalized', false]])
     for (const result of [refuse('unknown block tag'), null]) {
       answer = () => result
       expect(await node.finalized()).toBeNull()
@@ -95,12 +95,12 @@ describe('node connection', () => {
   it('returns the results in the order of the calls, and sends nothing for an empty list', async () => {
     answer = ({ method }) => `said ${method}`
     expect(await connectNode(url)(calls)).toEqual(['said one', 'said two'])
-    expect(asked).toMatchObject([
+    expect(receivedCalls).toMatchObject([
       { jsonrpc: '2.0', method: 'one' },
       { method: 'two', params: [1] },
     ])
-    asked = []
-    expect([await connectNode(url)([]), asked]).toEqual([[], []])
+    receivedCalls = []
+    expect([await connectNode(url)([]), receivedCalls]).toEqual([[], []])
   })
 
   it('distinguishes rejected from unanswered calls, per call on request', async () => {
@@ -164,7 +164,7 @@ describe('chain reader', () => {
     answer = () => logs
     const range = { from: 10, to: 11 }
     expect(await node.transfers([TOKEN], range)).toEqual([read, { ...read, logIndex: 5 }, { ...read, block: 11, logIndex: 0 }])
-    expect(asked[0]?.params).toEqual([{ address: [TOKEN], fromBlock: '0xa', toBlock: '0xb', topics: [TRANSFER] }])
+    expect(receivedCalls[0]?.params).toEqual([{ address: [TOKEN], fromBlock: '0xa', toBlock: '0xb', topics: [TRANSFER] }])
     for (const block of [9, 12]) {
       answer = () => [log({ blockNumber: hex(block) })]
       await expect(node.transfers([TOKEN], range)).rejects.toThrow('other blocks')
@@ -259,10 +259,10 @@ describe('payout node', () => {
       5n,
       6n,
     ])
-    asked = []
+    receivedCalls = []
     await node.nonceOf(FROM)
     await node.nonceOf(FROM, 9)
-    expect(asked.map(({ params }) => params[1])).toEqual(['latest', '0x9'])
+    expect(receivedCalls.map(({ params }) => params[1])).toEqual(['latest', '0x9'])
   })
 
   it('sends a transaction, or classifies the rejection in the wording of each node', async () => {
@@ -363,8 +363,8 @@ describe('node requests', () => {
     answer = () => '0x1'
     const connected = connectNode(`http://127.0.0.1:9, ${url}`)
     expect(await connected(ask(1))).toEqual(['0x1'])
-    asked = []
-    expect([await connected(ask(3)), asked.length]).toEqual([['0x1', '0x1', '0x1'], 3])
+    receivedCalls = []
+    expect([await connected(ask(3)), receivedCalls.length]).toEqual([['0x1', '0x1', '0x1'], 3])
     await expect(connectNode('http://127.0.0.1:9,http://127.0.0.1:10')(ask(1))).rejects.toBeInstanceOf(NodeUnavailable)
   })
 
@@ -392,7 +392,7 @@ describe('node requests', () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const second = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
     expect(await chainNode(`${url},${second}`).send(['0x01'])).toEqual(['taken'])
-    expect(asked.map(({ method }) => method)).toEqual(['eth_sendRawTransaction'])
+    expect(receivedCalls.map(({ method }) => method)).toEqual(['eth_sendRawTransaction'])
     expect(await chainNode(`http://127.0.0.1:9,${second}`).send(['0x01'])).toEqual(['taken'])
     expect(await chainNode(`${url},http://127.0.0.1:9`).send(['0x01'])).toEqual(['nonce used'])
     other.close()

@@ -15,7 +15,7 @@ interface Options {
 
 /** Creates a node whose four receivers got 100 units each in the checked blocks. */
 function tokenSource({ found = () => 100n, receivers = 4, head = 100 }: Options = {}) {
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   const log = (from: string, to: string, amount: bigint) => ({
     txHash: '0x1',
     token: TOKEN,
@@ -29,25 +29,25 @@ function tokenSource({ found = () => 100n, receivers = 4, head = 100 }: Options 
   const source: TokenSource = {
     head: () => Promise.resolve({ number: head, hash: '0xb', parentHash: '0xa', time: new Date(0) }),
     transfers: (tokens, range) => {
-      asked.push([tokens, range])
+      requests.push([tokens, range])
       const received = Array.from({ length: receivers }, (_, index) => log(PAYER, address(index), 130n))
       // Each receiver burns a part. Another one receives nothing.
       const sent = received.map(({ to }) => log(to, ZERO, 30n))
       return Promise.resolve([...received, ...sent, log(PAYER, `0x${'bb'.repeat(20)}`, 0n)])
     },
     balances: (queries) => {
-      asked.push([queries[0]?.token, queries.length, queries[0]?.block])
+      requests.push([queries[0]?.token, queries.length, queries[0]?.block])
       return Promise.resolve(queries.map(({ block }, index) => (block === 89 ? 7n + found(index) : 7n)))
     },
   }
-  return { source, asked }
+  return { source, requests }
 }
 const check = ({ source }: ReturnType<typeof tokenSource>) => findRejectedTokens(source, [TOKEN])
 
 it('accepts a token whose balances follow its transfers in the forty latest final blocks', async () => {
   const node = tokenSource()
   expect(await check(node)).toEqual(new Map())
-  expect(node.asked).toEqual([
+  expect(node.requests).toEqual([
     [[TOKEN], { from: 50, to: 89 }],
     [TOKEN, 4, 49],
     [TOKEN, 4, 89],

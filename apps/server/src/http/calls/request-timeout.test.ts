@@ -14,11 +14,11 @@ import type { Bind } from './bind-route.ts'
 import { ANSWER_MS, FILE_MS, UPLOAD_MS } from './request-timeout.ts'
 
 /** Pending work, ended by the test. */
-let begun: ((error: Error) => void)[] = []
-const never = () => new Promise<never>((_, reject) => begun.push(reject))
+let pending: ((error: Error) => void)[] = []
+const never = () => new Promise<never>((_, reject) => pending.push(reject))
 const beginning = async (many: number) => {
   // Waits for real turns of the event loop: only the clock is faked.
-  while (begun.length < many) await new Promise((resolve) => setImmediate(resolve))
+  while (pending.length < many) await new Promise((resolve) => setImmediate(resolve))
 }
 const post = route({ name: 'testPost', method: 'POST', path: '/post', access: 'member', summary: 'Waits.', reply: nothing, errors: [] })
 const upload = { field: 'image', required: false, maxBytes: 1_000 }
@@ -49,12 +49,12 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 beforeEach(() => {
-  begun = []
+  pending = []
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
 })
 afterEach(() => {
   vi.useRealTimers()
-  for (const end of begun) end(new Error('over'))
+  for (const end of pending) end(new Error('over'))
 })
 
 function send(way: keyof Bind): Promise<{ status: number | undefined; retryAfter: string | undefined }> {
@@ -92,7 +92,7 @@ it('[EN-04] a queued call does not run after its caller got an answer', async ()
   void Promise.all(replies).then((all) => (answered = all.filter(({ status }) => status === 503).length))
   while (answered === undefined) await vi.advanceTimersByTimeAsync(ANSWER_MS)
   expect(answered).toBe(3)
-  for (const end of begun) end(new Error('over'))
+  for (const end of pending) end(new Error('over'))
   await new Promise((resolve) => setImmediate(resolve))
-  expect(begun).toHaveLength(2)
+  expect(pending).toHaveLength(2)
 })

@@ -9,10 +9,10 @@ const ends: (() => unknown)[] = []
 afterAll(() => Promise.all(ends.map((end) => end())))
 
 const app = () => {
-  const made = fastify({ forceCloseConnections: true })
-  made.get('/call', async () => 'answered')
-  ends.push(() => made.close())
-  return made
+  const instance = fastify({ forceCloseConnections: true })
+  instance.get('/call', async () => 'answered')
+  ends.push(() => instance.close())
+  return instance
 }
 
 async function open(patience: number) {

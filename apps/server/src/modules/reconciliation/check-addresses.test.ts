@@ -18,14 +18,14 @@ describe('balances at addresses', () => {
     tokensOf: (_: string, addresses: readonly string[]) => Promise.resolve(addresses.map(balanceOf)),
   })
   const checked = { chainId: 1, token: '0xc0', asset: 'COIN' as const, node: node(() => 0n) }
-  const given = (index: number) =>
+  const insertAddress = (index: number) =>
     db
       .insertInto('chain_address')
       .values({ address: `0xa${index}`, key_index: BigInt(index), invoice_id: `invoice-${index}` })
       .execute()
 
   it('[I8] are known from received, due and credited amounts of the chain and token', async () => {
-    for (const index of [3, 1, 2]) await given(index)
+    for (const index of [3, 1, 2]) await insertAddress(index)
     const exact = (index: number) => ({ exact_amount: String(bit(index)) })
     await write((tx) =>
       sql`insert into chain_move (id, chain_id, kind, wallet, nonce, address, to_address, token, amount, state, made_at, ended_at, mined_hash)

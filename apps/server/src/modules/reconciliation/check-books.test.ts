@@ -31,11 +31,11 @@ const { id: deposit_id } = await db
   .values({ public_id: 'invoice', member_id: member.id, address, ...invoice })
   .returning('id')
   .executeTakeFirstOrThrow()
-let made = 0
+let count = 0
 
 /** Inserts a chain transfer. */
 async function receive(token: string, amount: bigint, more: object = {}): Promise<string> {
-  const tx_hash = `0x${(made += 1)}`
+  const tx_hash = `0x${(count += 1)}`
   const at = { block: 1n, block_time: new Date(clock.now().getTime() - 2 * 3_600_000) }
   await db
     .insertInto('chain_transfer')

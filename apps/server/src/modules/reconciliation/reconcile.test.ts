@@ -33,7 +33,7 @@ const round = async () => {
 }
 const exact = (coin: bigint) => coin * 10n ** 18n
 const addressAt = (index: number) => `0x${index.toString(16).padStart(40, '0')}`
-const given = (index: number) =>
+const insertAddress = (index: number) =>
   db
     .insertInto('chain_address')
     .values({ address: addressAt(index), key_index: BigInt(index), invoice_id: `invoice-${index}` })
@@ -60,7 +60,7 @@ const incidents = async () => await db.selectFrom('chain_incident').select(['kin
 
 describe('hourly comparison of chain and ledger', () => {
   it('reports native coin at an address beyond the gas that the platform sent, after all other differences', async () => {
-    await given(900)
+    await insertAddress(900)
     const gas = async (id: number, wei: bigint, state: string, more: { kind?: string; address?: string } = {}) => {
       const { kind = 'GAS', address = addressAt(900) } = more
       const ended = state === 'SIGNED' ? null : clock.now()
@@ -98,7 +98,7 @@ describe('hourly comparison of chain and ledger', () => {
   })
 
   it('reports unseen money at an address from the second finding until the watcher has seen it', async () => {
-    for (const index of [1, 2, 3]) await given(index)
+    for (const index of [1, 2, 3]) await insertAddress(index)
     await watched(2, 5n, 'SEEN')
     await chain.send(addressAt(1), exact(7n))
     await chain.send(addressAt(2), exact(5n))
@@ -120,7 +120,7 @@ describe('hourly comparison of chain and ledger', () => {
   })
 
   it('reports a transfer that is final for an hour and not credited', async () => {
-    await given(4)
+    await insertAddress(4)
     await watched(4, 3n)
     // Within an hour a transfer may be in transit. Afterwards two rounds must find it.
     await round()
@@ -275,7 +275,7 @@ describe('hourly comparison of chain and ledger', () => {
   })
 
   it('[I8] detects money at an address and an outflow of a wallet that one of two sources hides', async () => {
-    await given(800)
+    await insertAddress(800)
     await chain.send(addressAt(800), exact(3n))
     await chain.mine()
     const of = (address: string) => address.slice(2).toLowerCase()

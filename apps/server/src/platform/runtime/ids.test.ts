@@ -6,11 +6,11 @@ it('makes unique public ids of 128 bits and secrets of 256 bits, random at every
     [randomIds.publicId, 22],
     [randomIds.secret, 43],
   ] as const) {
-    const made = Array.from({ length: 5000 }, make)
-    expect(made.filter((id) => !/^[\w-]+$/.test(id) || id.length !== length)).toEqual([])
-    expect(new Set(made).size).toBe(made.length)
+    const ids = Array.from({ length: 5000 }, make)
+    expect(ids.filter((id) => !/^[\w-]+$/.test(id) || id.length !== length)).toEqual([])
+    expect(new Set(ids).size).toBe(ids.length)
     // All characters occur at each index. The last one holds only the remaining bits.
-    const kinds = Array.from({ length }, (_, index) => new Set(made.map((id) => id[index])).size)
+    const kinds = Array.from({ length }, (_, index) => new Set(ids.map((id) => id[index])).size)
     expect(kinds.slice(0, -1)).toEqual(kinds.slice(0, -1).map(() => 64))
     expect(kinds.at(-1)).toBe(length === 22 ? 4 : 16)
   }

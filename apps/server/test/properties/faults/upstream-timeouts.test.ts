@@ -21,8 +21,8 @@ const MAX_WAIT_MS = 4_000
 const paths = (asked: ReadonlySet<string>) => [...new Set([...asked].map((path) => path.replace(/\?.*/, '')))].toSorted()
 
 it('no due job waits for a slow node, provider or mail server', async () => {
-  const asked = new Set<string>()
-  const silent = createServer((request) => void asked.add(request.url ?? ''))
+  const requested = new Set<string>()
+  const silent = createServer((request) => void requested.add(request.url ?? ''))
   await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done))
   const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
   const token = (digit: string) => `0x${digit.repeat(40)}`
@@ -57,11 +57,11 @@ it('no due job waits for a slow node, provider or mail server', async () => {
       data: { name: 'A', at: new Date('2026-03-02T09:00:00Z'), how: 'reset' },
     }),
   )
-  const mailer = { send: () => new Promise<never>(() => asked.add('mailer')) }
+  const mailer = { send: () => new Promise<never>(() => requested.add('mailer')) }
   const jobs = allJobs({ ...createPorts(instance.deps.config, `${url}/provider`), mailer })
   const turns = new Map<string, number>()
   const worker = startWorker(db, instance.deps, jobs, (name) => void turns.set(name, (turns.get(name) ?? 0) + 1))
-  await expect.poll(() => paths(asked)).toEqual(['/node', '/provider/v1/payment/', 'mailer'])
+  await expect.poll(() => paths(requested)).toEqual(['/node', '/provider/v1/payment/', 'mailer'])
   const before = new Map(turns)
   const due = jobs.filter(({ group, everySeconds }) => group === undefined && everySeconds <= 1).map(({ name }) => name)
   expect(due.length).toBeGreaterThan(0)

@@ -60,8 +60,8 @@ describe.each(MONEY_CALLS)('key of %s', (route) => {
     const key = `own-${route}`
     const owner = await instance.person({ specialRcm: true })
     const first = await instance.ready(route, owner, instance.member)
-    const given = await instance.send(first, key)
-    expect(given.status).toBe(200)
+    const answered = await instance.send(first, key)
+    expect(answered.status).toBe(200)
     const others = isStaffs(first)
       ? instance.staff.filter((one) => one !== first.who)
       : [await instance.person({ specialRcm: true }), instance.leader]
@@ -71,14 +71,14 @@ describe.each(MONEY_CALLS)('key of %s', (route) => {
       const reply = await instance.send({ ...first, who: other }, key)
       const after = await sql<{ n: bigint }>`select count(*) as n from ledger_transfer t
           where ${owner.id} in (t.debit_account / 16, t.credit_account / 16)`.execute(db)
-      const ids = [...given.text.matchAll(/"(?:id|proposalId|no)":"([^"]{8,})"/g)].map(([, id]) => id)
+      const ids = [...answered.text.matchAll(/"(?:id|proposalId|no)":"([^"]{8,})"/g)].map(([, id]) => id)
       expect(ids.filter((id) => id !== undefined && reply.text.includes(id))).toEqual([])
       // Two staff calls with different keys are two actions on a member, and the second is refused on one item.
       if (!isStaffs(first) || first.path.includes('/queues/') || first.path.includes('/changes/')) expect(after.rows).toEqual(before.rows)
     }
     // Neither a member with a staff key nor staff with a member's key succeeds.
     const crossed = await sent({ ...first, who: isStaffs(first) ? owner : instance.staff[0] }, key)
-    expect([crossed.status >= 400, crossed.did, crossed.text === given.text]).toEqual([true, 0, false])
+    expect([crossed.status >= 400, crossed.did, crossed.text === answered.text]).toEqual([true, 0, false])
     const second = await instance.ready(route, await instance.person({ specialRcm: true }), instance.member)
     if (second.path === first.path) return
     const elsewhere = await sent({ ...second, who: first.who }, key)

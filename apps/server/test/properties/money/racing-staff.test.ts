@@ -61,14 +61,14 @@ const runRewardJobs = async () => {
 }
 const damage = async () => (await runAudit(instance.at.db, [...ledgerChecks, ...checksOfTests])).filter((result) => result.broken > 0)
 const people = async (count: number, usd = 0, nativeCoin = 0): Promise<Person[]> => {
-  const made: Person[] = []
+  const members: Person[] = []
   for (let number = 0; number < count; number += 1) {
     const who = await instance.person()
     if (usd > 0) await fund(instance.at.db, who.id, 'depositWallet', coin(usd))
     if (nativeCoin > 0) await fund(instance.at.db, who.id, 'nativeWallet', coin(nativeCoin))
-    made.push(who)
+    members.push(who)
   }
-  return made
+  return members
 }
 
 describe('change approved by two staff members while members act', () => {

@@ -26,12 +26,12 @@ async function join(referralCode: string): Promise<bigint | null | string> {
   const email = `joins-${(turn += 1)}@gmail.com`
   const body = { name: 'Ada Byron', email, phone: '+12025550143', password: 'violet-harbour-93', referralCode }
   const reply = await at.call('POST', '/limit/auth/register', { body, headers: { 'x-forwarded-for': `192.0.2.${turn % 250}` } })
-  const made = await memberByEmail(db, email)
+  const member = await memberByEmail(db, email)
   if (reply.status !== 200) {
-    expect(made).toBeUndefined()
+    expect(member).toBeUndefined()
     return reply.body.errorMessages?.[0]?.message ?? reply.body.message
   }
-  return made?.sponsor_id ?? null
+  return member?.sponsor_id ?? null
 }
 const forest = async () =>
   (await runAudit(db, allChecks)).filter(({ check, broken }) => check.invariant === 'I11' && broken > 0).map(({ check }) => check.title)

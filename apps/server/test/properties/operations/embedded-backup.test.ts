@@ -50,9 +50,9 @@ it(
     await runJob(database.db, deps, accessJournalJob, 'test')
     // The backup excludes another connection's open transaction, which continues.
     const open = await database.pool.connect()
-    const made = await run('backup', file)
+    const result = await run('backup', file)
     open.release()
-    expect(made).toEqual({ code: 0, output: expect.stringContaining('Keep DATA_KEY') })
+    expect(result).toEqual({ code: 0, output: expect.stringContaining('Keep DATA_KEY') })
     expect(statSync(file).mode & 0o077).toBe(0)
 
     await note('note 2')

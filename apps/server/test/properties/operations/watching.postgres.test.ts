@@ -48,14 +48,14 @@ it('alerts and dashboard use metrics that API and worker serve', { timeout: 120_
     ),
   )
   const dashboard = JSON.parse(read('deploy/grafana.json')) as { panels: { targets: { expr: string }[] }[] }
-  const asked = [...rules.matchAll(/expr: (.+(?:\n {10}.+)*)/g)].map(([, text = '']) => text)
-  expect(asked).toHaveLength(alerts.length)
-  asked.push(...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)))
+  const expressions = [...rules.matchAll(/expr: (.+(?:\n {10}.+)*)/g)].map(([, text = '']) => text)
+  expect(expressions).toHaveLength(alerts.length)
+  expressions.push(...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)))
   // Removes functions, labels, braces and durations. Only metric names remain.
-  const names = asked.flatMap(
+  const names = expressions.flatMap(
     (text) => text.replace(/\{[^}]*\}|\b(by|without) \([^)]*\)|"[^"]*"/g, ' ').match(/\b[a-z]+_[a-z0-9_]+\b(?!\()/g) ?? [],
   )
-  expect(names.length).toBeGreaterThan(asked.length)
+  expect(names.length).toBeGreaterThan(expressions.length)
   expect([...new Set(names)].filter((name) => !shown.has(name))).toEqual([])
 })
 

@@ -29,11 +29,11 @@ const codeOf = (who: Owner) => who.app?.generate({ timestamp: app.clock.now().ge
 const wrongCode = (who: Owner) => (codeOf(who) === '000000' ? '000001' : '000000')
 
 async function owner(withApp: boolean): Promise<Owner> {
-  const made = await createTestMember(app.db)
-  await fund(app.db, made.id, 'depositWallet', 100n * ONE)
-  const who = { id: made.id, email: made.email, token: (await app.signIn(made.id)).token, app: undefined }
+  const member = await createTestMember(app.db)
+  await fund(app.db, member.id, 'depositWallet', 100n * ONE)
+  const who = { id: member.id, email: member.email, token: (await app.signIn(member.id)).token, app: undefined }
   if (!withApp) return who
-  return { ...who, app: await addAuthenticator(app.db, app.deps, made.id) }
+  return { ...who, app: await addAuthenticator(app.db, app.deps, member.id) }
 }
 
 async function payout(who: Owner): Promise<string> {

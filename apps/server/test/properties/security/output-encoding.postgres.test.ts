@@ -69,9 +69,9 @@ describe('hostile text in output', () => {
       await instance
         .person({ name: 'x' })
         .then(({ id }) => instance.at.db.updateTable('member').set({ name }).where('id', '=', id).execute())
-    const asked = await instance.post('/staff/exports', instance.maker, { list: 'members' })
+    const reply = await instance.post('/staff/exports', instance.maker, { list: 'members' })
     await runJob(instance.at.db, instance.at.deps, backgroundJobs(staffJobs), 'test')
-    const file = await instance.get(`/staff/jobs/${asked.body.data.jobId}/file`, instance.maker)
+    const file = await instance.get(`/staff/jobs/${reply.body.data.jobId}/file`, instance.maker)
     expect(file.headers['content-disposition']).toBe('attachment; filename="members.csv"')
     expect(file.text).not.toMatch(DECEIVES)
     const csv = file.text.replace(/^\ufeff/, '').trimEnd()

@@ -53,10 +53,10 @@ describe('staff account', () => {
       await post(db, { kind: 'testFunds', cause: { type: 'test', id: 'back' }, at: app.clock.now(), transfers })
     },
     'may be paid': async (who) => {
-      const asked = { method: 'hosted', description: 'USDT', amount: ONE, usd_amount: ONE, created_at: app.clock.now() }
+      const deposit = { method: 'hosted', description: 'USDT', amount: ONE, usd_amount: ONE, created_at: app.clock.now() }
       await db
         .insertInto('deposit')
-        .values({ public_id: who.publicId, member_id: who.id, ...asked })
+        .values({ public_id: who.publicId, member_id: who.id, ...deposit })
         .execute()
     },
     'has a team': (who) => createTestMember(db, { sponsorId: who.id }),

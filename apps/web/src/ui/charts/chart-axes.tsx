@@ -3,11 +3,11 @@ import { type ScaleContinuousNumeric, type ScaleLinear, scaleLinear, scaleLog } 
 import { timeTicks } from './time-ticks.ts'
 
 /** Cached formatters: constructing an `Intl` formatter is slow. */
-const made = new Map<string, { format(value: number): string }>()
+const formatters = new Map<string, { format(value: number): string }>()
 function formatter(key: string, make: () => { format(value: number): string }): (value: number) => string {
   return (value) => {
-    const found = made.get(key) ?? make()
-    made.set(key, found)
+    const found = formatters.get(key) ?? make()
+    formatters.set(key, found)
     return found.format(value)
   }
 }

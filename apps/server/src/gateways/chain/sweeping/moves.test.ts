@@ -34,7 +34,7 @@ it('lists the signed, not final moves of the chain, in their order, with all tra
         .returning('id')
         .executeTakeFirstOrThrow()
     ).id
-  const made = (move_id: bigint, hash: string, seconds: number, gas: number, sent_at: Date | null = null) =>
+  const insertTransaction = (move_id: bigint, hash: string, seconds: number, gas: number, sent_at: Date | null = null) =>
     db
       .insertInto('chain_move_transaction')
       .values({ hash, move_id, raw: `raw ${hash}`, gas_price: String(gas), made_at: after(seconds), sent_at })
@@ -45,10 +45,10 @@ it('lists the signed, not final moves of the chain, in their order, with all tra
   await move(3, 6n, { state: 'FAILED', ...ended, mined_hash: '0xn' })
   await move(4, 9n, { chain_id: 2n })
   const second = await move(2, 7n, { kind: 'GAS', token: null, amount: String(10n ** 20n) })
-  await made(first, '0x3', 5, 1)
-  await made(first, '0x2', 0, 9, after(1))
-  await made(first, '0x1', 0, 5)
-  await made(second, '0x9', 0, 2)
+  await insertTransaction(first, '0x3', 5, 1)
+  await insertTransaction(first, '0x2', 0, 9, after(1))
+  await insertTransaction(first, '0x1', 0, 5)
+  await insertTransaction(second, '0x9', 0, 2)
   const common = { wallet: '0xw', to: '0xt' }
   const one = (hash: string, seconds: number, gasPrice: bigint, sentAt: Date | null = null) => ({
     hash,

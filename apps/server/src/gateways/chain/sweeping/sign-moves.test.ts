@@ -417,7 +417,7 @@ describe('an open move', () => {
 describe('replacing an unmined move', () => {
   const STUCK = 180_000
   const late = () => clock.advance(STUCK + 1)
-  const made = async () =>
+  const signedTransactions = async () =>
     (await rows()).made.map(({ raw, gas_price }) => ({ gas_price, from: readSigned(raw).from, nonce: readSigned(raw).nonce }))
 
   it('signs it again, by its key, when the market price rose, with a fee that beats the one before', async () => {
@@ -440,7 +440,7 @@ describe('replacing an unmined move', () => {
     play.nodeState.gasPrice = 4_000n
     expect(await replaceMoves(sweeper())).toBe(0)
     const of = (from: string) => ['1000', '1125', '5000'].map((gas_price) => ({ gas_price, from, nonce: 0 }))
-    expect(await made()).toEqual([...of(address), ...of(GAS)])
+    expect(await signedTransactions()).toEqual([...of(address), ...of(GAS)])
     expect(problems).toEqual([])
   })
 
@@ -455,7 +455,7 @@ describe('replacing an unmined move', () => {
     await db.updateTable('chain_move').set({ state: 'DONE', ended_at: clock.now(), mined_hash: '0xm' }).where('kind', '=', 'GAS').execute()
     coins.set(address, 5n * ENOUGH)
     expect(await replaceMoves(sweeper())).toBe(1)
-    expect((await made()).filter(({ from }) => from === address)).toEqual(
+    expect((await signedTransactions()).filter(({ from }) => from === address)).toEqual(
       ['1000', '3000'].map((gas_price) => ({ gas_price, from: address, nonce: 0 })),
     )
   })

@@ -177,14 +177,14 @@ describe('balances at invoice addresses', () => {
   it('gets gas twice in 24 hours at most when a node hides the balance', async () => {
     await fillGas()
     const address = await paid(100n)
-    const given = async () =>
+    const gasMoves = async () =>
       (await db.selectFrom('chain_move').select('id').where('address', '=', address).where('kind', '=', 'GAS').execute()).length
     node.tamper = ({ method, params }) => (method === 'eth_getBalance' && params[0] === address ? '0x0' : undefined)
     await settle(5)
-    expect(await given()).toBe(2)
+    expect(await gasMoves()).toBe(2)
     clock.advance(24 * 3_600_000)
     await round()
-    expect(await given()).toBe(3)
+    expect(await gasMoves()).toBe(3)
     node.tamper = undefined
     await settle()
     expect(await held(address)).toBe(0n)
@@ -207,13 +207,13 @@ describe('balances at invoice addresses', () => {
     await round()
     node.tamper = undefined
     const [open] = await db.selectFrom('chain_move').select(['id', 'nonce']).where('state', '=', 'SIGNED').execute()
-    const made = await db
+    const transactions = await db
       .selectFrom('chain_move_transaction')
       .select('gas_price')
       .where('move_id', '=', open?.id ?? 0n)
       .orderBy('made_at')
       .execute()
-    const [low, high] = made.map(({ gas_price }) => BigInt(gas_price))
+    const [low, high] = transactions.map(({ gas_price }) => BigInt(gas_price))
     expect(high).toBeGreaterThanOrEqual(((low ?? 0n) * 9n) / 8n)
     await settle()
     expect([await held(address), await held(TO)]).toEqual([0n, before + exact(80n)])
@@ -264,16 +264,16 @@ describe('balances at invoice addresses', () => {
     await fillGas()
     const address = await paid(45n)
     await settle()
-    const made = await db
+    const doneMoves = await db
       .selectFrom('chain_move')
       .select(['id', 'kind', 'amount', 'mined_hash as hash'])
       .where('address', '=', address)
       .orderBy('id')
       .execute()
-    expect(made.map(({ kind }) => kind)).toEqual(['GAS', 'SWEEP'])
+    expect(doneMoves.map(({ kind }) => kind)).toEqual(['GAS', 'SWEEP'])
     // The restored database signed both nonces for another amount.
     const open = { state: 'SIGNED', mined_hash: null, ended_at: null, block: null, block_hash: null, check_at: null, gas_paid: null }
-    for (const { id, hash } of made) {
+    for (const { id, hash } of doneMoves) {
       await db
         .updateTable('chain_move')
         .set({ ...open, amount: '7' })
@@ -294,7 +294,7 @@ describe('balances at invoice addresses', () => {
         targets: [TO],
         confirmations,
       })
-    for (const { hash, kind } of made) {
+    for (const { hash, kind } of doneMoves) {
       await expect(adopt(hash, 10_000)).rejects.toThrow('not final yet')
       expect(await adopt(hash, 12)).toBe(kind === 'GAS' ? 'gas' : 'sweep')
     }
@@ -306,9 +306,9 @@ describe('balances at invoice addresses', () => {
       .where('address', '=', address)
       .orderBy('id')
       .execute()
-    expect(adopted).toEqual(made)
+    expect(adopted).toEqual(doneMoves)
     const swept = await db.selectFrom('chain_transfer').select('swept_by').where('address', '=', address).execute()
-    expect(swept).toEqual([{ swept_by: made[1]?.id }])
+    expect(swept).toEqual([{ swept_by: doneMoves[1]?.id }])
     await expect(adopt(`0x${'7'.repeat(64)}`, 12)).rejects.toThrow('no such transaction')
   })
 
@@ -374,7 +374,7 @@ describe('balances at invoice addresses', () => {
     await settle()
     await paid(30n, usd, address)
     await settle()
-    const made = await db
+    const doneMoves = await db
       .selectFrom('chain_move')
       .select(['id', 'kind', 'mined_hash as hash'])
       .where(
@@ -384,8 +384,8 @@ describe('balances at invoice addresses', () => {
       )
       .orderBy('id')
       .execute()
-    expect(made.map(({ kind }) => kind)).toEqual(['GAS', 'SWEEP', 'SWEEP'])
-    const ids = made.map(({ id }) => id)
+    expect(doneMoves.map(({ kind }) => kind)).toEqual(['GAS', 'SWEEP', 'SWEEP'])
+    const ids = doneMoves.map(({ id }) => id)
     await db.updateTable('chain_transfer').set({ swept_by: null }).where('swept_by', 'in', ids).execute()
     await db.deleteFrom('chain_move_transaction').where('move_id', 'in', ids).execute()
     await db.deleteFrom('chain_move').where('id', 'in', ids).execute()
@@ -393,7 +393,7 @@ describe('balances at invoice addresses', () => {
     expect(await db.selectFrom('chain_sweep_problem').select('problem').where('address', '=', address).execute()).toEqual([
       { problem: 'the address holds less than arrived' },
     ])
-    const [gas, first, second] = made.map(({ hash }) => hash ?? '')
+    const [gas, first, second] = doneMoves.map(({ hash }) => hash ?? '')
     const adopt = (hash = '', targets = [TO]) =>
       adoptMove((work) => inTransaction(db, work), deps, { node: bare, chainId, hash, xpub: branch.publicExtendedKey ?? '', targets })
     await expect(adopt(second)).rejects.toThrow('and 0 comes first')

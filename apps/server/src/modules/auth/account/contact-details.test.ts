@@ -103,8 +103,8 @@ describe('change of address', () => {
   it('gives the same response for the address of another account, and changes nothing', async () => {
     const [who, other] = [await person(), await person()]
     const free = await who.post('/profile/email', { email: freshEmail(), ...PROOF })
-    const taken = await who.post('/profile/email', { email: other.email, ...PROOF })
-    expect([taken.status, taken.text]).toEqual([free.status, free.text])
+    const reply = await who.post('/profile/email', { email: other.email, ...PROOF })
+    expect([reply.status, reply.text]).toEqual([free.status, free.text])
     expect(await who.pending()).toMatchObject({ email: other.email })
     expect(await linkTo(other.email, 'confirm')).toBeUndefined()
     expect((await confirm('')).body.message).toBe(INVALID)

@@ -130,9 +130,9 @@ describe('passkey', () => {
   it('is added only in the session that began it, with a fresh code, and only beside an app', async () => {
     const who = await person()
     const { challengeId, options } = await who.begin()
-    const made = who.key.make({ ...instance(), challenge: options.challenge })
+    const credential = who.key.make({ ...instance(), challenge: options.challenge })
     const elsewhere = await app.signIn(who.member.id)
-    const body = { challengeId, name: 'Laptop', credential: made }
+    const body = { challengeId, name: 'Laptop', credential }
     expect(statusAndMessage(await app.call('POST', '/auth/passkeys', { token: elsewhere.token, body }))).toEqual([400, REFUSED])
     expect((await who.post('/auth/passkeys', body)).status).toBe(200)
     expect((await who.post('/auth/passkeys/begin', {})).body.message).toBe('Please enter the code of your authenticator app')
@@ -152,10 +152,11 @@ describe('passkey', () => {
     const show = async () => (await who.post('/auth/passkeys/challenge', {})).body.data
     const second = new SoftAuthenticator()
     const shown = await show()
-    const made = second.make({ ...instance(), challenge: shown.options.challenge })
-    expect(
-      statusAndMessage(await who.post('/auth/passkeys', { challengeId: shown.challengeId, name: 'Stolen', credential: made })),
-    ).toEqual([400, REFUSED])
+    const credential = second.make({ ...instance(), challenge: shown.options.challenge })
+    expect(statusAndMessage(await who.post('/auth/passkeys', { challengeId: shown.challengeId, name: 'Stolen', credential }))).toEqual([
+      400,
+      REFUSED,
+    ])
     const again = await show()
     const answered = who.key.get({ ...instance(), challenge: again.options.challenge })
     expect(statusAndMessage(await who.login(again.challengeId, answered))).toEqual([400, REFUSED])

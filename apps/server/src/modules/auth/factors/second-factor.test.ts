@@ -16,11 +16,11 @@ const login = (email: string, otp?: string, path = '/auth/login') =>
 async function withFactor(role: 'MEMBER' | 'ADMIN' = 'MEMBER') {
   const member = await createTestMember(app.db, { role })
   const session = await app.signIn(member.id)
-  const begun = await app.call('POST', '/auth/totp/begin', { token: session.token, body: { password: TEST_PASSWORD } })
-  const secret = String(begun.body.data.secret)
+  const enrollment = await app.call('POST', '/auth/totp/begin', { token: session.token, body: { password: TEST_PASSWORD } })
+  const secret = String(enrollment.body.data.secret)
   const confirmed = await app.call('POST', '/auth/totp/confirm', { token: session.token, body: { otp: codeOf(secret) } })
   app.clock.advance(30_000)
-  return { member, session, secret, begun, confirmed }
+  return { member, session, secret, enrollment, confirmed }
 }
 
 describe('authenticator app', () => {
@@ -31,9 +31,9 @@ describe('authenticator app', () => {
     const confirm = (otp: string) => app.call('POST', '/auth/totp/confirm', { token: current.token, body: { otp } })
     expect((await confirm('123456')).body.message).toBe('No authenticator app is set up')
     expect((await begin('not-the-password')).body.message).toBe('The current password is not right')
-    const begun = await begin(TEST_PASSWORD)
-    expect(begun.body.data.uri).toMatch(/^otpauth:\/\/totp\/Tizara/)
-    const secret = String(begun.body.data.secret)
+    const enrollment = await begin(TEST_PASSWORD)
+    expect(enrollment.body.data.uri).toMatch(/^otpauth:\/\/totp\/Tizara/)
+    const secret = String(enrollment.body.data.secret)
     expect((await confirm(wrongFor(codeOf(secret)))).body.message).toBe('The code of your authenticator app is not right')
     expect((await login(member.email)).status).toBe(200)
     expect((await confirm(codeOf(secret))).status).toBe(200)

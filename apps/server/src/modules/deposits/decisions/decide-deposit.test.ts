@@ -141,8 +141,8 @@ describe('deposit decided by staff', () => {
     await arrive('second', 'usdc')
     expect(await queued()).toMatchObject([late, late])
     await decide.reject()
-    const made = { decidedBy: staff.id, firstApprovedBy: null }
-    const both = { ...made, reason: 'seen', earlier: [{ ...made, outcome: how === 'approve' ? 'APPROVED' : 'REJECTED' }] }
+    const decision = { decidedBy: staff.id, firstApprovedBy: null }
+    const both = { ...decision, reason: 'seen', earlier: [{ ...decision, outcome: how === 'approve' ? 'APPROVED' : 'REJECTED' }] }
     expect((await queued())[1]).toMatchObject(both)
     const after = (await rows())[1]
     const odd = payments.find((payment) => payment.review_reason !== null)

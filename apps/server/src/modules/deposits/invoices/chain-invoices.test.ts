@@ -118,7 +118,7 @@ async function opened(amount = 100, asset?: 'usd'): Promise<Invoice> {
 const status = async ({ id }: Invoice) => (await instance.call('GET', `/invoice-api/payments/${id}`)).body
 const coin = async ({ member }: Invoice) => (await balancesOf(db, member.id)).nativeWallet
 const usd = async ({ member }: Invoice) => (await balancesOf(db, member.id)).depositWallet
-const asked = ({ id }: Invoice) =>
+const storedAmounts = ({ id }: Invoice) =>
   db.selectFrom('deposit').select(['credited', 'usd_amount']).where('public_id', '=', id).executeTakeFirstOrThrow()
 const incidents = () => db.selectFrom('chain_incident').select(['kind', 'transfers']).orderBy('id').execute()
 const waiting = ({ id }: Invoice) => queuedDeposit(db, id)
@@ -385,7 +385,7 @@ describe('invoice paid on a chain', () => {
     expect(await status(dollars)).toMatchObject({ state: 'awaiting', received: 0, not_counted: { other_token: 7 } })
     expect([await coin(dollars), await usd(coins)]).toEqual([0n, 0n])
     // The requested amount stays unchanged until a credit.
-    expect(await asked(dollars)).toEqual({ credited: 0n, usd_amount: 10n * ONE })
+    expect(await storedAmounts(dollars)).toEqual({ credited: 0n, usd_amount: 10n * ONE })
     expect(await waiting(coins)).toMatchObject({
       credit: 8n * ONE,
       isPaid: false,

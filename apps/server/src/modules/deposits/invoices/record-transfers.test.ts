@@ -100,7 +100,7 @@ it('[I8] keeps amount and token of a credited transfer, whatever the chain repor
 
 it('[I8] re-evaluates a held transfer when it changes, unless staff has decided it', async () => {
   const id = await invoice('e')
-  const asked = { held: 'TOO_LATE', held_at: at, usd_amount: 5n }
+  const heldPart = { held: 'TOO_LATE', held_at: at, usd_amount: 5n }
   const judged = () =>
     db
       .selectFrom('invoice_transfer')
@@ -110,14 +110,14 @@ it('[I8] re-evaluates a held transfer when it changes, unless staff has decided 
       .execute()
   const all = (amount: bigint) => ['open', 'same', 'taken'].map((key) => shown({ key, amount: key === 'same' ? ONE : amount }))
   await look(id, ...all(ONE))
-  await db.updateTable('invoice_transfer').set(asked).where('deposit_id', '=', id).execute()
+  await db.updateTable('invoice_transfer').set(heldPart).where('deposit_id', '=', id).execute()
   await db.updateTable('invoice_transfer').set({ decided_at: later }).where('transfer_key', '=', 'taken').execute()
   await look(id, ...all(2n * ONE))
   const [nothing, open] = [{ held: null, held_at: null, usd_amount: null }, { decided_at: null }]
   expect(await judged()).toEqual([
     { ...nothing, ...open },
-    { ...asked, ...open },
-    { ...asked, decided_at: later },
+    { ...heldPart, ...open },
+    { ...heldPart, decided_at: later },
   ])
 })
 

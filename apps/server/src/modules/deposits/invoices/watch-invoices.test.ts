@@ -25,18 +25,18 @@ const within = (tx: Tx): Ways => ({ read: (look) => look(tx), inTransaction: (wo
 /** Transfers shown by the fake chain. */
 let shown: ChainTransfer[] = []
 let scannedTo = after(0)
-let asked = 0
+let scanCount = 0
 /** Addresses of each scan. */
 let scans: string[][] = []
 const chain = {
   scan: (_: unknown, addresses: readonly string[]) => {
-    asked += 1
+    scanCount += 1
     scans.push([...addresses])
     return Promise.resolve({ scannedTo, transfers: shown.filter(({ address }) => addresses.includes(address)) })
   },
 } as unknown as ChainGateway
 beforeEach(async () => {
-  ;[shown, scannedTo, asked, scans] = [[], after(0), 0, []]
+  ;[shown, scannedTo, scanCount, scans] = [[], after(0), 0, []]
   at.clock.set(BEGIN)
   await db.deleteFrom('invoice_transfer').execute()
   await db.deleteFrom('deposit').execute()
@@ -308,12 +308,12 @@ describe('poll of an invoice', () => {
 
   it('queries nothing without invoices or while the platform is paused', async () => {
     const mine = await invoice()
-    expect([await look({ ...mine, address: null }), await look(), asked]).toEqual([0, 0, 0])
+    expect([await look({ ...mine, address: null }), await look(), scanCount]).toEqual([0, 0, 0])
     shown = [mine.transfer('a')]
     await inTransaction(db, (tx) => stopLedger(tx, at.clock.now(), 'an outflow'))
-    expect([await look(mine), asked]).toEqual([0, 0])
+    expect([await look(mine), scanCount]).toEqual([0, 0])
     await inTransaction(db, (tx) => liftLedgerStop(tx, at.clock.now()))
-    expect([await look(mine), asked]).toEqual([1, 1])
+    expect([await look(mine), scanCount]).toEqual([1, 1])
   })
 
   it('[I8] sees the result of a parallel poll, and does nothing more', async () => {

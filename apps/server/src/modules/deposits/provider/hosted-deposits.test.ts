@@ -141,17 +141,20 @@ describe('payment list of the provider', () => {
     const { invoice_url: url, invoice_id: orderId } = (await create(who, 30)).body.data
     await pay(url, 'exact')
     await later(day)
-    const made = (paymentId: string, of: string): ProviderPayment => {
+    const paymentOf = (paymentId: string, of: string): ProviderPayment => {
       const nothing = { payCurrency: 'usdtbsc', actuallyPaid: 1n, paidText: '0.00000001' }
       return { paymentId, orderId: of, status: 'confirming', ...nothing }
     }
-    const flood = (name: string, of: string) => Array.from({ length: 100 }, (_, index) => made(`${name}-${index}`, of))
-    let asked = 0
-    const endless = { ...watched, listSince: (_: Date, page: number) => Promise.resolve(flood(`page ${(asked += 1)} ${page}`, 'not-ours')) }
+    const flood = (name: string, of: string) => Array.from({ length: 100 }, (_, index) => paymentOf(`${name}-${index}`, of))
+    let requestCount = 0
+    const endless = {
+      ...watched,
+      listSince: (_: Date, page: number) => Promise.resolve(flood(`page ${(requestCount += 1)} ${page}`, 'not-ours')),
+    }
     const before = await lastScan(db)
     instance.clock.advance(2 * day)
     expect(await runJob(db, instance.deps, findingJob(endless, { now: true, pages: 7 }), 'worker')).toBe(0)
-    expect([asked, await lastScan(db)]).toEqual([7, before])
+    expect([requestCount, await lastScan(db)]).toEqual([7, before])
     besides.set(orderId, [...flood('one', orderId), ...flood('two', orderId)])
     await db.updateTable('deposit').set({ next_check_at: instance.clock.now() }).where('public_id', '=', orderId).execute()
     await instance.runJobs()

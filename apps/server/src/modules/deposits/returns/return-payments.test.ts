@@ -203,8 +203,8 @@ describe('return of a payment', () => {
 
   it('[I8] is made once when two approvals race, and with a credit', async () => {
     const [twice, raced] = [await paidInOtherToken(), await paidInOtherToken()]
-    const made = await Promise.allSettled([giveBack(twice), giveBack(twice)])
-    expect(made.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    const results = await Promise.allSettled([giveBack(twice), giveBack(twice)])
+    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     await approve(raced)
     const race = await Promise.allSettled([giveBack(raced), approve(raced)])
     expect(race.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])

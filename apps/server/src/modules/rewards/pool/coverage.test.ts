@@ -69,12 +69,12 @@ describe('coverage', async () => {
   const instance = await testInstance(await testDatabase())
   const { clock, db } = instance
   const sale = { kind: 'stake', amount: coin(1000), apy: 10n * ONE, durationDays: 10 } as const
-  const asked = (one: Sale) =>
+  const requestOf = (one: Sale) =>
     inTransaction(db, async (tx) => {
       const { programme, room } = await saleTerms(tx, clock.now(), one.kind === 'stake' ? 'COIN' : 'USD')
       assertCovered(room, [liabilityOf(one, programme)])
     })
-  const ask = () => asked(sale)
+  const ask = () => requestOf(sale)
   const policy = (change: Partial<Parameters<typeof setRewardPolicy>[1]>) =>
     inTransaction(db, (tx) => setRewardPolicy(tx, { at: clock.now(), by: null, reason: 'test', ...change }))
   // 100 coin in rewards, 21 % bounties on them, 12 % level rewards and a rank budget of 0.5 %, both for 10 of 365 days.
@@ -93,7 +93,7 @@ describe('coverage', async () => {
 
   it('check rejects an NFT the same way, in USD', async () => {
     const nft = { kind: 'nft', price: coin(100), totalPercent: 60n * ONE, durationMonths: 6 } as const
-    const askNft = () => asked(nft)
+    const askNft = () => requestOf(nft)
     await expect(askNft()).rejects.toMatchObject({ code: 'NOT_COVERED' })
     await instance.fundPool('USD', coin(60) + 1_260_000_000n + coin(12))
     await expect(askNft()).resolves.toBeUndefined()

@@ -72,10 +72,10 @@ export async function payDayByHand(lease: Lease, deps: Deps, input: DayByHand): 
   await lease.inTransaction(assertNotStopped)
   await calculateRun(lease, deps, { ...RUN_SIZES, workers: deps.config.rewardWorkers })
   const { window, result } = await lease.inTransaction(async (tx) => {
-    const asked = await windowByHand(tx, deps.clock.now(), input.day)
-    const worked = await workOutDay(tx, deps, asked, input.by)
+    const runWindow = await windowByHand(tx, deps.clock.now(), input.day)
+    const worked = await workOutDay(tx, deps, runWindow, input.by)
     if (input.hash !== undefined && input.hash !== worked.hash) throw new AppError('CHANGE_OUTDATED')
-    return { window: asked, result: worked }
+    return { window: runWindow, result: worked }
   })
   while (await lease.inTransaction((tx) => openAgain(tx, deps, window, input.by)))
     await calculateRun(lease, deps, { ...RUN_SIZES, workers: deps.config.rewardWorkers })

@@ -32,8 +32,8 @@ for (const change of [
   { subject: 'programme', value: { levelPercents: [5, 3, 1.5, 1, 1], fullLevelShareDays: 366 }, startsAt: tomorrow },
 ]) {
   const simulation = change.subject === 'programme' ? { simulation: await instance.simulate(instance.maker, change.value) } : {}
-  const made = await instance.post('/staff/changes', instance.maker, { ...change, ...simulation, reason: 'the plan' })
-  await instance.post(`/staff/changes/${made.body.data.id}/approve`, instance.checker, {})
+  const reply = await instance.post('/staff/changes', instance.maker, { ...change, ...simulation, reason: 'the plan' })
+  await instance.post(`/staff/changes/${reply.body.data.id}/approve`, instance.checker, {})
 }
 const valueOf = (subject: string, path: string, value: string) => (tx: Tx) =>
   sql`update staff_proposal set value = jsonb_set(value, ${path}::text[], ${value}::jsonb) where subject = ${subject}`.execute(tx)

@@ -64,8 +64,8 @@ const actionsOn = async ({ publicId }: TestMember) => {
 }
 const enrol = async (who: TestMember) => {
   const token = String((await login(who.email)).body.data.token)
-  const begun = await app.call('POST', '/auth/totp/begin', { token, body: { password: TEST_PASSWORD } })
-  const totp = new TOTP({ secret: String(begun.body.data.secret) })
+  const enrollment = await app.call('POST', '/auth/totp/begin', { token, body: { password: TEST_PASSWORD } })
+  const totp = new TOTP({ secret: String(enrollment.body.data.secret) })
   const code = () => {
     app.clock.advance(30_000)
     return totp.generate({ timestamp: app.clock.now().getTime() })

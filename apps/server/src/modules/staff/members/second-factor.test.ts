@@ -31,8 +31,8 @@ describe('required second factor of staff', async () => {
   const overview = (token: string) => app.call('GET', '/staff/overview', { token })
   /** Enrols an authenticator app and returns its secret. */
   const enrol = async (token: string) => {
-    const begun = await app.call('POST', '/auth/totp/begin', { token, body: { password: TEST_PASSWORD } })
-    const secret = String(begun.body.data.secret)
+    const enrollment = await app.call('POST', '/auth/totp/begin', { token, body: { password: TEST_PASSWORD } })
+    const secret = String(enrollment.body.data.secret)
     expect((await app.call('POST', '/auth/totp/confirm', { token, body: { otp: codeOf(secret) } })).status).toBe(200)
     app.clock.advance(30_000)
     return secret

@@ -159,9 +159,9 @@ describe('proposal with a start', () => {
   })
 
   it('for a new plan has no effect when cancelled, nor do changes planned for it', async () => {
-    const made = await planned('plan', plan, after(DAY))
-    const change = await planned('plan', { ...plan, planId: made, apy: 15 }, after(2 * DAY))
-    expect((await cancel(made, instance.third)).status).toBe(200)
+    const proposal = await planned('plan', plan, after(DAY))
+    const change = await planned('plan', { ...plan, planId: proposal, apy: 15 }, after(2 * DAY))
+    expect((await cancel(proposal, instance.third)).status).toBe(200)
     expect(await statusOf(change)).toBe('OUTDATED')
     await wait(3 * DAY)
     expect((await instance.get('/staff/catalogue', instance.third)).body.data.plans).toEqual([])

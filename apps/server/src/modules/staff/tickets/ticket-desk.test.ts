@@ -51,14 +51,14 @@ const lastTransfer = async () =>
 describe('ticket desk', () => {
   it('[RO-13] sorts tickets into waiting, assigned, answered and closed ones, page by page', async () => {
     const who = await instance.person()
-    const made: string[] = []
+    const tickets: string[] = []
     for (let n = 0; n < 5; n += 1) {
-      made.push(await open(who))
+      tickets.push(await open(who))
       instance.at.clock.advance(60_000)
     }
-    const [first, second, third, fourth, fifth] = made
-    const mine = (page: string[]) => page.filter((id) => made.includes(id))
-    expect(mine(ids(await view('view=waiting')))).toEqual(made)
+    const [first, second, third, fourth, fifth] = tickets
+    const mine = (page: string[]) => page.filter((id) => tickets.includes(id))
+    expect(mine(ids(await view('view=waiting')))).toEqual(tickets)
     expect(ids(await view(`view=waiting&limit=2&before=${second}`))).toEqual([third, fourth])
     expect((await answer(String(third), instance.support, { message: 'Soon', seen: 'none' })).status).toBe(200)
     expect((await answer(String(fourth), finance, { message: 'Done', close: 'true' })).status).toBe(200)

@@ -248,10 +248,10 @@ describe('nonce used by another transaction', () => {
     if (payout === undefined) throw new Error('none')
     const second = await replaced(payout)
     await change(payout, { answer: 'GIVE_BACK', cancel_asked_at: instance.clock.now() })
-    const asked: (number | undefined)[][] = [[], []]
+    const requested: (number | undefined)[][] = [[], []]
     const used = (nodeState: FakeNodeState, index: number, from: number) =>
       (nodeState.nonceOf = (_, block) => {
-        asked[index]?.push(block)
+        requested[index]?.push(block)
         return (block ?? nodeState.head) >= from ? payout.nonce + 1 : payout.nonce
       })
     const back = async () => {
@@ -274,9 +274,9 @@ describe('nonce used by another transaction', () => {
     secondNode.nodeState.mined.set(payout.hash, minedAt(99, []))
     expect(await back()).toBe('SIGNED')
     secondNode.nodeState.mined.delete(payout.hash)
-    asked.forEach((blocks) => (blocks.length = 0))
+    requested.forEach((blocks) => (blocks.length = 0))
     expect(await back()).toBe('CANCELLED')
-    expect(asked).toEqual([[undefined, 89], [92]])
+    expect(requested).toEqual([[undefined, 89], [92]])
     expect((await balancesOf(db, payout.member.id)).icoWallet).toBe(100n * 10n ** 8n)
     const { requests, words } = await storedRows()
     expect(requests.find(({ id }) => id === payout.requestId)).toMatchObject({ status: 'REJECTED', reason: 'It could not be sent' })

@@ -335,9 +335,9 @@ describe('payout is paid once', () => {
     instance.clock.advance(200_000)
     // The sender signs and sends a replacement.
     expect(await round()).toBe(2)
-    const made = await transactions(payout)
-    expect(made).toHaveLength(2)
-    const [first, second] = made.map(({ gas_price: price }) => BigInt(price))
+    const signed = await transactions(payout)
+    expect(signed).toHaveLength(2)
+    const [first, second] = signed.map(({ gas_price: price }) => BigInt(price))
     expect((second ?? 0n) * 8n).toBeGreaterThanOrEqual((first ?? 0n) * 9n)
     await rounds(1)
     await blocks(12)

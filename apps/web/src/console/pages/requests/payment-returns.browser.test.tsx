@@ -47,11 +47,11 @@ it('proposes the return of the shown amount to the address of the payer', async 
 })
 
 it('fills in the address that the member named, which staff cannot change', async () => {
-  const asked = {
+  const requestedReturn = {
     ...paid,
     returnable: [{ asset: 'usd' as const, amount: 200, networkFee: 4, received: 196, requested: { address: TO, at: READ } }],
   }
-  staffApi([asked]).reply(staffMe, { ...testStaff, rights: [...testStaff.rights, 'proposePaymentReturn'] })
+  staffApi([requestedReturn]).reply(staffMe, { ...testStaff, rights: [...testStaff.rights, 'proposePaymentReturn'] })
   await openConsole(`/staff/deposits/${paid.id}`)
   await expect.element(returns().getByText(/^The member asked/)).toBeVisible()
   await press('Return USD…')
