@@ -4,6 +4,7 @@
  * of `staff sign-in`. Exits with 0, with 1 if the server rejects a change, with 2 for an invalid file.
  */
 import { isDeepStrictEqual } from 'node:util'
+import { uploadLogo } from '@tizara/contract/staff-brand'
 import { proposeChange, staffCatalogue, staffChanges } from '@tizara/contract/staff-changes'
 import { fundRewardPool, staffRewardPool } from '@tizara/contract/staff-rewards'
 import { formatUnits } from '@tizara/money'
@@ -13,7 +14,14 @@ import { printable } from '../platform/config/printable.ts'
 import { typed } from '../platform/runtime/release.ts'
 import { commandLine } from './command-line.mjs'
 import { platformText } from './settings-file/export.ts'
-import { changesTo, fundingTo, toCurrentPlatform, readSettingsFile, type CurrentPlatform } from './settings-file/settings-file.ts'
+import {
+  changesTo,
+  fundingTo,
+  toCurrentPlatform,
+  readLogos,
+  readSettingsFile,
+  type CurrentPlatform,
+} from './settings-file/settings-file.ts'
 import { BadUsage, CommandError } from './staff/errors.ts'
 import { send } from './staff/session.ts'
 import { simulate, simulationLines } from './staff/simulate.ts'
@@ -56,14 +64,17 @@ async function withSimulation(input: object): Promise<object> {
   return { ...input, simulation: simulation.result.hash }
 }
 
-async function propose({ what, route, body: input }: Call): Promise<string> {
+async function propose({ what, route, body: input }: Call, logos: readonly Buffer<ArrayBuffer>[]): Promise<string> {
+  // A repeated upload changes nothing.
+  if (what === 'brand')
+    for (const bytes of logos) await send(platform, { ...uploadLogo, isForm: true, body: { image: new File([bytes], 'logo') } })
   const body = what === 'programme' ? await withSimulation(input) : input
   const sent = { ...route, hasEffectOnce: 'money' in route, body: JSON.parse(writeJson(body)) as unknown }
   return (await send(platform, sent)).message
 }
 
 async function importFile(name: string): Promise<string[]> {
-  const desired = readSettingsFile(name)
+  const { desired, logos } = readLogos(name, readSettingsFile(name))
   const now = await readCurrentPlatform()
   const reason = `import of ${name}`
   const calls: Call[] = [
@@ -80,7 +91,7 @@ async function importFile(name: string): Promise<string[]> {
   let refused = 0
   for (const call of calls) {
     try {
-      lines.push(`${call.what}: ${isPending(pending, call) ? 'Already pending for a second approver' : await propose(call)}`)
+      lines.push(`${call.what}: ${isPending(pending, call) ? 'Already pending for a second approver' : await propose(call, logos)}`)
     } catch (error) {
       if (!(error instanceof CommandError)) throw error
       refused += 1
@@ -94,7 +105,7 @@ async function importFile(name: string): Promise<string[]> {
 async function act(): Promise<string[]> {
   if (file === undefined) return [platformText(await readCurrentPlatform()).trimEnd()]
   if (verb === 'import') return importFile(file)
-  return [`The file is valid: ${Object.keys(readSettingsFile(file)).length} parts.`]
+  return [`The file is valid: ${Object.keys(readLogos(file, readSettingsFile(file)).desired).length} parts.`]
 }
 
 try {

@@ -14,7 +14,7 @@ import { currentOffer, readCatalogue, readRewardPool } from '../modules/staff/in
 import { systemClock } from '../platform/runtime/clock.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { platformText } from './settings-file/export.ts'
-import { changesTo, fundingTo, settingsFile, toCurrentPlatform, readSettingsFile } from './settings-file/settings-file.ts'
+import { changesTo, fundingTo, settingsFile, toCurrentPlatform, readLogos, readSettingsFile } from './settings-file/settings-file.ts'
 
 const example = path.join(import.meta.dirname, '../../../../docs/platform.example.json')
 const folder = mkdtempSync(path.join(tmpdir(), 'house-'))
@@ -22,6 +22,8 @@ const { db, url } = await testDatabase()
 const env = { NODE_ENV: 'test', DATABASE_URL: url, STAFF_SECOND_FACTOR: 'off', LOG_LEVEL: 'silent' }
 const deps = { config: readConfig({ NODE_ENV: 'test' }), clock: systemClock }
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const LOGO = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><circle cx="32" cy="32" r="9"/></svg>'
 
 const written = (text: string) => {
   const file = path.join(folder, 'platform.json')
@@ -72,6 +74,22 @@ it('sets up a platform once: first admin, offers, commitment and pool; changes n
   expect([twice.output, (await coverageOf(db, 'COIN')).pool]).toEqual([expect.stringContaining('No other values changed.'), 100_000n * ONE])
   const again = await run('setup', '--admin', 'ada@gmail.com', written('{"plans":[],"price":{"coinPrice":"0.0100"}}'))
   expect(again.output).toContain('No other values changed.')
+})
+
+it('sets the brand of a file with its logo, and rejects one that cannot be used', async () => {
+  const brand = (logo: string) => written(JSON.stringify({ brand: { name: 'Coral', imprint: 'https://coral.example/imprint', logo } }))
+  writeFileSync(path.join(folder, 'logo.svg'), LOGO)
+  writeFileSync(path.join(folder, 'bad.svg'), LOGO.replace('/>', '><script/></circle>'))
+  const missing = await run('setup', '--admin', 'ada@gmail.com', brand('none.svg'))
+  expect([missing.code, missing.output]).toEqual([2, expect.stringContaining('brand.logo: ENOENT')])
+  const bad = await run('setup', '--admin', 'ada@gmail.com', brand('./bad.svg'))
+  expect([bad.code, bad.output]).toEqual([1, expect.stringContaining('The logo cannot be used: it contains a script')])
+  expect((await standing()).brand).toMatchObject({ name: 'Tizara', logo: null })
+  const file = brand('./logo.svg')
+  expect((await run('setup', '--admin', 'ada@gmail.com', file)).output).toContain('Applied: brand.')
+  const { desired } = readLogos(file, readSettingsFile(file))
+  expect((await standing()).brand).toEqual(desired.brand)
+  expect(changesTo(await standing(), desired)).toEqual([])
 })
 
 it('[RW-14] prints the maximum withdrawal of a group, and the actions for it', async () => {
@@ -148,7 +166,14 @@ it('rejects a setup when there is a second admin, and proposes the changes of a 
     const waits = (what: string) => `${what}: Already pending for a second approver`
     expect(again).toEqual({ code: 0, output: expect.stringContaining([waits('cover'), waits('plan'), waits('pool (usd)')].join('\n')) })
     expect(await filed()).toEqual(before)
-    const other = await command('settings', '', 'import', written(changed.replace('"apy": 5', '"apy": 6')))
+    writeFileSync(path.join(folder, 'other.svg'), LOGO.replace('"9"', '"8"'))
+    const other = await command(
+      'settings',
+      '',
+      'import',
+      written(changed.replace('"apy": 5', '"apy": 6').replace('"logoDark": null', '"logoDark": "other.svg"')),
+    )
+    expect(other.output).toContain('brand: Proposed; another staff member has to approve it')
     expect(other.output).toContain('plan: Proposed; another staff member has to approve it')
     expect((await command('settings', '', 'import', written('{"plan":[]}'))).code).toBe(2)
   } finally {

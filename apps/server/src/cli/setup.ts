@@ -16,7 +16,7 @@ import { printable } from '../platform/config/printable.ts'
 import { typed } from '../platform/runtime/release.ts'
 import { commandLine } from './command-line.mjs'
 import { createDeps } from '../main/deps.ts'
-import { changesTo, fundingTo, toCurrentPlatform, readSettingsFile } from './settings-file/settings-file.ts'
+import { changesTo, fundingTo, toCurrentPlatform, readLogos, readSettingsFile } from './settings-file/settings-file.ts'
 import { openPrepared } from '../main/open-database.ts'
 import { BadUsage } from './staff/errors.ts'
 
@@ -38,7 +38,7 @@ async function setUp(): Promise<string> {
   const file =
     positionals[0] ??
     (values.done ? '' : await ask('Settings file with prices and offers (example: docs/platform.example.json), empty for none: '))
-  const desired = file === '' ? {} : readSettingsFile(file)
+  const { desired, logos } = file === '' ? { desired: {}, logos: [] } : readLogos(file, readSettingsFile(file))
   const deps = createDeps()
   const database = await openPrepared(deps.config)
   try {
@@ -47,7 +47,7 @@ async function setUp(): Promise<string> {
       await sql`select pg_advisory_xact_lock(${SETUP_LOCK})`.execute(tx)
       const platform = toCurrentPlatform(await readCatalogue(tx, deps), await readRewardPool(tx, deps, deps.clock.now()))
       const [required, pool] = [changesTo(platform, desired), fundingTo(platform, desired)]
-      await setUpPlatform(tx, deps, { admin: admin.output, changes: required, pool, done: values.done })
+      await setUpPlatform(tx, deps, { admin: admin.output, changes: required, logos, pool, done: values.done })
       return [...required.map(({ subject }) => subject), ...pool.map((one) => `pool (${one.asset})`)]
     }).catch(async (error: unknown) => {
       await recordRejectedSetup(database.db, deps, error)

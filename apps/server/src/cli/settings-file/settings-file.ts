@@ -1,6 +1,17 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { asset } from '@tizara/contract/wallets'
-import { limitsValue, nftValue, planValue, popupValue, priceValue, programmeValue, settingsValue } from '@tizara/contract/staff-values'
+import {
+  brandValue,
+  limitsValue,
+  nftValue,
+  planValue,
+  popupValue,
+  priceValue,
+  programmeValue,
+  settingsValue,
+} from '@tizara/contract/staff-values'
 import type { Proposal } from '@tizara/contract/staff-changes'
 import { echoed } from '@tizara/contract'
 import { formatUnits } from '@tizara/money'
@@ -11,6 +22,11 @@ import { BadUsage } from '../staff/errors.ts'
 
 const { planId: _, ...planEntries } = planValue.entries
 const { nftId: __, ...nftEntries } = nftValue.entries
+
+/** Hash of an uploaded logo. */
+const HASH = /^[0-9a-f]{64}$/
+/** Path of an SVG or PNG file, relative to the settings file; or the hash of an uploaded logo, as `settings export` prints it. */
+const logo = v.optional(v.nullable(v.string()), null)
 
 /**
  * All products and terms of a platform in one file. Amounts, prices and percentages are numbers or decimal text. Omitted
@@ -23,6 +39,7 @@ export const settingsFile = v.strictObject({
   limits: v.optional(limitsValue),
   programme: v.optional(programmeValue),
   popup: v.optional(v.nullable(popupValue)),
+  brand: v.optional(v.strictObject({ ...brandValue.entries, logo, logoDark: logo })),
   plans: v.optional(v.array(v.strictObject(planEntries))),
   nfts: v.optional(v.array(v.strictObject(nftEntries))),
   /** The operator's commitment to the reward pool (docs/glossary.md), and whether sales stop when it does not suffice. */
@@ -47,6 +64,31 @@ function readObject(file: string): unknown {
   } catch (error) {
     throw new BadUsage(`${file}: ${error instanceof Error ? error.message : 'cannot be read'}`)
   }
+}
+
+/** Returns the fields of a brand that name a file. */
+const logoFiles = ({ brand }: SettingsFile) =>
+  (['logo', 'logoDark'] as const).flatMap((field) => {
+    const name = brand?.[field]
+    return typeof name !== 'string' || HASH.test(name) ? [] : [{ field, name }]
+  })
+
+/**
+ * Reads the logos that a settings file names, and replaces their paths by their hashes. The server checks the files when they are uploaded.
+ * @param file the settings file, to which paths are relative
+ * @throws BadUsage for a path that cannot be read
+ */
+export function readLogos(file: string, desired: SettingsFile): { desired: SettingsFile; logos: Buffer<ArrayBuffer>[] } {
+  const found = logoFiles(desired).map(({ field, name }) => {
+    try {
+      return { field, bytes: readFileSync(path.resolve(path.dirname(file), name)) }
+    } catch (error) {
+      throw new BadUsage(`brand.${field}: ${error instanceof Error ? error.message : 'cannot be read'}`)
+    }
+  })
+  const hashes = Object.fromEntries(found.map(({ field, bytes }) => [field, createHash('sha256').update(bytes).digest('hex')]))
+  const { brand } = desired
+  return { desired: brand === undefined ? desired : { ...desired, brand: { ...brand, ...hashes } }, logos: found.map(({ bytes }) => bytes) }
 }
 
 /**
@@ -82,7 +124,7 @@ export function fundingTo(platform: CurrentPlatform, { pool = [] }: SettingsFile
 /** Lists the differences of a file, in the order in which they can be applied. */
 export function changesTo(platform: CurrentPlatform, desired: SettingsFile): PlatformChange[] {
   const changes: PlatformChange[] = []
-  const { price, settings, limits, programme, popup, commitment } = desired
+  const { price, settings, limits, programme, popup, brand, commitment } = desired
   const cover = changedFields(commitment, platform.commitment)
   const changed = {
     settings: changedFields(settings, platform.settings),
@@ -95,6 +137,7 @@ export function changesTo(platform: CurrentPlatform, desired: SettingsFile): Pla
   if (cover !== undefined) changes.push({ subject: 'cover', value: { committedCoin: cover.coin, committedUsd: cover.usd } })
   if (changed.programme !== undefined) changes.push({ subject: 'programme', value: changed.programme })
   if (popup !== undefined && popup !== null && !isDeepStrictEqual(popup, platform.popup)) changes.push({ subject: 'popup', value: popup })
+  if (brand !== undefined && !isDeepStrictEqual(brand, platform.brand)) changes.push({ subject: 'brand', value: brand })
   for (const plan of desired.plans ?? []) {
     const id = named('planName', plan.planName, platform.plans ?? [])
     const { id: planId, ...now } = id ?? {}
@@ -146,6 +189,7 @@ export function toCurrentPlatform(answer: unknown, rewardPool: unknown): Current
     limits: catalogue['limits'],
     programme: catalogue['programme'],
     popup: catalogue['popup'],
+    brand: catalogue['brand'],
     commitment: { coin: cover['committedCoin'], usd: cover['committedUsd'] },
     pool: assets.map((one) => ({ asset: one['asset'], amount: exact(one['fromOperator']) })),
     plans: list('plans').map((plan) => pick(planEntries, plan)),

@@ -119,7 +119,8 @@ async function exchange(
 ): Promise<HttpExchange> {
   const { method, body, isForm } = request
   const form = isForm === true ? new FormData() : undefined
-  for (const [key, value] of Object.entries(form === undefined ? {} : (body as object))) form?.append(key, String(value))
+  for (const [key, value] of Object.entries(form === undefined ? {} : (body as object)))
+    form?.append(key, value instanceof Blob ? value : String(value))
   const response = await fetch(`${platform.baseUrl}${request.path}`, {
     method,
     headers: { ...headers, ...(form !== undefined || body === undefined ? {} : { 'content-type': 'application/json' }) },

@@ -5,6 +5,7 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { recordAudit } from '../../audit/index.ts'
+import { renderLogo, storeLogo } from '../../brand/index.ts'
 import { memberByEmail } from '../../members/index.ts'
 import { fundRewardPool } from '../../rewards/index.ts'
 import { applySettings, endSetup, hasSetupEnded } from '../../settings/index.ts'
@@ -17,6 +18,8 @@ export interface InitialSetup {
   /** The first admin's email, in lower case. */
   admin: string
   changes: readonly Pick<Proposal, 'subject' | 'value'>[]
+  /** Files of the logos that the brand names. */
+  logos?: readonly Buffer[]
   /** The operator's outside money for the reward pool. */
   pool: readonly { asset: 'usd' | 'coin'; amount: Units }[]
   /** True if the setup is complete and ends. */
@@ -32,7 +35,7 @@ const CLOSED = 'platform.close-setup'
  * command until the setup ends. If one part is rejected, everything is rolled back.
  * @throws AppError STAFF_ONLY once setup is closed, or for another admin; and the proposals' errors
  */
-export async function setUpPlatform(tx: Tx, deps: Deps, { admin, changes, pool, done }: InitialSetup): Promise<void> {
+export async function setUpPlatform(tx: Tx, deps: Deps, { admin, changes, logos = [], pool, done }: InitialSetup): Promise<void> {
   if (await isSetupClosed(tx)) throw new AppError('STAFF_ONLY')
   const actor = await soleAdmin(tx, deps, admin)
   // Combines price, settings and limits in one version, because each of them alone could contradict current values.
@@ -41,6 +44,7 @@ export async function setUpPlatform(tx: Tx, deps: Deps, { admin, changes, pool, 
     const values = Object.assign({}, ...figures.map(({ value }) => value)) as Parameters<typeof applySettings>[2]['changes']
     await applySettings(tx, deps, { changes: values, actorId: actor.memberId, reason: REASON })
   }
+  for (const bytes of logos) await storeLogo(tx, deps, actor.memberId, await renderLogo(bytes))
   for (const { asset, amount } of pool)
     await fundRewardPool(tx, deps, {
       asset: asset === 'usd' ? 'USD' : 'COIN',
