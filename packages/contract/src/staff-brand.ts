@@ -10,13 +10,16 @@ export const LOGO_MAX_BYTES = 200_000
 /** Sides of a PNG logo in pixels. An SVG may be smaller. */
 export const LOGO_SIDES = { min: 256, max: 4096 } as const
 
+/** Translates an English text. */
+type Translate = (text: string) => string
+
 /** Links of a brand, with their texts, in the order in which pages show them. */
 export const brandLinks = [
-  ['terms', 'Terms'],
-  ['privacy', 'Privacy'],
-  ['imprint', 'Imprint'],
-  ['support', 'Help'],
-] as const satisfies readonly (readonly [keyof BrandValue, string])[]
+  ['terms', (t) => t('Terms')],
+  ['privacy', (t) => t('Privacy')],
+  ['imprint', (t) => t('Imprint')],
+  ['support', (t) => t('Help')],
+] as const satisfies readonly (readonly [keyof BrandValue, (t: Translate) => string])[]
 
 /** Address of a logo as PNG. */
 export const logoPath = (hash: string, side: 96 | 512): string => `/brand/${hash}-${side}.png`

@@ -35,7 +35,7 @@ beforeAll(async () => {
         senderName: 'Coral Bank',
         accent: '#0b57d0',
         logo: { hash: 'a'.repeat(64), mark },
-        links: [['Terms', terms]],
+        links: [[(t) => t('Terms'), terms]],
       })
     },
     env: { TOKEN_SYMBOL: 'CRL', PUBLIC_URL: 'https://coral.example', MAIL_FROM: 'hello@coral.example' },
@@ -51,9 +51,21 @@ it('[GN-27] [GN-10] names only the brand in every mail, with its sender, accent 
     expect(message.from).toEqual({ name: 'Coral Bank', address: 'hello@coral.example' })
     expect(mail.text).toContain(`Terms: ${terms}`)
     expect(mail.html).toContain(`href="${terms}"`)
-    expect(mail.html).toContain('color:#0b57d0">Coral</p>')
+    expect(mail.html).toMatch(/color:#0b57d0"><img [^>]+>Coral<\/p>/)
+    expect(mail.html.match(/<img/g)).toHaveLength(1)
+    expect(mail.html).toContain(`src="https://coral.example/brand/${'a'.repeat(64)}-96.png" alt=""`)
     expect(mail.html).not.toContain('#0b6e72')
   }
+})
+
+it('[GN-10] swaps the logo of a mail in the dark theme, and puts it before the name when the text runs from right to left', () => {
+  const { config } = app.deps
+  const logoDark = { hash: 'b'.repeat(64), mark }
+  const { html } = renderMail({ ...config, brand: { ...config.brand, logoDark } }, 'signInCode', { code: '123456' }, 'ar')
+  expect(html).toContain('<html lang="ar" dir="rtl">')
+  expect(html).toContain('>الشروط</a>')
+  expect(html).toMatch(/<img class="on-light"[^>]+a-96\.png[^>]+margin:0 0 0 10px[^>]+><img class="on-dark"[^>]+b-96\.png[^>]+display:none/)
+  expect(html).toContain('.on-light{display:none!important}.on-dark{display:inline!important}')
 })
 
 it('[GN-27] names only the brand in PDFs, with its logo', async () => {

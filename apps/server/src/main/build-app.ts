@@ -11,7 +11,7 @@ import { addWebFiles } from '../http/pages/web-files.ts'
 import { recordSuspendedCall } from '../modules/audit/index.ts'
 import { createAuthenticate } from '../modules/auth/index.ts'
 import { readLogo } from '../modules/brand/index.ts'
-import { mailTerms } from '../modules/terms-of-use/index.ts'
+import { followTerms, mailTerms } from '../modules/terms-of-use/index.ts'
 import { addPlayExplorer } from '../sandbox/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
@@ -53,7 +53,7 @@ export function buildApp(deps: Deps, db: Db, ports: Ports, reads?: Reads, dist?:
         (hash, side) => readLogo(db, hash, side),
         (ip) => registerCall(db, `logo:ip:${callerNetwork(ip)}`, scaled(deps, LOGO_LIMIT), deps.clock.now()),
       )
-      await addWebFiles(app, deps.config, dist)
+      await addWebFiles(app, deps.config, { dist, hasTerms: followTerms(db, deps) })
     },
   })
 }

@@ -49,7 +49,7 @@ const domainError = (email: string): string | undefined =>
 export default function SignUpScreen() {
   const { brandName } = useAppConfig()
   const captcha = useCaptcha()
-  const terms = useTermsToAccept()
+  const { isAsked, terms } = useTermsToAccept()
   const referral = new URLSearchParams(useSearch()).get('referralCode') ?? ''
   /** Errors of the filled email and phone. They inform only; on submit, dialogs report them one by one (VA-23). */
   const [advice, setAdvice] = useState<{ email?: string | undefined; phone?: string | undefined }>({})
@@ -62,7 +62,7 @@ export default function SignUpScreen() {
         phone: required(values.phone),
         password: minLength(PASSWORD_MIN_LENGTH)(values.password),
         referralCode: emptyOrMinLength(REFERRAL_CODE_MIN_LENGTH)(values.referralCode),
-        terms: terms !== undefined && !values.terms ? required('') : undefined,
+        terms: isAsked && !values.terms ? required('') : undefined,
       }),
     onSubmit: async ({ name, email, country, phone, password, referralCode }) => {
       // Reports only the first failure of phone, captcha and email domain (VA-23). A right captcha is not used up by a wrong domain.
@@ -154,7 +154,7 @@ export default function SignUpScreen() {
           <Input {...form.field('referralCode')} autoComplete="off" autoCapitalize="none" spellCheck={false} />
         </Field>
         <CaptchaBox captcha={captcha} />
-        {terms !== undefined && (
+        {isAsked && (
           <AcceptTermsField
             isAccepted={form.values.terms}
             error={form.errors.terms}

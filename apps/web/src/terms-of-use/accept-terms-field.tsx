@@ -1,20 +1,29 @@
 import { termsOfUse } from '@tizara/contract/terms-of-use'
 import { useEffect, useId, useState } from 'react'
 import { call } from '../lib/http/api.ts'
+import { metaContent } from '../lib/http/meta.ts'
 import { T } from '../ui/t.tsx'
 import type { Terms } from './terms-content.tsx'
 
-/** Reads the terms of use that a new member has to accept; undefined while there are none. */
-export function useTermsToAccept(): Terms | undefined {
+/**
+ * Reads the terms of use that a new member has to accept.
+ * @returns `isAsked`: whether the form has the checkbox; `terms`: undefined until they have arrived, and if there are none
+ */
+export function useTermsToAccept(): { isAsked: boolean; terms: Terms | undefined } {
   const [terms, setTerms] = useState<Terms>()
+  // The page server knows it before the first paint, so that the button does not move.
+  const [isAsked, setAsked] = useState(() => metaContent('terms', 'off') === 'on')
   useEffect(() => {
     // A server without this call has no terms.
     void call(termsOfUse).then(
-      ({ data }) => setTerms(data ?? undefined),
+      ({ data }) => {
+        setTerms(data ?? undefined)
+        setAsked(data !== null)
+      },
       () => undefined,
     )
   }, [])
-  return terms
+  return { isAsked, terms }
 }
 
 interface AcceptTermsFieldProps {

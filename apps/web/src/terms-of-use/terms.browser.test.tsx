@@ -87,3 +87,14 @@ it('requires the acceptance at the sign-up, and sends it after the registration'
   await expect.poll(() => api.calls(acceptTerms).map((call) => call.body)).toEqual([READ])
   expect(api.calls(register).map((call) => Object.keys(call.body as object).toSorted())).toEqual([['email', 'name', 'password', 'phone']])
 })
+
+it('shows the checkbox of the sign-up without waiting for the terms, so that the button does not move', async () => {
+  document.head.insertAdjacentHTML('beforeend', '<meta name="terms" content="on">')
+  try {
+    memberApi().refuse(termsOfUse, 503, 'Away')
+    await openApp('/auth/signup')
+    await expect.element(page.getByRole('checkbox', { name: 'I accept the terms of use' })).toBeVisible()
+  } finally {
+    document.querySelector('meta[name=terms]')?.remove()
+  }
+})

@@ -1,7 +1,9 @@
 import { accentTokens } from '@tizara/contract/brand-tokens'
+import { logoPath } from '@tizara/contract/staff-brand'
 import { withoutOrders } from '@tizara/contract/text'
 import type { Translate } from '@tizara/languages'
-import type { Brand } from '../../platform/config/brand.ts'
+import type { Brand, BrandLogo } from '../../platform/config/brand.ts'
+import type { Config } from '../../platform/config/config.ts'
 import type { MailLanguage } from './mail-words.ts'
 
 /** A block of a mail, from top to bottom. */
@@ -49,30 +51,48 @@ export const oneLine = (text: string) => withoutOrders(text.replaceAll(/[\u0000-
 
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
+/** Style that swaps the logos in the dark theme. */
+const SWAP = `
+@media(prefers-color-scheme:dark){.on-light{display:none!important}.on-dark{display:inline!important}}`
+
 /**
- * Lays out a mail as plain text and HTML. The page fits 360 px and wider, has both themes and no images.
+ * Lays out the logo in front of the name. It loads from an address that is the same for all mails, so that it tells nothing about the
+ * recipient. A mail program that loads no images shows the name alone.
+ */
+function logoOf({ logo, logoDark }: Brand, publicUrl: string, direction: 'ltr' | 'rtl'): string {
+  const margin = direction === 'rtl' ? '0 0 0 10px' : '0 10px 0 0'
+  const image = ({ hash }: BrandLogo, theme: string, style: string) =>
+    `<img class="${theme}" src="${publicUrl}${logoPath(hash, 96)}" alt="" width="28" height="28" style="${style}vertical-align:middle;margin:${margin};border:0">`
+  if (logo === null) return ''
+  return `${image(logo, logoDark === null ? 'mark' : 'on-light', '')}${logoDark === null ? '' : image(logoDark, 'on-dark', 'display:none;mso-hide:all;')}`
+}
+
+/**
+ * Lays out a mail as plain text and HTML. The page fits 360 px and wider, has both themes, and no images but the logo.
+ * @param publicUrl address of the platform, which serves the logo
  * @param blocks any text; cleaned and escaped here
  */
 export function layOutMail(
-  { name: brandName, accent, links }: Brand,
+  { brand, publicUrl }: Pick<Config, 'brand' | 'publicUrl'>,
   { language, direction, t }: Pick<MailLanguage, 'language' | 'direction' | 't'>,
   subject: string,
   blocks: readonly MailBlock[],
 ): { text: string; html: string } {
+  const { name: brandName, accent, logoDark, links } = brand
   const colours = coloursOf(accent)
   const parts = blocks.map((block) => layOutBlock(block, colours, t))
   // English mails stay as they were; text runs from left to right by default.
   const dir = direction === 'rtl' ? ' dir="rtl"' : ''
-  const foot = links.map(([label, url]) => `${label}: ${url}`)
+  const foot = links.map(([label, url]) => `${label(t)}: ${url}`)
   const text = `${[...parts.map((part) => part.text), [brandName, ...foot].join('\n')].join('\n\n')}\n`
   const html = `<!doctype html>
-<html lang="${language}"${dir}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${escape(oneLine(subject))}</title><style>${styleOf(colours)}</style></head>
+<html lang="${language}"${dir}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${escape(oneLine(subject))}</title><style>${styleOf(colours)}${logoDark === null ? '' : SWAP}</style></head>
 <body class="page"${dir} style="margin:0;padding:24px 12px;background:#f3f6f6;${FONT};-webkit-text-size-adjust:100%">
 <main><table role="presentation" align="center" width="100%" cellpadding="0" cellspacing="0" style="width:100%;max-width:560px;margin:0 auto;table-layout:fixed;border-collapse:separate"><tr>
 <td class="card ink" style="padding:32px;background:#ffffff;border:1px solid #e1e7e8;border-radius:12px;color:#16232a;font-size:16px;line-height:1.5;${WRAP}">
-<p class="link" style="margin:0 0 24px;font-size:19px;font-weight:650;letter-spacing:-0.01em;color:${colours.link.light}">${escape(oneLine(brandName))}</p>
+<p class="link" style="margin:0 0 24px;font-size:19px;font-weight:650;letter-spacing:-0.01em;color:${colours.link.light}">${logoOf(brand, publicUrl, direction)}${escape(oneLine(brandName))}</p>
 <h1 class="ink" style="margin:0 0 20px;font-size:22px;line-height:1.3;letter-spacing:-0.01em;color:#16232a">${escape(oneLine(headingOf(brandName, subject)))}</h1>
-${[...parts.map((part) => part.html), ...footOf(links)].join('\n')}
+${[...parts.map((part) => part.html), ...footOf(links, t)].join('\n')}
 </td></tr></table></main>
 </body></html>
 `
@@ -86,9 +106,9 @@ function headingOf(brandName: string, subject: string): string {
 }
 
 /** Lays out the links of the operator. */
-function footOf(links: Brand['links']): string[] {
+function footOf(links: Brand['links'], t: Translate): string[] {
   if (links.length === 0) return []
-  const list = links.map(([label, url]) => `<a class="quiet" href="${escape(url)}" style="color:#56656b">${escape(label)}</a>`)
+  const list = links.map(([label, url]) => `<a class="quiet" href="${escape(url)}" style="color:#56656b">${escape(label(t))}</a>`)
   return [`<p class="quiet" style="margin:24px 0 0;font-size:13px;color:#56656b">${list.join(' · ')}</p>`]
 }
 

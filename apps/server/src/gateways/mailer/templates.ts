@@ -330,6 +330,6 @@ export function renderMail<T extends MailTemplate>(
     if (content.link !== undefined && index === (content.linkAfter ?? (content.code === undefined ? 0 : 1)))
       blocks.push({ kind: 'button', ...content.link })
   }
-  const mail = layOutMail(config.brand, language, subject, blocks)
+  const mail = layOutMail(config, language, subject, blocks)
   return { subject, ...mail, ...(content.unsubscribe === undefined ? {} : { unsubscribe: content.unsubscribe }) }
 }

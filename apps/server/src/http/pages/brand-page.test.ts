@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type { Translate } from '@tizara/languages'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defaultBrand, setBrand } from '../../platform/config/brand.ts'
@@ -11,7 +12,7 @@ import { addBrandFiles } from './brand-files.ts'
 import { addWebFiles } from './web-files.ts'
 
 const PAGE =
-  '<html><head><title>%BRAND%</title><link rel="icon" href="/assets/t.svg" type="image/svg+xml" /></head><body>%BRAND%</body></html>'
+  '<html><head><meta name="description" content="Your wallets, stakes, NFTs and rewards in one place." /><title>%BRAND%</title><link rel="icon" href="/assets/t.svg" type="image/svg+xml" /></head><body><noscript>This app needs JavaScript.</noscript>%BRAND%</body></html>'
 const HASH = 'a'.repeat(64)
 const png = Buffer.from('png')
 const config = readConfig({})
@@ -20,10 +21,11 @@ const coral = {
   version: 1,
   accent: '#ffd400',
   logo: { hash: HASH, mark: png },
-  links: [['Terms', 'https://example.com/terms?a=1&b="2"']] as const,
+  links: [[(t: Translate) => t('Terms'), 'https://example.com/terms?a=1&b="2"']] as const,
 }
 let app: FastifyInstance
 let dist: string
+let hasTerms = false
 /** Addresses of counted requests. The second one is refused. */
 const limited: string[] = []
 beforeAll(async () => {
@@ -39,7 +41,7 @@ beforeAll(async () => {
       return limited.length > 1 ? Promise.reject(new AppError('TOO_MANY_REQUESTS')) : Promise.resolve()
     },
   )
-  await addWebFiles(app, config, dist, () => [])
+  await addWebFiles(app, config, { dist, others: () => [], hasTerms: () => hasTerms })
 })
 afterAll(async () => {
   await app.close()
@@ -70,6 +72,38 @@ it('shows name, icons, colours, logo and links from the moment at which the proc
   expect(style).toContain(`url(/brand/${HASH}-96.png)`)
   const hash = createHash('sha256').update(style).digest('base64')
   expect(headers['content-security-policy']).toContain(`style-src 'self' 'sha256-${hash}'`)
+})
+
+it('shows links, description and the text without JavaScript in the language of the request', async () => {
+  setBrand(config, coral)
+  const es = [
+    'content="Sus carteras, stakes, NFT y recompensas en un solo lugar."',
+    '<noscript lang="es" dir="ltr">Esta aplicación necesita JavaScript.</noscript>',
+    '>Términos</a></footer>',
+  ]
+  const en = [
+    'content="Your wallets, stakes, NFTs and rewards in one place."',
+    '<noscript>This app needs JavaScript.</noscript>',
+    '>Terms</a></footer>',
+  ]
+  for (const [headers, texts] of [
+    [{ 'accept-language': 'es-MX,es;q=0.9' }, es],
+    [{ cookie: 'a=1; language=es', 'accept-language': 'en' }, es],
+    [{ cookie: 'language=en', 'accept-language': 'es' }, en],
+    [{ 'accept-language': 'tlh' }, en],
+  ] as const) {
+    const { body, headers: sent } = await get('/auth/signup', headers)
+    expect(texts.filter((text) => !body.includes(text))).toEqual([])
+    expect(sent['vary']).toContain('Accept-Language, Cookie')
+  }
+  const { body } = await get('/dashboard', { cookie: 'language=ar' })
+  expect(body).toContain('<noscript lang="ar" dir="rtl">يحتاج')
+})
+
+it('tells pages that new members accept terms as soon as there are some', async () => {
+  expect((await get('/auth/signup')).body).not.toContain('name="terms"')
+  hasTerms = true
+  expect((await get('/auth/signup')).body).toContain('<meta name="terms" content="on">')
 })
 
 it('shows no links in the console', async () => {

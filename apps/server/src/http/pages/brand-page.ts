@@ -1,5 +1,6 @@
 import { accentTokens, type AccentTokens } from '@tizara/contract/brand-tokens'
 import { logoPath } from '@tizara/contract/staff-brand'
+import type { Translate } from '@tizara/languages'
 import type { Brand } from '../../platform/config/brand.ts'
 
 /** The part of each page that shows the brand (docs/decisions/0063-brand.md). Without a brand, pages stay as they were built. */
@@ -53,8 +54,8 @@ export function brandHead(html: string, brand: Brand): string {
 }
 
 /** Adds the operator's links below a page. They are part of the document, so that they move nothing and need no code. */
-export function withFoot(html: string, { links }: Brand): string {
+export function withFoot(html: string, { links }: Brand, t: Translate): string {
   if (links.length === 0) return html
-  const list = links.map(([text, url]) => `<a href="${escapeHtml(url)}">${escapeHtml(text)}</a>`)
+  const list = links.map(([text, url]) => `<a href="${escapeHtml(url)}">${escapeHtml(text(t))}</a>`)
   return html.replace('</body>', () => `<footer id="foot">${list.join('')}</footer></body>`)
 }

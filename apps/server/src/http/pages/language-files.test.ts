@@ -23,7 +23,7 @@ writeFileSync(path.join(data, 'languages', 'xx.json'), JSON.stringify(xx))
 const config = readConfig({ DATA_DIR: data })
 const app = fastify({ exposeHeadRoutes: false })
 addLanguageFiles(app, config)
-await addWebFiles(app, config, dist, () => [])
+await addWebFiles(app, config, { dist, others: () => [] })
 onFileEnd(async () => {
   await app.close()
   rmSync(root, { recursive: true, force: true })

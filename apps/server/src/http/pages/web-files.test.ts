@@ -35,7 +35,7 @@ beforeAll(async () => {
   }
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(dist, name), text)
   app = fastify({ exposeHeadRoutes: false })
-  await addWebFiles(app, readConfig({ BRAND_NAME: BRAND }), dist, () => [other])
+  await addWebFiles(app, readConfig({ BRAND_NAME: BRAND }), { dist, others: () => [other] })
 })
 afterAll(async () => {
   await app.close()

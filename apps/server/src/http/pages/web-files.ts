@@ -3,9 +3,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
+import { translator, type Translate } from '@tizara/languages'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../platform/config/config.ts'
-import { languagesOf, offeredOf } from '../../platform/config/languages.ts'
+import { type Language, languagesOf, offeredOf, requestLanguage } from '../../platform/config/languages.ts'
 import { otherBuilds } from '../../platform/runtime/release.ts'
 import { compressed, type ReadyPage } from './ready-page.ts'
 import { brandHead, brandStyle, escapeHtml as escape, withFoot } from './brand-page.ts'
@@ -13,28 +14,42 @@ import { contentSecurityPolicy } from '../server/security-headers.ts'
 import { addWebAssets } from './web-assets.ts'
 
 const DIST = fileURLToPath(new URL('../../../../web/dist/', import.meta.url))
+/** Choice of a language in the cookies of a request, as before-paint.js reads it. */
+const LANGUAGE_COOKIE = /(?:^|; )language=([\w-]+)/
 /** Placeholder of the platform's name in the prerendered sign-in page. */
 const BRAND = '%BRAND%'
+const VARY = 'Origin, Accept-Encoding, Accept-Language, Cookie'
 /** Entry page of the staff console, separate from the member app (GN-04). */
 const STAFF = '/staff'
 /** Offline verifier for balance proofs. It is served as a download, so that it never runs on this origin. */
 const PROOF_CHECKER = 'proof-checker.html'
 /** Target of signed-in members who open the sign-in page. */
 const HOME = '/dashboard'
+const ENGLISH = translator()
 
 /** Lazy chunks of each route, from the build manifest. */
 type Screens = Readonly<Record<string, { guard: 'public' | 'member'; files: readonly string[] }>>
+
+interface WebFilesOptions {
+  dist?: string | undefined
+  others?: (dist: string) => string[]
+  hasTerms?: () => boolean
+}
 
 /**
  * Serves the built web app: hashed assets, pages with the Content Security Policy, and the start page for all other paths, because the app
  * has its own router (RT-58). Each page preloads the code of its screen.
  * @param config addresses and names for the pages' meta tags
- * @param others folders of other builds, whose hashed files are served too
+ * @param options `others`: folders of other builds, whose hashed files are served too; `hasTerms`: whether new members accept terms of use
  * @returns false if the web app was not built
  */
-export async function addWebFiles(app: FastifyInstance, config: Config, dist = DIST, others = otherBuilds): Promise<boolean> {
+export async function addWebFiles(
+  app: FastifyInstance,
+  config: Config,
+  { dist = DIST, others = otherBuilds, hasTerms = () => false }: WebFilesOptions = {},
+): Promise<boolean> {
   if (!existsSync(path.join(dist, 'index.html'))) return false
-  const pagesOf = readPages(config, dist)
+  const pagesOf = readPages(config, dist, hasTerms)
   await app.register(fastifyStatic, {
     root: dist,
     wildcard: false,
@@ -52,10 +67,11 @@ export async function addWebFiles(app: FastifyInstance, config: Config, dist = D
   addWebAssets(app, dist, () => others(dist))
   const send = (request: FastifyRequest, reply: FastifyReply) => {
     const { policy, pageOf } = pagesOf()
-    const page = pageOf(request.url.split('?', 1)[0] ?? '/')
+    const { cookie = '', 'accept-language': accepted } = request.headers
+    const page = pageOf(request.url.split('?', 1)[0] ?? '/', requestLanguage(config, LANGUAGE_COOKIE.exec(cookie)?.[1], accepted))
     void reply
       .type('text/html; charset=utf-8')
-      .headers({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache', Vary: 'Origin, Accept-Encoding', ETag: page.etag })
+      .headers({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache', Vary: VARY, ETag: page.etag })
     if (request.headers['if-none-match'] === page.etag) return reply.code(304).send()
     const body = page.bodyFor(request.headers['accept-encoding'])
     if (body.encoding !== undefined) void reply.header('Content-Encoding', body.encoding)
@@ -83,11 +99,14 @@ export async function addWebFiles(app: FastifyInstance, config: Config, dist = D
 /** Pages with one brand, and their Content Security Policy. */
 interface Pages {
   policy: string
-  pageOf: (pathname: string) => ReadyPage
+  /** @param language undefined for English */
+  pageOf: (pathname: string, language: Language | undefined) => ReadyPage
 }
 
-/** Returns the pages with the brand in force. A page is built at its first request and cached by route until the brand changes. */
-function readPages(config: Config, dist: string): () => Pages {
+/** Returns the pages with the brand in force. A page is built at its first request and cached by language
+ * and route until the brand changes or
+ * the first terms of use are in force. */
+function readPages(config: Config, dist: string, hasTerms: () => boolean): () => Pages {
   const read = (name: string) => (existsSync(path.join(dist, name)) ? readFileSync(path.join(dist, name), 'utf8') : undefined)
   const hashes = JSON.parse(read('csp.json') ?? '{}') as { script?: string[]; style?: string[] }
   const screens = JSON.parse(read('screens.json') ?? '{}') as Screens
@@ -97,28 +116,47 @@ function readPages(config: Config, dist: string): () => Pages {
     ['/', signIn],
     [STAFF, read('staff.html') ?? shell],
   ])
-  const build = (): Pages => {
+  const build = (version: number, withTerms: boolean) => {
     const ready = new Map<string, ReadyPage>()
     const style = brandStyle(config.brand)
     const ownHashes = style === '' ? [] : [`'sha256-${createHash('sha256').update(style).digest('base64')}'`]
     return {
+      version,
+      withTerms,
       policy: contentSecurityPolicy(config, { script: hashes.script ?? [], style: [...(hashes.style ?? []), ...ownHashes] }),
-      pageOf(pathname) {
+      pageOf(pathname: string, language: Language | undefined) {
         const route = routeOf(screens, pathname)
-        const found = ready.get(route)
+        const key = `${language?.language ?? ''} ${route}`
+        const found = ready.get(key)
         if (found !== undefined) return found
-        const filled = finish(prerendered.get(route) ?? shell, config, screens[route === '/' ? HOME : route])
-        const page = compressed(route === STAFF ? filled : withFoot(filled, config.brand))
-        ready.set(route, page)
+        const filled = finish(prerendered.get(route) ?? shell, config, screens[route === '/' ? HOME : route], withTerms)
+        const page = compressed(route === STAFF ? filled : withFoot(inLanguage(filled, language), config.brand, translateOf(language)))
+        ready.set(key, page)
         return page
       },
     }
   }
-  let pages = { version: config.brand.version, ...build() }
+  let pages = build(config.brand.version, hasTerms())
   return () => {
-    if (pages.version !== config.brand.version) pages = { version: config.brand.version, ...build() }
+    const [version, withTerms] = [config.brand.version, hasTerms()]
+    if (pages.version !== version || pages.withTerms !== withTerms) pages = build(version, withTerms)
     return pages
   }
+}
+
+const translateOf = (language: Language | undefined): Translate => language?.translate ?? ENGLISH
+
+/** Translates the texts of a page that browsers without JavaScript and search engines read. English pages stay as they were built. */
+function inLanguage(html: string, language: Language | undefined): string {
+  if (language === undefined) return html
+  const { translate: t } = language
+  const attributes = `lang="${language.language}" dir="${language.direction}"`
+  return html
+    .replace(/<noscript>.*?<\/noscript>/, () => `<noscript ${attributes}>${escape(t('This app needs JavaScript.'))}</noscript>`)
+    .replace(
+      /(<meta name="description" content=")[^"]*/,
+      (_, start: string) => `${start}${escape(t('Your wallets, stakes, NFTs and rewards in one place.'))}`,
+    )
 }
 
 /** Returns the route of a path as listed by the build: `/`, `/ticket/show/:id`, or `*` for unknown paths. */
@@ -134,7 +172,7 @@ function routeOf(screens: Screens, pathname: string): string {
  * Adds the configuration as meta tags, because the policy forbids inline code. Also adds the route's chunks: public chunks as preloads,
  * chunks for members as a tag that the page preloads only if a session is stored.
  */
-function finish(html: string, config: Config, screen: Screens[string] | undefined): string {
+function finish(html: string, config: Config, screen: Screens[string] | undefined, withTerms: boolean): string {
   const languages = languagesOf(config).offered.map(offeredOf)
   const values = {
     'api-base-url': config.apiBaseUrl,
@@ -144,6 +182,8 @@ function finish(html: string, config: Config, screen: Screens[string] | undefine
     'allowed-email-domains': config.allowedEmailDomains.join(','),
     sandbox: config.sandbox ? 'on' : 'off',
     'usd-on-chain': config.chain?.usd === undefined ? 'off' : 'on',
+    // The sign-up page has the checkbox before it has read the terms, so that the button does not move.
+    ...(withTerms ? { terms: 'on' } : {}),
     // Pages choose a language before their first text, without a call.
     ...(languages.length === 0 ? {} : { languages: JSON.stringify(languages) }),
     ...(screen?.guard === 'member' ? { 'screen-files': screen.files.join(' ') } : {}),

@@ -4,5 +4,5 @@
  */
 export { mailTerms } from './mail-terms.ts'
 export { publishTerms, scheduleTerms } from './publish-terms.ts'
-export { lastAcceptance, listTerms, termsAt } from './terms.queries.ts'
+export { followTerms, lastAcceptance, listTerms, termsAt } from './terms.queries.ts'
 export { termsRoutes } from './terms.routes.ts'

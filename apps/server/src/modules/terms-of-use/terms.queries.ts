@@ -1,6 +1,10 @@
 import type { ReplyOf } from '@tizara/contract'
 import { type staffTermsOfUse, TERMS_LISTED } from '@tizara/contract/staff-terms-of-use'
 import type { Db } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
+
+/** Time in ms between two readings of whether there are terms. A sign-up page may lack the checkbox at first for so long. */
+const FOLLOW_MS = 5000
 
 /** Reads the terms of use in force at a moment; undefined before the first version. */
 export const termsAt = (db: Db, at: Date) =>
@@ -12,6 +16,28 @@ export const termsAt = (db: Db, at: Date) =>
     .orderBy('version', 'desc')
     .limit(1)
     .executeTakeFirst()
+
+/**
+ * Returns a check whether there are terms to accept, for the page server. The check answers at once with the last reading, and reads again
+ * until the first version, because a platform with terms stays one. A failed reading changes nothing.
+ */
+export function followTerms(db: Db, { clock }: Pick<Deps, 'clock'>): () => boolean {
+  let areThere = false
+  let readAt = Number.NEGATIVE_INFINITY
+  const check = (): boolean => {
+    const now = clock.now()
+    if (!areThere && now.getTime() - readAt >= FOLLOW_MS) {
+      readAt = now.getTime()
+      void termsAt(db, now).then(
+        (found) => (areThere = found !== undefined),
+        () => undefined,
+      )
+    }
+    return areThere
+  }
+  check()
+  return check
+}
 
 /** Reads the terms in force, and the newest versions without their texts. */
 export async function listTerms(db: Db, now: Date): Promise<ReplyOf<typeof staffTermsOfUse>> {

@@ -1,3 +1,5 @@
+import type { Translate } from '@tizara/languages'
+
 /** A logo as PNG, in the sizes that pages use. Its name is the hash of the upload. */
 export interface BrandLogo {
   hash: string
@@ -21,7 +23,7 @@ export interface Brand {
   /** Logo for the dark theme; null if it is the same. */
   readonly logoDark: BrandLogo | null
   /** Links in the foot of pages and mails: text and https address. */
-  readonly links: readonly (readonly [text: string, url: string])[]
+  readonly links: readonly (readonly [text: (t: Translate) => string, url: string])[]
 }
 
 /** Returns the brand before the first decision. */

@@ -1,6 +1,7 @@
 import { accentTokens } from '@tizara/contract/brand-tokens'
 import { brandLinks, logoPath } from '@tizara/contract/staff-brand'
 import { type BrandValue, brandValue } from '@tizara/contract/staff-values'
+import { t } from '@tizara/languages'
 import * as v from 'valibot'
 import { BrandMark } from '../../../ui/art/brand-mark.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
@@ -56,7 +57,7 @@ function Theme({ brand, theme }: { brand: BrandValue; theme: 'light' | 'dark' })
         {links.length > 0 && (
           <p className="flex flex-wrap gap-x-4 text-xs text-muted">
             {links.map(([key, text]) => (
-              <span key={key}>{text}</span>
+              <span key={key}>{text(t)}</span>
             ))}
           </p>
         )}
