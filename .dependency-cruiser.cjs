@@ -3,10 +3,10 @@ const tiers = require('./apps/server/tiers.json')
   .map((folders) => folders.filter((folder) => folder.startsWith('modules/')).map((folder) => folder.slice('modules/'.length)))
   .filter((names) => names.length > 0)
 
-/** The rooms of rewards: a room imports only rooms further left. */
+/** The folders of rewards: a folder imports only folders further left. */
 const rewardRooms = ['programme', 'sources', 'pool', 'instant', 'runs', 'lists', 'trials']
 
-/** The rooms of staff: a room imports only rooms further left. */
+/** The folders of staff: a folder imports only folders further left. */
 const staffRooms = [
   'access',
   'duties',
@@ -54,18 +54,18 @@ const tierRules = tiers.flatMap((names, index) => {
   return [...siblings, ...upwards]
 })
 
-/** A room's own files: those of a room inside it belong to that one. */
-const inside = (room, rooms) =>
-  `${room}/(?!${[...rooms.filter((other) => other.startsWith(`${room}/`)).map((other) => `${other.slice(room.length + 1)}/`), '$'].join('|')})`
+/** A folder's own files: those of a folder inside it belong to that one. */
+const inside = (folder, folders) =>
+  `${folder}/(?!${[...folders.filter((other) => other.startsWith(`${folder}/`)).map((other) => `${other.slice(folder.length + 1)}/`), '$'].join('|')})`
 
-const rulesOfRooms = (name, rooms) =>
-  rooms.map((room, index) => ({
-    name: `${name}-${room.replaceAll('/', '-')}-not-upwards`,
+const rulesOfFolders = (name, folders) =>
+  folders.map((folder, index) => ({
+    name: `${name}-${folder.replaceAll('/', '-')}-not-upwards`,
     severity: 'error',
-    from: { path: `^${modules}/${name}/${inside(room, rooms)}`, pathNot: '\\.test\\.ts$' },
-    to: { path: `^${modules}/${name}/${any([...rooms.slice(index + 1).map((above) => inside(above, rooms)), '[^/]+\\.ts$'])}` },
+    from: { path: `^${modules}/${name}/${inside(folder, folders)}`, pathNot: '\\.test\\.ts$' },
+    to: { path: `^${modules}/${name}/${any([...folders.slice(index + 1).map((above) => inside(above, folders)), '[^/]+\\.ts$'])}` },
   }))
-const roomRules = [...rulesOfRooms('rewards', rewardRooms), ...rulesOfRooms('staff', staffRooms)]
+const roomRules = [...rulesOfFolders('rewards', rewardRooms), ...rulesOfFolders('staff', staffRooms)]
 
 module.exports = {
   forbidden: [

@@ -102,7 +102,7 @@ export interface DatabaseMachines {
   /** Returns the first primary that is not in `except`. */
   primary(except?: DatabaseMachine): Promise<DatabaseMachine>
   /** Waits until the cluster is complete: one primary, its replicas, and an etcd quorum. */
-  whole(): Promise<void>
+  waitUntilComplete(): Promise<void>
 }
 
 /** Starts three machines below a folder accessible to other accounts. */
@@ -127,17 +127,17 @@ export async function openDatabaseMachines(folder: string, programs: Programs, s
         for (const one of machines) if (one !== except && (await one.state())?.role === 'master') return one
         return undefined
       }),
-    whole: async () => {
+    waitUntilComplete: async () => {
       await until('not all machines are there', async () => {
         const states = await statesOf()
         const stores = await Promise.all(machines.map((one) => one.etcdWorks()))
         // Patroni promotes only replicas that it lists as synchronous.
         const named = (await ask<{ members: { role: string }[] }>(`http://${machines[0]?.address}:8008/cluster`))?.members
-        const heirs = named?.filter(({ role }) => role === 'sync_standby').length
-        return isComplete(states) && stores.every(Boolean) && heirs === COUNT - 1 ? true : undefined
+        const synchronous = named?.filter(({ role }) => role === 'sync_standby').length
+        return isComplete(states) && stores.every(Boolean) && synchronous === COUNT - 1 ? true : undefined
       })
     },
   }
-  await all.whole()
+  await all.waitUntilComplete()
   return all
 }

@@ -29,7 +29,7 @@ import { isReady, openCluster } from './instance.ts'
 import { startLoad } from './load.ts'
 import { findPrograms } from './programs.ts'
 import { loseRewards } from './lost-rewards.ts'
-import { teller, under } from './rounds.ts'
+import { openReport, repeatFault } from './rounds.ts'
 import { watchJobs } from './watched-jobs.ts'
 
 const { values, positionals } = readArguments(
@@ -52,7 +52,7 @@ if (values.routes) {
   process.exit(status ?? 1)
 }
 rmSync(values.file, { force: true })
-const say = teller(values.file)
+const say = openReport(values.file)
 const began = performance.now()
 const SECRET = randomBytes(20).toString('hex')
 const LOST_RUN = 'a failover in a reward run'
@@ -73,7 +73,7 @@ const selectedFaults = faultsOf(cluster, Number(values.rounds)).filter(({ what }
 if (selectedFaults.length === 0 && !LOST_RUN.includes(values.only)) wrong.push(`no fault is named “${values.only}”`)
 for (const fault of selectedFaults) {
   try {
-    wrong.push(...(await under(fault, load, cluster.database, say)))
+    wrong.push(...(await repeatFault(fault, load, cluster.database, say)))
   } catch (error) {
     const why = `${fault.what}: ${error instanceof Error ? error.message : String(error)}`
     say(why)

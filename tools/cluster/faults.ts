@@ -25,7 +25,7 @@ export function faultsOf({ database, apis, workers, ownerUrl }: Cluster, rounds:
     {
       what: 'primary: its whole machine stops',
       times: Math.ceil(rounds / 2),
-      harm: async () => {
+      cause: async () => {
         const { primary } = await others()
         const began = performance.now()
         primary.kill()
@@ -35,7 +35,7 @@ export function faultsOf({ database, apis, workers, ownerUrl }: Cluster, rounds:
     {
       what: 'primary: its PostgreSQL is killed',
       times: Math.floor(rounds / 2),
-      harm: async () => {
+      cause: async () => {
         const { primary } = await others()
         const began = performance.now()
         primary.kill('data')
@@ -47,7 +47,7 @@ export function faultsOf({ database, apis, workers, ownerUrl }: Cluster, rounds:
     {
       what: 'a replica is cut off for 20 s, each in turn',
       times: slowRounds,
-      harm: async (round) => {
+      cause: async (round) => {
         const replica = (await others()).replicas[round]
         replica?.cut()
         await pause(20_000)
@@ -57,7 +57,7 @@ export function faultsOf({ database, apis, workers, ownerUrl }: Cluster, rounds:
     {
       what: 'the primary is cut off from all machines, until 10 s after the promotion of another one',
       times: slowRounds,
-      harm: async () => {
+      cause: async () => {
         const { primary } = await others()
         const began = performance.now()
         primary.cut()
@@ -71,7 +71,7 @@ export function faultsOf({ database, apis, workers, ownerUrl }: Cluster, rounds:
     {
       what: 'etcd is without its majority for 30 s',
       times: slowRounds,
-      harm: async () => {
+      cause: async () => {
         const lost = database.machines.slice(0, 2)
         for (const machine of lost) machine.kill('etcd-data')
         await pause(30_000)
@@ -88,7 +88,7 @@ export function faultsOf({ database, apis, workers, ownerUrl }: Cluster, rounds:
 const restarted = (one: Process, times: number, isBack: () => Promise<void>): Fault => ({
   what: `${one.name} is killed`,
   times,
-  harm: async () => {
+  cause: async () => {
     const began = performance.now()
     await one.kill()
     one.start()

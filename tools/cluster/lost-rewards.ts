@@ -39,7 +39,7 @@ export async function loseRewards(cluster: Cluster, say: (line: string) => void)
   const expected = (await peaceful.pool.query(WRITTEN)).rows[0]
   await peaceful.close()
   const instance = await openPlatform(cluster, 'rewards_lost')
-  await database.whole()
+  await database.waitUntilComplete()
   const primary = await database.primary()
   const replicas = database.machines.filter((machine) => machine !== primary)
   const run = runDay(instance.db, 1).catch(() => undefined)
@@ -71,7 +71,7 @@ export async function loseRewards(cluster: Cluster, say: (line: string) => void)
   const got = (await again.pool.query(WRITTEN)).rows[0]
   await again.close()
   primary.begin()
-  await database.whole()
+  await database.waitUntilComplete()
   say(`a promotion in a reward run: ${before} facts were written, ${remaining} were left, ${String(got?.rows)} in the end`)
   const problems = before > remaining ? [] : ['the promotion lost nothing of the reward run: the drill shows nothing']
   if (JSON.stringify(got, plain) !== JSON.stringify(expected, plain))

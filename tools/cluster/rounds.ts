@@ -13,7 +13,7 @@ export interface Fault {
    * Causes the fault, and returns as soon as the fault has an effect.
    * @returns the repair, which runs after members can pay again, and a remark for the report
    */
-  harm(round: number): Promise<{ restore?: () => Promise<void>; result?: string }>
+  cause(round: number): Promise<{ restore?: () => Promise<void>; result?: string }>
 }
 
 /** Effect of a round on members, in seconds. */
@@ -23,11 +23,11 @@ interface Round {
   /** Duration of the slowest call, from the first attempt to the response. */
   slowest: number
   /** From the fault until the cluster is complete, with the old primary as a replica. */
-  whole: number
+  recovered: number
 }
 
 /** Writes each line to the terminal and a file at once, so that an interrupted drill keeps its results. */
-export function teller(file: string): (line: string) => void {
+export function openReport(file: string): (line: string) => void {
   return (line) => {
     console.log(line)
     appendFileSync(file, `${line}\n`)
@@ -46,25 +46,25 @@ function spread(values: readonly number[]): string {
  * Causes one fault in several rounds and reports the effect on members.
  * @returns one sentence per round with an outage that is too long
  */
-export async function under(fault: Fault, load: Load, database: DatabaseMachines, say: (line: string) => void): Promise<string[]> {
+export async function repeatFault(fault: Fault, load: Load, database: DatabaseMachines, say: (line: string) => void): Promise<string[]> {
   const rounds: Round[] = []
   for (let round = 0; round < fault.times; round += 1) {
     const moment = performance.now()
-    const { restore, result } = await fault.harm(round)
+    const { restore, result } = await fault.cause(round)
     await load.works()
     await restore?.()
-    await database.whole()
-    const whole = seconds(performance.now() - moment)
+    await database.waitUntilComplete()
+    const recovered = seconds(performance.now() - moment)
     await load.works()
     const { gap, slowest, name } = load.seenSince(moment)
-    rounds.push({ gap: seconds(gap), slowest: seconds(slowest), whole })
+    rounds.push({ gap: seconds(gap), slowest: seconds(slowest), recovered })
     const { timeline } = (await (await database.primary()).state()) ?? {}
     say(
-      `${fault.what}, ${round + 1} of ${fault.times}: ${result ?? 'done'}; no move for ${seconds(gap)} s, slowest call ${seconds(slowest)} s (${name}), whole after ${whole} s, timeline ${timeline}`,
+      `${fault.what}, ${round + 1} of ${fault.times}: ${result ?? 'done'}; no move for ${seconds(gap)} s, slowest call ${seconds(slowest)} s (${name}), complete after ${recovered} s, timeline ${timeline}`,
     )
   }
   if (rounds.length === 0) return []
-  const row = (['gap', 'slowest', 'whole'] as const).map((figure) => spread(rounds.map((one) => one[figure])))
+  const row = (['gap', 'slowest', 'recovered'] as const).map((figure) => spread(rounds.map((one) => one[figure])))
   say(`| ${fault.what} | ${rounds.length} | ${row.join(' | ')} |`)
   return rounds.flatMap(({ gap }, index) => (gap > LIMIT ? [`${fault.what}, ${index + 1}: no move for ${gap} s`] : []))
 }

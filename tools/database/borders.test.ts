@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { problems, findBreaks } from './borders.ts'
-import type { Room } from '../../apps/server/src/platform/db/schema-files.ts'
+import type { SqlFolder } from '../../apps/server/src/platform/db/schema-files.ts'
 
-const room = (folder: string, tier: number, schema = '', functions = ''): Room => ({
+const sqlFolder = (folder: string, tier: number, schema = '', functions = ''): SqlFolder => ({
   folder,
   tier,
   files: [
@@ -10,23 +10,23 @@ const room = (folder: string, tier: number, schema = '', functions = ''): Room =
     { name: 'schema.sql', text: schema },
   ],
 })
-const rooms = [
-  room(
+const folders = [
+  sqlFolder(
     'ground',
     0,
     '-- published: offer\ncreate table offer (\n  id int\n);\ncreate table secret (\n  id int\n);\ncreate view shown as select 1;',
     'create or replace function help(n int) returns int',
   ),
-  room('left', 1, 'create table stake (\n  id int\n);', 'create or replace function stake_sum() returns int'),
-  room('right', 1, 'create table ticket (\n  id int\n);'),
-  room('roof', 2, 'create table tile (\n  id int\n);'),
+  sqlFolder('left', 1, 'create table stake (\n  id int\n);', 'create or replace function stake_sum() returns int'),
+  sqlFolder('right', 1, 'create table ticket (\n  id int\n);'),
+  sqlFolder('roof', 2, 'create table tile (\n  id int\n);'),
 ]
-const breaksOf = (file: string, text: string) => findBreaks(rooms, [{ file, text }]).breaks.map(({ name, why }) => `${name} ${why}`)
+const breaksOf = (file: string, text: string) => findBreaks(folders, [{ file, text }]).breaks.map(({ name, why }) => `${name} ${why}`)
 
 const above = 'tile is of a higher tier'
 const beside = 'ticket is a sibling'
 const hidden = 'secret is not published'
-const foreign = 'offer writes a table of another room'
+const foreign = 'offer writes a table of another folder'
 
 it.each([
   ['a template that reads upward', 'left/a.ts', 'await sql<{ id: 1 }>`select id from tile t`.execute(db)', above],
@@ -46,7 +46,7 @@ it.each([
   ['a reference upward', 'left/schema.sql', 'create table x (\n  id int references tile (id)\n);', above],
   ['a function of a sibling', 'right/a.ts', 'sql`select stake_sum()`', 'stake_sum is a sibling'],
   ['an audit that reads upward', 'left/audit-checks.ts', 'sql`select id from tile`', above],
-  ['a file of no room', 'attic/a.ts', 'sql`select id from offer`', 'offer belongs to no room'],
+  ['a file of no folder', 'attic/a.ts', 'sql`select id from offer`', 'offer belongs to no folder'],
 ])('finds %s', (_, file, text, break_) => {
   expect(breaksOf(file, text)).toEqual([break_])
 })
@@ -68,8 +68,8 @@ it.each([
 })
 
 it('rejects a table with two owners, and a published name without a table', () => {
-  expect(() => findBreaks([...rooms, room('attic', 3, 'create table tile (\n);')], [])).toThrow('tile belongs to roof and to attic')
-  expect(() => findBreaks([room('attic', 3, '-- published: ghost')], [])).toThrow('attic publishes ghost, which is no table of it')
+  expect(() => findBreaks([...folders, sqlFolder('attic', 3, 'create table tile (\n);')], [])).toThrow('tile belongs to roof and to attic')
+  expect(() => findBreaks([sqlFolder('attic', 3, '-- published: ghost')], [])).toThrow('attic publishes ghost, which is no table of it')
 })
 
 it('fails when it finds a break or reads too few tables', () => {

@@ -1,5 +1,5 @@
 import { type How, type Named, namesInCode, namesInSql } from './names.ts'
-import type { Room } from '../../apps/server/src/platform/db/schema-files.ts'
+import type { SqlFolder } from '../../apps/server/src/platform/db/schema-files.ts'
 
 /** File that names a forbidden table, view or function. */
 interface Break {
@@ -15,23 +15,23 @@ export interface Source {
 }
 
 interface OwnedObject {
-  room: Room
+  owner: SqlFolder
   kind: 'table' | 'view' | 'function'
   published: boolean
 }
 
-/** Reads the owner of each table, view and function from the rooms' SQL files. */
-function readOwners(rooms: Room[]): Map<string, OwnedObject> {
+/** Reads the owner of each table, view and function from the folders' SQL files. */
+function readOwners(folders: SqlFolder[]): Map<string, OwnedObject> {
   const owners = new Map<string, OwnedObject>()
-  for (const room of rooms) {
-    const text = room.files.map((file) => file.text).join('\n')
+  for (const folder of folders) {
+    const text = folder.files.map((file) => file.text).join('\n')
     const published = new Set([...text.matchAll(/^-- published: (.*)$/gm)].flatMap(([, names]) => (names ?? '').split(/,\s*/)))
     for (const [, kind = '', name = ''] of text.matchAll(/^create (?:or replace )?(table|view|function|aggregate) (\w+)/gm)) {
-      if (owners.has(name)) throw new Error(`${name} belongs to ${owners.get(name)?.room.folder} and to ${room.folder}`)
+      if (owners.has(name)) throw new Error(`${name} belongs to ${owners.get(name)?.owner.folder} and to ${folder.folder}`)
       const owned = kind === 'aggregate' ? 'function' : (kind as OwnedObject['kind'])
-      owners.set(name, { room, kind: owned, published: owned !== 'table' || published.delete(name) })
+      owners.set(name, { owner: folder, kind: owned, published: owned !== 'table' || published.delete(name) })
     }
-    if (published.size > 0) throw new Error(`${room.folder} publishes ${[...published].join(', ')}, which is no table of it`)
+    if (published.size > 0) throw new Error(`${folder.folder} publishes ${[...published].join(', ')}, which is no table of it`)
   }
   return owners
 }
@@ -47,32 +47,32 @@ export interface Findings {
 }
 
 /**
- * Checks the rooms' table access, like the import rules for code. A room may use nothing of a higher tier or of a sibling. From lower
- * tiers a room may use functions, views and published tables. A room may write only to its own tables.
+ * Checks the folders' table access, like the import rules for code. A folder may use nothing of a higher tier or of a sibling. From lower
+ * tiers a folder may use functions, views and published tables. A folder may write only to its own tables.
  */
-export function findBreaks(rooms: Room[], sources: Source[]): Findings {
-  const owners = readOwners(rooms)
+export function findBreaks(folders: SqlFolder[], sources: Source[]): Findings {
+  const owners = readOwners(folders)
   const breaks = new Map<string, Break>()
   let named = 0
   for (const { file, text } of sources) {
-    const room = rooms.find(({ folder }) => file.startsWith(`${folder}/`))
+    const owner = folders.find(({ folder }) => file.startsWith(`${folder}/`))
     for (const { name, how } of file.endsWith('.sql') ? namesInSql(text) : namesInCode(text)) {
       const owned = owners.get(name)
       if (owned === undefined || (owned.kind === 'function') !== (how === 'call')) continue
       named += 1
-      const why = whyNot(file, room, owned, how)
+      const why = whyNot(file, owner, owned, how)
       if (why !== undefined) breaks.set(`${file} ${name}`, { file, name, why })
     }
   }
   return { breaks: [...breaks.values()], tables: [...owners.values()].filter(({ kind }) => kind === 'table').length, named }
 }
 
-function whyNot(file: string, room: Room | undefined, owned: OwnedObject, how: Named['how']): string | undefined {
-  if (room === owned.room) return undefined
-  if (room === undefined) return 'belongs to no room'
-  if (how === 'write') return 'writes a table of another room'
-  if (owned.room.tier > room.tier) return 'is of a higher tier'
-  if (owned.room.tier === room.tier) return 'is a sibling'
+function whyNot(file: string, owner: SqlFolder | undefined, owned: OwnedObject, how: Named['how']): string | undefined {
+  if (owner === owned.owner) return undefined
+  if (owner === undefined) return 'belongs to no folder'
+  if (how === 'write') return 'writes a table of another folder'
+  if (owned.owner.tier > owner.tier) return 'is of a higher tier'
+  if (owned.owner.tier === owner.tier) return 'is a sibling'
   return owned.published || mayReadAll(file, how) ? undefined : 'is not published'
 }
 

@@ -1,5 +1,5 @@
 import type { PGlite } from '@electric-sql/pglite'
-import { joinBaseline, joinBodies, type Room, type SqlFile } from '../../apps/server/src/platform/db/schema-files.ts'
+import { joinBaseline, joinBodies, type SqlFolder, type SqlFile } from '../../apps/server/src/platform/db/schema-files.ts'
 import { type Ask, dumpSchema } from './dump-schema.ts'
 import { writeTableTypes } from './table-types.ts'
 
@@ -7,21 +7,21 @@ import { writeTableTypes } from './table-types.ts'
 export type Made = Record<'db/schema.sql' | 'src/platform/db/tables.generated.ts', string>
 
 /**
- * Generates files from the rooms' SQL.
+ * Generates files from the folders' SQL.
  * @param lite embedded database that may be emptied
- * @param released migrations of releases, which must produce the same database as the rooms; empty before the first release
+ * @param released migrations of releases, which must produce the same database as the folders; empty before the first release
  * @throws Error with the first difference
  */
-export async function makeDatabase(lite: PGlite, rooms: Room[], released: Pick<SqlFile, 'name' | 'text'>[]): Promise<Made> {
-  const baseline = joinBaseline(rooms)
+export async function makeDatabase(lite: PGlite, folders: SqlFolder[], released: Pick<SqlFile, 'name' | 'text'>[]): Promise<Made> {
+  const baseline = joinBaseline(folders)
   const { dump, types } = await build(lite, [baseline])
-  const walked = await build(lite, [...(released.length === 0 ? [baseline] : released.map(({ text }) => text)), joinBodies(rooms)])
+  const walked = await build(lite, [...(released.length === 0 ? [baseline] : released.map(({ text }) => text)), joinBodies(folders)])
   if (walked.dump !== dump)
     throw new Error(
-      `${released.at(-1)?.name ?? 'putting functions and views in place'} leads elsewhere: ${firstDifference(walked.dump, dump)}`,
+      `${released.at(-1)?.name ?? 'putting functions and views in place'} makes other tables: ${firstDifference(walked.dump, dump)}`,
     )
   return {
-    'db/schema.sql': `-- Dump of the database. Written by \`npm run db:make\` out of the rooms' SQL files. Do not edit.\n\n${dump}`,
+    'db/schema.sql': `-- Dump of the database. Written by \`npm run db:make\` out of the folders' SQL files. Do not edit.\n\n${dump}`,
     'src/platform/db/tables.generated.ts': types,
   }
 }
@@ -36,5 +36,5 @@ async function build(lite: PGlite, parts: string[]): Promise<{ dump: string; typ
 function firstDifference(walked: string, expected: string): string {
   const lines = expected.split('\n')
   const position = walked.split('\n').findIndex((line, index) => line !== lines[index])
-  return `it has "${walked.split('\n')[position]}" where the rooms have "${lines[position]}"`
+  return `it has "${walked.split('\n')[position]}" where the folders have "${lines[position]}"`
 }

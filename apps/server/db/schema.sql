@@ -1,4 +1,4 @@
--- Dump of the database. Written by `npm run db:make` out of the rooms' SQL files. Do not edit.
+-- Dump of the database. Written by `npm run db:make` out of the folders' SQL files. Do not edit.
 
 create table access_journal (
   id bigint not null generated always as identity,

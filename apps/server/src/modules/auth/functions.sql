@@ -1,6 +1,6 @@
--- Returns sessions with their members, and the version of the terms of use that a member has to accept; every call with a session reads
--- this. The plan is generic, because planning would cost more than
--- the read. Sequential scans are off, because the plan may date from a time when the tables were small.
+-- Returns sessions with their members, and the version of the terms of use that a member has to accept. Every call with a session runs
+-- it. The plan is generic, because planning would cost more than the read. Sequential scans are off, because the plan may date from a
+-- time when the tables were small.
 create or replace function sessions_by_id(ids bigint[], moment timestamptz) returns table ("sessionId" bigint, "endedAt" timestamptz, "endReason" text,
   "lastSeenAt" timestamptz, "idleSeconds" int, "expiresAt" timestamptz, "memberId" bigint, "publicId" text, email text, "isVerified" boolean,
   "isActive" boolean, role text, "isSpecialRcm" boolean, "provedFactor" boolean,

@@ -23,10 +23,10 @@ export interface Schema {
 }
 
 /** A server folder with its SQL files in execution order. */
-export interface Room {
+export interface SqlFolder {
   /** The folder below apps/server/src. */
   folder: string
-  /** Tier of the room, 0 for the lowest. Rooms of one tier are siblings. */
+  /** Tier of the folder, 0 for the lowest. Folders of one tier are siblings. */
   tier: number
   files: { name: string; text: string }[]
 }
@@ -49,32 +49,32 @@ from pg_proc p join pg_language l on l.oid = p.prolang
 where p.pronamespace = 'public'::regnamespace and p.prokind <> 'a' and l.lanname in ('sql', 'plpgsql');
 `
 
-/** Reads the SQL files of all rooms, the lowest tier first. */
-export function readRooms(): Room[] {
-  const rooms = tiers.flatMap((folders, tier) => folders.map((folder) => ({ folder, tier, files: readFiles(folder) })))
-  return [...rooms, { folder: COUNTING, tier: tiers.length, files: readFiles(COUNTING) }]
+/** Reads the SQL files of all folders, the lowest tier first. */
+export function readSqlFolders(): SqlFolder[] {
+  const folders = tiers.flatMap((paths, tier) => paths.map((folder) => ({ folder, tier, files: readFiles(folder) })))
+  return [...folders, { folder: COUNTING, tier: tiers.length, files: readFiles(COUNTING) }]
 }
 
-function readFiles(folder: string): Room['files'] {
+function readFiles(folder: string): SqlFolder['files'] {
   return FILES.map((name) => ({ name, file: path.join(SERVER, 'src', folder, name) }))
     .filter(({ file }) => existsSync(file))
     .map(({ name, file }) => ({ name, text: readFileSync(file, 'utf8') }))
 }
 
-const texts = (rooms: readonly Room[], names?: string) =>
-  rooms.flatMap(({ folder, files }) =>
+const texts = (folders: readonly SqlFolder[], names?: string) =>
+  folders.flatMap(({ folder, files }) =>
     files.filter(({ name }) => names === undefined || name === names).map(({ name, text }) => `-- ${folder}/${name}\n${text}`),
   )
 
-/** Joins the SQL files of all rooms to the schema of an empty database. */
-export const joinBaseline = (rooms: readonly Room[]): string => [BODIES_LATER, ...texts(rooms)].join('\n')
+/** Joins the SQL files of all folders to the schema of an empty database. */
+export const joinBaseline = (folders: readonly SqlFolder[]): string => [BODIES_LATER, ...texts(folders)].join('\n')
 
 /** Joins all functions and views. All views are dropped in reverse order and created again, because the columns of a view may change. */
-export function joinBodies(rooms: readonly Room[]): string {
-  const views = texts(rooms, 'views.sql')
+export function joinBodies(folders: readonly SqlFolder[]): string {
+  const views = texts(folders, 'views.sql')
   const names = [...views.join('\n').matchAll(/^create view (\w+)/gm)].map(([, name]) => name)
   const drop = names.length === 0 ? [] : [`drop view if exists ${names.toReversed().join(', ')};\n`]
-  return [BODIES_LATER, ...drop, ...texts(rooms, 'functions.sql'), ...views, BODIES_NOW].join('\n')
+  return [BODIES_LATER, ...drop, ...texts(folders, 'functions.sql'), ...views, BODIES_NOW].join('\n')
 }
 
 export const sqlFile = (name: string, text: string): SqlFile => ({ name, text, digest: createHash('sha256').update(text).digest('hex') })
@@ -91,8 +91,8 @@ export const readNumbered = (folder = CHANGES): SqlFile[] =>
 
 /** Reads the required schema. Until a release freezes the baseline, it is joined from the modules' files. */
 export function readSchema(): Schema {
-  const rooms = readRooms()
+  const folders = readSqlFolders()
   const numbered = readNumbered()
-  const migrations = numbered[0]?.name === BASELINE ? numbered : [sqlFile(BASELINE, joinBaseline(rooms)), ...numbered]
-  return { migrations, bodies: sqlFile('bodies.sql', joinBodies(rooms)), version: VERSION }
+  const migrations = numbered[0]?.name === BASELINE ? numbered : [sqlFile(BASELINE, joinBaseline(folders)), ...numbered]
+  return { migrations, bodies: sqlFile('bodies.sql', joinBodies(folders)), version: VERSION }
 }

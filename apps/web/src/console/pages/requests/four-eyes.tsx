@@ -13,6 +13,7 @@ const STEP =
 const MARK = 'z-1 grid size-5 place-items-center rounded-full border-[1.5px]'
 const NEXT_MARK = 'border-accent-line bg-surface text-accent shadow-[0_0_0_3px_var(--accent-soft)]'
 
+/** Shows the two approvals of a request that needs two people, and what the next one does. Nothing for other requests. */
 export function FourEyes({ item, effect }: { item: QueueRow; effect: QueueDetail['effect'] }) {
   const me = useMe()
   const { tokenSymbol } = useAppConfig()
