@@ -1,6 +1,6 @@
 /**
  * `npm run mutants:economy` and `npm run mutants:chain-simulator`: plant each fault of a list in a project copy, and run the list's search
- * until it finds the fault. Print the seconds and sequences until then. Fail if the search misses one or crashes.
+ * until it finds the fault. Print the seconds, the seed and the rule that failed. Fail if the search misses one or crashes.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -65,11 +65,12 @@ for (const { name, file, before, after } of planted.faults.filter((one) => one.n
   const seed = output === undefined ? undefined : /seed (\d+) failed/.exec(output)?.[1]
   if (seed === undefined) missed += 1
   if (output !== undefined && seed === undefined) console.log(output.slice(-2000))
-  const rule = /^\+ {3}"(.*)",$/m.exec(output ?? '')?.[1] ?? 'a refused or failed call'
+  // The first line after the seed is the message of the failed rule. A list of the economy's broken rules is more exact.
+  const rule = /^\+ {3}"(.*)",$/m.exec(output ?? '')?.[1] ?? /seed \d+ failed.*\n(.*)/.exec(output ?? '')?.[1] ?? 'a failed call'
   console.log(
     seed === undefined
       ? `${output === undefined ? 'MISSED' : 'CRASHED'} ${name} (${seconds} s)`
-      : `found ${name}: ${seconds} s, ${Number(seed) - Number(options.seed) + 1} sequences: ${rule}`,
+      : `found ${name}: ${seconds} s, seed ${seed}, sequence ${Number(seed) - Number(options.seed) + 1}\n  rule: ${rule.slice(0, 300)}`,
   )
 }
 process.exit(missed === 0 ? 0 : 1)

@@ -30,6 +30,20 @@ async function movedOn({ chain, tokens, begin }: World): Promise<Moved[]> {
 
 const sumOf = (transfers: readonly { amount: bigint }[]): bigint => transfers.reduce((sum, { amount }) => sum + amount, 0n)
 
+/** Checks that the books show only payments of the chain, whenever the watcher has read the newest block. */
+export async function judgeShown(world: World): Promise<void> {
+  const { db, chain } = world
+  const { hash } = await chain.call<{ hash: string }>('eth_getBlockByNumber', 'latest', false)
+  const isRead = await db.selectFrom('chain_cursor').select('block').where('block_hash', '=', hash).executeTakeFirst()
+  if (isRead === undefined) return
+  const paid = new Set((await movedOn(world)).map((one) => one.hash))
+  const shown = await db.selectFrom('chain_transfer').select(['tx_hash as hash', 'state']).where('state', '<>', 'GONE').execute()
+  expect(
+    shown.filter((one) => !paid.has(one.hash)),
+    'the books show only payments that the chain has',
+  ).toEqual([])
+}
+
 /**
  * Compares the books with the chain: each unit that the chain moved is in the books once, with the member to whom the platform had shown
  * the address, and the books contain nothing else.
@@ -49,13 +63,16 @@ export async function judge(world: World): Promise<void> {
   const arrived = moved.filter(({ to }) => ours.has(to))
   const lines = (list: readonly { hash: string; to: string | null; asset: string; amount: bigint; memberId: bigint | undefined }[]) =>
     list.map(({ hash, to, asset, amount, memberId }) => `${hash} ${to} ${asset} ${amount} to ${memberId}`).toSorted()
-  expect(lines(credits.map((one) => ({ ...one, amount: exactOf(one.amount) })))).toEqual(
+  expect(lines(credits.map((one) => ({ ...one, amount: exactOf(one.amount) }))), 'each payment is credited once to its member').toEqual(
     lines(arrived.map((one) => ({ ...one, memberId: ours.get(one.to)?.member.id }))),
   )
   // Payouts: each receiver got all of the payout or nothing, once, and the books say which.
   const paid = moved.filter(({ from }) => from === wallet.address)
   const receivers = new Set(payouts.map(({ to }) => to))
-  expect(paid.filter(({ to }) => !receivers.has(to))).toEqual([])
+  expect(
+    paid.filter(({ to }) => !receivers.has(to)),
+    'the hot wallet pays only receivers of payouts',
+  ).toEqual([])
   const sent = await db
     .selectFrom('payout_sending as s')
     .innerJoin('payout_request as p', 'p.id', 's.request_id')
@@ -65,17 +82,17 @@ export async function judge(world: World): Promise<void> {
   const isPaid = (to: string) => paid.some((one) => one.to === to)
   for (const { id, to, received, asset } of payouts) {
     const to_it = paid.filter((one) => one.to === to).map((one) => `${one.asset} ${one.amount}`)
-    expect([id, stateOf.get(id), to_it]).toEqual(
+    expect([id, stateOf.get(id), to_it], 'a receiver gets a completed payout once, and any other payout never').toEqual(
       stateOf.get(id) === 'DONE' ? [id, 'DONE', [`${asset} ${received}`]] : [id, stateOf.get(id), []],
     )
-    expect([undefined, 'DONE', 'CANCELLED', 'FAILED']).toContain(stateOf.get(id))
+    expect([undefined, 'DONE', 'CANCELLED', 'FAILED'], 'each payout ends').toContain(stateOf.get(id))
   }
   // Wallets of the members.
   for (const { id } of members) {
     const of = (asset: Asset) => sumOf(arrived.filter((one) => one.asset === asset && ours.get(one.to)?.member.id === id)) / 10n ** 10n
     const out = (asset: Asset) => sumOf(payouts.filter((one) => one.asset === asset && one.member.id === id && isPaid(one.to)))
     const { depositWallet, nativeWallet, icoWallet } = await balancesOf(db, id)
-    expect({ depositWallet, coin: nativeWallet + icoWallet }).toEqual({
+    expect({ depositWallet, coin: nativeWallet + icoWallet }, "a member's wallets change by payments and payouts of the chain").toEqual({
       depositWallet: OWNED + of('USD') - out('USD'),
       coin: OWNED + of('COIN') - out('COIN'),
     })
@@ -88,20 +105,32 @@ export async function judge(world: World): Promise<void> {
     .where('kind', '=', 'SWEEP')
     .where('state', '=', 'DONE')
     .execute()
-  expect(moves.map(({ mined_hash: hash, address, amount }) => `${hash} ${address} ${amount}`).toSorted()).toEqual(
-    swept.map(({ hash, from, amount }) => `${hash} ${from} ${amount}`).toSorted(),
-  )
-  expect(swept.filter(({ to }) => to !== wallet.address)).toEqual([])
+  expect(
+    moves.map(({ mined_hash: hash, address, amount }) => `${hash} ${address} ${amount}`).toSorted(),
+    'each token sweep of the chain is in the books once',
+  ).toEqual(swept.map(({ hash, from, amount }) => `${hash} ${from} ${amount}`).toSorted())
+  expect(
+    swept.filter(({ to }) => to !== wallet.address),
+    'token sweeps pay only the hot wallet',
+  ).toEqual([])
   for (const { address } of shown)
     for (const asset of ['COIN', 'USD'] as const) {
       const left =
         sumOf(arrived.filter((one) => one.to === address && one.asset === asset)) -
         sumOf(swept.filter((one) => one.from === address && one.asset === asset))
-      expect([address, asset, left < exactOf(SWEPT_FROM)]).toEqual([address, asset, true])
+      expect([address, asset, left < exactOf(SWEPT_FROM)], 'no address keeps a balance that a token sweep must move').toEqual([
+        address,
+        asset,
+        true,
+      ])
     }
   // The product's own checks agree.
   await world.reconcile()
-  expect(await db.selectFrom('chain_difference').selectAll().execute()).toEqual([])
+  expect(await db.selectFrom('chain_difference').selectAll().execute(), 'the hourly comparison finds no difference').toEqual([])
   const audits = await runAudit(db, [...ledgerChecks, ...depositChecks, ...payoutChecks])
-  expect(audits.filter(({ broken }) => broken > 0).map(({ check, examples }) => [check.title, examples])).toEqual([])
+  const broken = audits.filter((one) => one.broken > 0)
+  expect(
+    broken.map(({ check, examples }) => [check.title, examples]),
+    `the audit holds${broken.map(({ check }) => `; broken: ${check.title}`).join('')}`,
+  ).toEqual([])
 }

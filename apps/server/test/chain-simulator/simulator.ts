@@ -7,7 +7,7 @@ import { createInvoice } from '../../src/modules/deposits/index.ts'
 import { inTransaction } from '../../src/platform/db/database.ts'
 import { AppError } from '../../src/platform/runtime/app-error.ts'
 import { createRandom, type Random } from '../ledger-simulator/random.ts'
-import { judge } from './judge.ts'
+import { judge, judgeShown } from './judge.ts'
 import { cancel, requestPayout, staffRound } from './staff.ts'
 import { type Asset, exactOf, units, World } from './world.ts'
 
@@ -30,13 +30,14 @@ const MAX_REORG = 10
  */
 export async function playSequence(seed: number, node: 'anvil' | 'fake'): Promise<void> {
   const random = createRandom(seed)
-  const steps: string[] = []
+  const steps: string[] = [`Steps of seed ${seed}:`]
   const world = await World.open(node)
   try {
     for (let step = 0; step < STEPS; step += 1) {
       steps.push(await playStep(world, random, step))
       const errors = await world.runJobs()
       if (errors.length > 0) steps.push(`  ${errors.join('; ')}`)
+      await judgeShown(world)
     }
     steps.push(`settled after ${await settle(world)} rounds`)
     await judge(world)
@@ -301,7 +302,8 @@ async function settle(world: World): Promise<number> {
     quiet = open === 0 && errors.length === 0 ? quiet + 1 : 0
     // Three rounds have 42 blocks, so that the newest payment is final and swept.
     if (quiet >= 3) return round
-    if (round === SETTLE_ROUNDS) throw new Error(`after ${round} rounds: ${errors.join('; ')}\n${await describeOpen(world)}`)
+    if (round === SETTLE_ROUNDS)
+      throw new Error(`${await openWork(world)} items stay open for ${round} rounds. ${errors.join('; ')}\n${await describeOpen(world)}`)
   }
   return SETTLE_ROUNDS
 }
