@@ -12,8 +12,13 @@ import { everySource } from './every-source.ts'
 import { readCheckpoint, writeCheckpoint } from './checkpoint.ts'
 
 const EVERY_MS = 3_600_000
-/** Maximum batches per hour. More addresses take several hours. */
-const BATCHES = 25
+/** Minimum batches of an hourly round, if there are so many addresses. */
+const MIN_BATCHES = 25
+/** Rounds within which each address is compared: those of a day. */
+const ROUNDS = 24
+
+/** Returns the batches of an hourly round, so that a day's rounds compare each address. */
+export const batchesOf = (addresses: number): number => Math.max(MIN_BATCHES, Math.ceil(addresses / BATCH / ROUNDS))
 
 export interface ReconciliationSettings {
   chainId: number
@@ -107,14 +112,20 @@ async function reconcileBooks(lease: JobAccess, deps: Deps, books: Books, full: 
 }
 
 /**
- * Compares the next addresses, up to the hourly maximum. A crash repeats at most one batch.
+ * Compares the next addresses: the hourly part of all. A crash repeats at most one batch.
  * @returns the number of compared addresses
  * @throws NodeUnavailable, NodeError
  */
 async function reconcileAddresses(lease: JobAccess, deps: Deps, checked: readonly AddressCheck[]): Promise<number> {
   const chainId = checked[0]?.chainId ?? 0
+  const { count } = await lease.read((db) =>
+    db
+      .selectFrom('chain_address')
+      .select(({ fn }) => fn.countAll<bigint>().as('count'))
+      .executeTakeFirstOrThrow(),
+  )
   let compared = 0
-  for (let batch = 0; batch < BATCHES; batch += 1) {
+  for (let batch = 0; batch < batchesOf(Number(count)); batch += 1) {
     const now = deps.clock.now()
     const index = await lease.read(lastKeyIndex)
     let known: Awaited<ReturnType<typeof addressesAfter>> = []

@@ -11,9 +11,10 @@ import { readConfig } from '../../platform/config/config.ts'
 import { inTransaction } from '../../platform/db/database.ts'
 import { randomIds } from '../../platform/runtime/ids.ts'
 import { createLog } from '../../platform/runtime/log.ts'
+import { BATCH } from './check-addresses.ts'
 import { lastReconciled, standingDifferences } from './differences.queries.ts'
 import { everySource } from './every-source.ts'
-import { reconcileJob } from './reconcile.job.ts'
+import { batchesOf, reconcileJob } from './reconcile.job.ts'
 
 const { db } = await testDatabase()
 const clock = testClock('2026-03-02T09:00:00Z')
@@ -178,6 +179,12 @@ describe('hourly comparison of chain and ledger', () => {
     expect(await named()).toEqual([])
   })
 
+  it.each([0, 120_000, 120_001, 1_000_000])('compares %i addresses within the 24 rounds of a day', (addresses) => {
+    expect(batchesOf(addresses) * BATCH * 24).toBeGreaterThanOrEqual(addresses)
+    // One round stays short: no more than its share, or 25 batches.
+    expect(batchesOf(addresses)).toBeLessThanOrEqual(Math.max(25, addresses / BATCH / 24 + 1))
+  })
+
   it('processes all addresses in batches and starts again; an interruption repeats one batch', async () => {
     await sql`insert into chain_address (address, key_index, invoice_id)
       select '0x' || lpad(to_hex(n), 40, '0'), n, 'invoice-' || n from generate_series(100, 700) n`.execute(db)
@@ -239,7 +246,7 @@ describe('hourly comparison of chain and ledger', () => {
     await db.deleteFrom('chain_incident').execute()
     const gas = async (request_id: bigint, facts: object) =>
       db
-        .insertInto('payout_transaction')
+        .insertInto('signed_transaction')
         .values({
           hash: `0xgas${request_id}`,
           request_id,
