@@ -121,7 +121,7 @@ try {
   }
   const needed = batch * (1 + batches * rounds)
   const onChain = await node.nonceOf(ours.address)
-  const stored = await sql<{ count: number }>`select count(*)::int as count from payout_transaction`.execute(db)
+  const stored = await sql<{ count: number }>`select count(*)::int as count from signed_transaction`.execute(db)
   if (onChain !== needed || stored.rows[0]?.count !== needed)
     throw new Error(`${onChain} are on the chain, ${stored.rows[0]?.count} stored, of ${needed}`)
   console.log(`${batch * batches} payouts a round, ${batch} at once`)

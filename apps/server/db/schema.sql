@@ -423,19 +423,6 @@ CREATE INDEX chain_move_by_end ON public.chain_move USING btree (ended_at) WHERE
 CREATE UNIQUE INDEX chain_move_open ON public.chain_move USING btree (chain_id, address, kind) WHERE (state = 'SIGNED'::text);
 CREATE INDEX chain_move_to_check ON public.chain_move USING btree (chain_id, check_at) WHERE (check_at IS NOT NULL);
 
-create table chain_move_transaction (
-  hash text not null,
-  move_id bigint not null,
-  raw text not null,
-  gas_price numeric(78,0) not null,
-  made_at timestamp with time zone not null,
-  sent_at timestamp with time zone,
-  constraint chain_move_transaction_gas_price_check CHECK ((gas_price >= (0)::numeric)),
-  constraint chain_move_transaction_move_id_fkey FOREIGN KEY (move_id) REFERENCES chain_move(id),
-  constraint chain_move_transaction_pkey PRIMARY KEY (hash)
-);
-CREATE INDEX chain_move_transaction_by_move ON public.chain_move_transaction USING btree (move_id);
-
 create table chain_reserve (
   chain_id bigint not null,
   wallet text not null,
@@ -1793,29 +1780,6 @@ CREATE UNIQUE INDEX payout_sending_open_proceeds ON public.payout_sending USING 
 CREATE INDEX payout_sending_signed ON public.payout_sending USING btree (token, signed_at) WHERE (signed_at IS NOT NULL);
 CREATE TRIGGER payout_sending_number_stays BEFORE DELETE OR UPDATE OF wallet, nonce ON public.payout_sending FOR EACH ROW EXECUTE FUNCTION keep_payout_number();
 
-create table payout_transaction (
-  hash text not null,
-  request_id bigint not null,
-  purpose text not null,
-  raw text not null,
-  gas_price numeric(78,0) not null,
-  made_at timestamp with time zone not null,
-  sent_at timestamp with time zone,
-  block bigint,
-  block_hash text,
-  gas_used bigint,
-  gas_paid numeric(78,0),
-  constraint payout_transaction_check CHECK (((block IS NULL) = (block_hash IS NULL))),
-  constraint payout_transaction_gas_price_check CHECK ((gas_price >= (0)::numeric)),
-  constraint payout_transaction_pkey PRIMARY KEY (hash),
-  constraint payout_transaction_purpose_check CHECK ((purpose = ANY (ARRAY['PAYMENT'::text, 'CANCEL'::text]))),
-  constraint payout_transaction_request_id_fkey FOREIGN KEY (request_id) REFERENCES payout_sending(request_id)
-);
-CREATE INDEX payout_transaction_mined ON public.payout_transaction USING btree (made_at) WHERE (block IS NOT NULL);
-CREATE INDEX payout_transaction_of ON public.payout_transaction USING btree (request_id, made_at);
-CREATE TRIGGER payout_transaction_raw_stays BEFORE UPDATE OF raw ON public.payout_transaction FOR EACH ROW EXECUTE FUNCTION keep_transaction_bytes();
-CREATE TRIGGER payout_transaction_stays BEFORE DELETE OR UPDATE OF hash, request_id, purpose ON public.payout_transaction FOR EACH ROW EXECUTE FUNCTION reject_change();
-
 create table proceeds_payout (
   id bigint not null default nextval('platform_payout_id'::regclass),
   public_id text not null,
@@ -2661,6 +2625,33 @@ create table sign_in_failure (
 );
 CREATE INDEX sign_in_failure_by_account ON public.sign_in_failure USING btree (account_digest);
 CREATE INDEX sign_in_failure_by_age ON public.sign_in_failure USING btree (window_start);
+
+create table signed_transaction (
+  hash text not null,
+  move_id bigint,
+  request_id bigint,
+  purpose text not null default 'PAYMENT'::text,
+  raw text not null,
+  gas_price numeric(78,0) not null,
+  made_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  block bigint,
+  block_hash text,
+  gas_used bigint,
+  gas_paid numeric(78,0),
+  constraint signed_transaction_check CHECK ((num_nonnulls(move_id, request_id) = 1)),
+  constraint signed_transaction_check1 CHECK (((block IS NULL) = (block_hash IS NULL))),
+  constraint signed_transaction_gas_price_check CHECK ((gas_price >= (0)::numeric)),
+  constraint signed_transaction_move_id_fkey FOREIGN KEY (move_id) REFERENCES chain_move(id),
+  constraint signed_transaction_pkey PRIMARY KEY (hash),
+  constraint signed_transaction_purpose_check CHECK ((purpose = ANY (ARRAY['PAYMENT'::text, 'CANCEL'::text]))),
+  constraint signed_transaction_request_id_fkey FOREIGN KEY (request_id) REFERENCES payout_sending(request_id)
+);
+CREATE INDEX signed_transaction_mined ON public.signed_transaction USING btree (made_at) WHERE (block IS NOT NULL);
+CREATE INDEX signed_transaction_of_move ON public.signed_transaction USING btree (move_id) WHERE (move_id IS NOT NULL);
+CREATE INDEX signed_transaction_of_request ON public.signed_transaction USING btree (request_id, made_at) WHERE (request_id IS NOT NULL);
+CREATE TRIGGER signed_transaction_raw_stays BEFORE UPDATE OF raw ON public.signed_transaction FOR EACH ROW EXECUTE FUNCTION keep_transaction_bytes();
+CREATE TRIGGER signed_transaction_stays BEFORE DELETE OR UPDATE OF hash, move_id, request_id, purpose ON public.signed_transaction FOR EACH ROW EXECUTE FUNCTION reject_change();
 
 create table staff_case (
   id bigint not null generated always as identity,
@@ -3579,7 +3570,7 @@ begin
       union all select member_id from payment_return where id = old.request_id)) then
     return new;
   end if;
-  raise exception 'payout_transaction is append-only' using errcode = 'restrict_violation';
+  raise exception 'signed_transaction is append-only' using errcode = 'restrict_violation';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.ledger_account_number(owner_id bigint, kind text, asset text, shard integer)

@@ -187,13 +187,13 @@ export async function sentPayouts(db: Db) {
     /** Deletes earlier tests' payouts. */
     forget: () =>
       force(async (tx) => {
-        for (const table of ['payout_transaction', 'payout_sending', 'hot_wallet_empty', 'hot_wallet', 'payout_notification'] as const)
+        for (const table of ['signed_transaction', 'payout_sending', 'hot_wallet_empty', 'hot_wallet', 'payout_notification'] as const)
           await tx.deleteFrom(table).execute()
       }),
     /** Reads all sending rows, so that a test sees every change. */
     storedRows: async () => ({
       sendings: await db.selectFrom('payout_sending').selectAll().orderBy('request_id').execute(),
-      transactions: await db.selectFrom('payout_transaction').selectAll().orderBy('hash').execute(),
+      transactions: await db.selectFrom('signed_transaction').selectAll().orderBy('hash').execute(),
       wallets: await db.selectFrom('hot_wallet').selectAll().orderBy('chain_id').orderBy('address').execute(),
       requests: await db.selectFrom('payout_request').select(['id', 'status', 'tx_hash', 'reason', 'returned_at']).orderBy('id').execute(),
       words: await db.selectFrom('payout_notification').select(['request', 'step']).orderBy('id').execute(),

@@ -77,7 +77,7 @@ it('reports missing settings of automatic payouts, and nothing when payouts are 
   ])
   expect(await what()).not.toContain(NOT_BOOKED)
   await sql`update payout_sending set state = 'DONE', ended_at = ${instance.clock.now()}`.execute(db)
-  await sql`insert into payout_transaction (hash, request_id, purpose, raw, gas_price, made_at, block, block_hash, gas_used, gas_paid)
+  await sql`insert into signed_transaction (hash, request_id, purpose, raw, gas_price, made_at, block, block_hash, gas_used, gas_paid)
     select '0x2', request_id, 'PAYMENT', '', 1, ${instance.clock.now()}, 1, '0x', 51504, 51504 from payout_sending`.execute(db)
   expect(await what()).toContain(NOT_BOOKED)
 })

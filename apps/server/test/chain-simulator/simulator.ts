@@ -312,7 +312,7 @@ async function settle(world: World): Promise<number> {
 async function describeOpen({ db, wallet, chain }: World): Promise<string> {
   const [sendings, transactions, moves, incidents, nonce] = await Promise.all([
     db.selectFrom('payout_sending').selectAll().where('ended_at', 'is', null).execute(),
-    db.selectFrom('payout_transaction').selectAll().execute(),
+    db.selectFrom('signed_transaction').selectAll().execute(),
     db.selectFrom('chain_move').selectAll().where('state', '=', 'SIGNED').execute(),
     db.selectFrom('chain_incident').selectAll().where('answered_at', 'is', null).execute(),
     chain.call<string>('eth_getTransactionCount', wallet.address, 'latest'),

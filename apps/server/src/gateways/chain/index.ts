@@ -26,13 +26,24 @@ export { exactOf, unitsOf } from './token-amount.ts'
 export { keySigner, type KeystoreAt, openSigner, type PayoutSigner, type RemoteSignerAt, signedText } from './sending/signer.ts'
 export {
   type AdoptedTransaction,
-  dueTransaction,
   findTransaction,
+  type Found,
   type FoundTransaction,
+  isFinalEverywhere,
+  minedAmong,
   NotAdopted,
+  readTransactions,
   receiptsOf,
+  recordMined,
+  recordSent,
+  recordUnmined,
   replacementPrice,
+  replaceReceivers,
+  sendDue,
   type StoredTransaction,
+  storeTransactions,
+  type TransactionsRow,
+  transactionsSql,
 } from './sending/outbox.ts'
 export { beats, DIGEST_GAS, GAS_LIMIT, readContent, readSigned, type SignedOrder, type TransferContent } from './sending/transfer-order.ts'
 export { type BranchKeys, branchKeys, openBranch } from './sweeping/branch-keys.ts'

@@ -1,7 +1,7 @@
 -- The withdrawals module books the network fees of moves and payouts together.
 -- Other modules may read these tables, because staff see unsupported tokens and native coin received at a deposit address, and
 -- the balance of the hot wallet.
--- published: chain_move, chain_unknown_token, chain_difference, chain_reserve
+-- published: chain_move, chain_unknown_token, chain_difference, chain_reserve, signed_transaction
 
 -- Watcher's data on the real chain (BEP20 tokens). These tables hold no money; deposits credit final transfers.
 
@@ -124,16 +124,33 @@ create table chain_sweep_problem (
 );
 create index chain_sweep_problem_by_age on chain_sweep_problem (tried_at);
 
--- Transactions of a move: the first, and replacements with the same nonce and a higher fee.
-create table chain_move_transaction (
+-- Outbox: signed transactions of the platform's wallets, stored before sending. The worker sends a transaction until it is mined. All
+-- transactions of one owner have the same nonce, so the chain mines at most one.
+create table signed_transaction (
   hash text primary key,
-  move_id bigint not null references chain_move (id),
+  -- The owner: a move, or a payout of the withdrawals module.
+  move_id bigint references chain_move (id),
+  request_id bigint,
+  purpose text not null default 'PAYMENT' check (purpose in ('PAYMENT', 'CANCEL')),
   raw text not null,
+  -- Wei per gas unit.
   gas_price numeric(78, 0) not null check (gas_price >= 0),
   made_at timestamptz not null,
-  sent_at timestamptz
+  sent_at timestamptz,
+  -- Block and network fee in wei of a payout's mined transaction.
+  block bigint,
+  block_hash text,
+  gas_used bigint,
+  gas_paid numeric(78, 0),
+  check (num_nonnulls(move_id, request_id) = 1),
+  check ((block is null) = (block_hash is null))
 );
-create index chain_move_transaction_by_move on chain_move_transaction (move_id);
+-- Prevents the loss of signed transactions, because an amount may return only when none of the owner's transactions can arrive.
+create trigger signed_transaction_stays before delete or update of hash, move_id, request_id, purpose on signed_transaction
+  for each row execute function reject_change();
+create index signed_transaction_mined on signed_transaction (made_at) where block is not null;
+create index signed_transaction_of_request on signed_transaction (request_id, made_at) where request_id is not null;
+create index signed_transaction_of_move on signed_transaction (move_id) where move_id is not null;
 
 -- Token transfers to platform addresses. The ordinal counts a transaction's transfers. A reorg can change a log index, but not the
 -- ordinal (invariant I8).

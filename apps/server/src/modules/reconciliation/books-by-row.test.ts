@@ -16,7 +16,7 @@ const tokens = [
 ]
 const books = { chainId: 1, tokens, hasDemoPayments: false }
 const ofDeposits = ['chain_transfer', 'chain_cursor', 'chain_address', 'invoice_transfer', 'deposit', 'payment_credit']
-beforeEach(() => forget(...ofDeposits, 'payout_transaction', 'payout_sending', 'payout_request'))
+beforeEach(() => forget(...ofDeposits, 'signed_transaction', 'payout_sending', 'payout_request'))
 
 /** Returns each account's expected sum, and the part saved for the next round. */
 async function compare(more: Partial<typeof books> = {}, since: Checkpoint = NOTHING_SUMMED) {

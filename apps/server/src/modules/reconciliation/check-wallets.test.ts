@@ -9,7 +9,7 @@ import { type Checkpoint, NOTHING_SUMMED } from './checkpoint.ts'
 const { db } = await testDatabase()
 const now = new Date('2026-03-02T09:00:00Z')
 const { ago, write, forget } = chainRows(db, now)
-beforeEach(() => forget('payout_transaction', 'payout_sending', 'hot_wallet_empty', 'hot_wallet', 'chain_reserve', 'chain_incident'))
+beforeEach(() => forget('signed_transaction', 'payout_sending', 'hot_wallet_empty', 'hot_wallet', 'chain_reserve', 'chain_incident'))
 
 describe('hot wallet balances', () => {
   const WHOLE = 10n ** 30n
@@ -24,7 +24,7 @@ describe('hot wallet balances', () => {
     )
   const spent = (hash: string, price: number, paid: bigint | null) =>
     write((tx) =>
-      sql`insert into payout_transaction (hash, request_id, purpose, raw, gas_price, made_at, block, block_hash, gas_paid)
+      sql`insert into signed_transaction (hash, request_id, purpose, raw, gas_price, made_at, block, block_hash, gas_paid)
         values (${hash}, ${sent}, 'PAYMENT', '', ${price}, ${now}, ${paid === null ? null : 1}, ${paid === null ? null : '0x'},
           ${paid === null ? null : String(paid)}::numeric)`.execute(tx),
     )

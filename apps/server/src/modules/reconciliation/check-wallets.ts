@@ -87,7 +87,7 @@ async function paidBy(db: Db, { chainId, tokens }: Pick<CheckedWallets, 'chainId
       union all
       select s.wallet, ${NATIVE}, s.rested, p.gas_paid, coalesce(p.gas_paid, p.max) from sending s join lateral (
         select max(gas_paid) as gas_paid, max(gas_price) * ${String(GAS_LIMIT)}::numeric as max
-        from payout_transaction p where p.request_id = s.request_id) p on true
+        from signed_transaction p where p.request_id = s.request_id) p on true
       union all
       select wallet, ${NATIVE}, ended_at < ${restedAt(now)}, gas_paid, gas_paid from hot_wallet_empty
       where chain_id = ${chainId} and ended_at >= ${since.until})

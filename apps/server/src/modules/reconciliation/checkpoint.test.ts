@@ -98,7 +98,7 @@ async function story(times: number): Promise<void> {
         case when o <> 5 then '0xw' end, case when o <> 5 then 10 * n + o end, case when o <> 5 then ${at}::timestamptz end, ${at},
         case when o < 6 then ${at}::timestamptz end from ${each}, generate_series(3, 6) o`.execute(tx)
     await sql`
-      insert into payout_transaction (hash, request_id, purpose, raw, gas_price, made_at, block, block_hash, gas_paid)
+      insert into signed_transaction (hash, request_id, purpose, raw, gas_price, made_at, block, block_hash, gas_paid)
       select '0x' || n || o, 10 * n + o, 'PAYMENT', '', 9, ${at}, case when o < 5 then 1 end, case when o < 5 then '0x' end,
         case when o < 5 then 11 * n end from ${each}, unnest(array[3, 4, 6]) o`.execute(tx)
   })

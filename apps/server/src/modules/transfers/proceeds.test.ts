@@ -215,7 +215,7 @@ describe('proceeds of sales', () => {
     await force('alter table ledger_transfer disable trigger ledger_transfer_append_only')
     await force(`delete from ledger_transfer where cause_type = 'proceeds_payout' and cause_id = '${id}'`)
     await force('alter table ledger_transfer enable always trigger ledger_transfer_append_only')
-    await force(`delete from payout_transaction where hash = '${hash}'`)
+    await force(`delete from signed_transaction where hash = '${hash}'`)
     await force(`delete from payout_sending where request_id = (select id from proceeds_payout where public_id = '${id}')`)
     await force(`delete from proceeds_payout where public_id = '${id}'`)
     await force(`update hot_wallet set next_nonce = 0 where address = '${wallet.address}'`)

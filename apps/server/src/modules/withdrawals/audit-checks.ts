@@ -88,7 +88,7 @@ export const auditChecks: readonly AuditCheck[] = [
       where lower(p.address) <> s.to_address or (s.state in ('FAILED', 'CANCELLED')) <> (p.returned_at is not null)
         or p.returned_at is distinct from case when s.state in ('FAILED', 'CANCELLED') then s.ended_at end
         or s.state = 'DONE' and (p.tx_hash is null or not exists (
-          select from payout_transaction t where t.hash = p.tx_hash and t.request_id = s.request_id and t.purpose = 'PAYMENT' and t.block is not null))
+          select from signed_transaction t where t.hash = p.tx_hash and t.request_id = s.request_id and t.purpose = 'PAYMENT' and t.block is not null))
       union all select p.public_id from payout_request p join payout_sending s on s.request_id = p.id
       where s.exact_amount <> trunc(s.exact_amount) or s.exact_amount % p.received <> 0
         or s.exact_amount / p.received not in (select power(10::numeric, digits) from generate_series(0, 28) digits)
@@ -143,7 +143,7 @@ export const auditChecks: readonly AuditCheck[] = [
   {
     invariant: 'I7',
     title: 'each signed transaction has the payment of its payout and the fee of its row, and the nonces of a wallet have no gap',
-    sql: `select t.hash from payout_transaction t join payout_sending s on s.request_id = t.request_id
+    sql: `select t.hash from signed_transaction t join payout_sending s on s.request_id = t.request_id
       where s.nonce is null or position(${hexSql('t.gas_price')} in t.raw) = 0 or t.gas_paid > t.gas_price * t.gas_used
         or (t.block is null) <> (t.gas_used is null) or (t.block is null) <> (t.gas_paid is null)
         or t.purpose = 'PAYMENT' and (position(substr(s.token, 3) || '80b844a9059cbb' in t.raw) = 0

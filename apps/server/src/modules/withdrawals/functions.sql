@@ -42,7 +42,7 @@ begin
       union all select member_id from payment_return where id = old.request_id)) then
     return new;
   end if;
-  raise exception 'payout_transaction is append-only' using errcode = 'restrict_violation';
+  raise exception 'signed_transaction is append-only' using errcode = 'restrict_violation';
 end $$;
 
 -- Rejects deletes, and changes to an assigned nonce.

@@ -273,31 +273,10 @@ create unique index payout_sending_open_proceeds on payout_sending (token) where
 create index payout_sending_by_end on payout_sending (ended_at) where ended_at is not null;
 create index payout_sending_signed on payout_sending (token, signed_at) where signed_at is not null;
 
--- Signed transactions of payouts, stored before sending. The worker sends a transaction until it is mined. All transactions of a payout
--- have the same nonce, so the chain mines at most one.
-create table payout_transaction (
-  hash text primary key,
-  request_id bigint not null references payout_sending (request_id),
-  purpose text not null check (purpose in ('PAYMENT', 'CANCEL')),
-  raw text not null,
-  -- Wei per gas unit.
-  gas_price numeric(78, 0) not null check (gas_price >= 0),
-  made_at timestamptz not null,
-  sent_at timestamptz,
-  block bigint,
-  block_hash text,
-  gas_used bigint,
-  -- Paid network fee in wei.
-  gas_paid numeric(78, 0),
-  check ((block is null) = (block_hash is null))
-);
--- Prevents the loss of signed transactions, because an amount may return only when none of the payout's transactions can arrive.
-create trigger payout_transaction_stays before delete or update of hash, request_id, purpose on payout_transaction
-  for each row execute function reject_change();
-create trigger payout_transaction_raw_stays before update of raw on payout_transaction
+-- Each signed transaction of the outbox with a request belongs to one of these rows. Its content stays, except when a member is erased.
+alter table signed_transaction add foreign key (request_id) references payout_sending (request_id);
+create trigger signed_transaction_raw_stays before update of raw on signed_transaction
   for each row execute function keep_transaction_bytes();
-create index payout_transaction_mined on payout_transaction (made_at) where block is not null;
-create index payout_transaction_of on payout_transaction (request_id, made_at);
 
 -- Next nonce of each hot wallet. No other software may use the wallet's key.
 create table hot_wallet (

@@ -308,15 +308,6 @@ export interface ChainMoveTable {
   check_at: Date | null
 }
 
-export interface ChainMoveTransactionTable {
-  hash: string
-  move_id: bigint
-  raw: string
-  gas_price: string
-  made_at: Date
-  sent_at: Date | null
-}
-
 export interface ChainReserveTable {
   chain_id: bigint
   wallet: string
@@ -1100,20 +1091,6 @@ export interface PayoutSendingTable {
   ended_at: Date | null
 }
 
-export interface PayoutTransactionTable {
-  hash: string
-  request_id: bigint
-  purpose: string
-  raw: string
-  gas_price: string
-  made_at: Date
-  sent_at: Date | null
-  block: bigint | null
-  block_hash: string | null
-  gas_used: bigint | null
-  gas_paid: string | null
-}
-
 export interface ProceedsPayoutTable {
   id: Generated<bigint>
   public_id: string
@@ -1681,6 +1658,21 @@ export interface SignInFailureTable {
   blocked_until: Date | null
 }
 
+export interface SignedTransactionTable {
+  hash: string
+  move_id: bigint | null
+  request_id: bigint | null
+  purpose: Generated<string>
+  raw: string
+  gas_price: string
+  made_at: Date
+  sent_at: Date | null
+  block: bigint | null
+  block_hash: string | null
+  gas_used: bigint | null
+  gas_paid: string | null
+}
+
 export interface StaffCaseTable {
   id: Generated<bigint>
   public_id: string
@@ -2072,7 +2064,6 @@ export interface DB {
   chain_difference: ChainDifferenceTable
   chain_incident: ChainIncidentTable
   chain_move: ChainMoveTable
-  chain_move_transaction: ChainMoveTransactionTable
   chain_reserve: ChainReserveTable
   chain_sweep_problem: ChainSweepProblemTable
   chain_transfer: ChainTransferTable
@@ -2136,7 +2127,6 @@ export interface DB {
   payout_rule_use: PayoutRuleUseTable
   payout_rules: PayoutRulesTable
   payout_sending: PayoutSendingTable
-  payout_transaction: PayoutTransactionTable
   proceeds_payout: ProceedsPayoutTable
   programme_simulation: ProgrammeSimulationTable
   provider_payment: ProviderPaymentTable
@@ -2187,6 +2177,7 @@ export interface DB {
   setting: SettingTable
   setup_end: SetupEndTable
   sign_in_failure: SignInFailureTable
+  signed_transaction: SignedTransactionTable
   staff_case: StaffCaseTable
   staff_incident: StaffIncidentTable
   staff_link: StaffLinkTable

@@ -171,13 +171,10 @@ const NOT_A_FACT: readonly [RegExp, string][] = [
     'responses of a node: they move no money; credits are checked against them in chain-invoices.test.ts',
   ],
   [
-    /^(cold_move|proceeds_payout|payment_return|hot_wallet|hot_wallet_empty|payout_sending|payout_transaction)\./,
+    /^(cold_move|proceeds_payout|payment_return|hot_wallet|hot_wallet_empty|payout_sending|signed_transaction)\./,
     'payouts on the chain, which this instance does not have: planted in sending/sending.test.ts',
   ],
-  [
-    /^chain_move(_transaction)?\./,
-    'moves between platform addresses: no ledger balance depends on them, and the chain is asked for the rest',
-  ],
+  [/^chain_move\./, 'moves between platform addresses: no ledger balance depends on them, and the chain is asked for the rest'],
   [/^passkey\.counter$/, 'last counter of a passkey, to detect a copy'],
   [
     /^import_(stake|nft|history)\.|^import_batch\.promised_/,

@@ -1,24 +1,145 @@
+/**
+ * Outbox of the platform's wallets: stores signed transactions, sends them until they are mined, and reads their result from every source.
+ * Payouts and token sweeps use it. An owner is a row whose transactions have one nonce, so that the chain mines at most one.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../../../platform/db/database.ts'
 import { isRecent } from '../../../platform/runtime/clock.ts'
-import type { MinedTransaction, WalletNode } from '../chain-node.ts'
+import type { MinedTransaction, Sent, WalletNode } from '../chain-node.ts'
 import { finalBlockOf } from '../finality.ts'
-import { beats, readContent, RESEND_AFTER_MS, type TransferContent } from './transfer-order.ts'
+import { type Sources, sourcesOf } from './sources.ts'
+import { beats, GAS_LIMIT, readContent, RESEND_AFTER_MS, type SignedOrder, type TransferContent } from './transfer-order.ts'
+
+/** What a transaction does with the nonce of its owner. */
+export type Purpose = 'PAYMENT' | 'CANCEL'
 
 /** Signed transaction of a platform wallet, as the database stores it. */
 export interface StoredTransaction {
   hash: string
   raw: string
+  purpose: Purpose
   gasPrice: bigint
   madeAt: Date
   sentAt: Date | null
 }
 
+/** Row of an open owner, with its transactions as JSON. */
+export interface TransactionsRow {
+  transactions: (Omit<StoredTransaction, 'gasPrice' | 'madeAt' | 'sentAt'> & { gasPrice: string; madeAt: string; sentAt: string | null })[]
+}
+
+/** SQL: the transactions of an owner, oldest first, for `readTransactions`. */
+export const transactionsSql = (owner: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  (select jsonb_agg(jsonb_build_object('hash', t.hash, 'raw', t.raw, 'purpose', t.purpose, 'gasPrice', t.gas_price::text,
+    'madeAt', t.made_at, 'sentAt', t.sent_at) order by t.made_at, t.gas_price) from signed_transaction t where ${owner}) as transactions`
+
+export const readTransactions = ({ transactions }: TransactionsRow): StoredTransaction[] =>
+  transactions.map((one) => ({
+    ...one,
+    gasPrice: BigInt(one.gasPrice),
+    madeAt: new Date(one.madeAt),
+    sentAt: one.sentAt === null ? null : new Date(one.sentAt),
+  }))
+
+/** Signed transaction to store, with its owner: a payout by the id of its request, or a move. */
+export type NewTransaction = SignedOrder & { purpose?: Purpose; gasPrice: bigint; madeAt: Date } & (
+    | { requestId: bigint }
+    | { moveId: bigint }
+  )
+
+/** Stores signed transactions before they are sent. @returns the number of those that were not stored yet */
+export async function storeTransactions(tx: Tx, transactions: readonly NewTransaction[]): Promise<number> {
+  const rows = transactions.map(({ hash, raw, purpose = 'PAYMENT', gasPrice, madeAt, ...owner }) => ({
+    hash,
+    ...('moveId' in owner ? { move_id: owner.moveId } : { request_id: owner.requestId }),
+    purpose,
+    raw,
+    gas_price: String(gasPrice),
+    made_at: madeAt,
+  }))
+  const stored = await tx
+    .insertInto('signed_transaction')
+    .values(rows)
+    .onConflict((same) => same.column('hash').doNothing())
+    .executeTakeFirst()
+  return Number(stored.numInsertedOrUpdatedRows ?? 0n)
+}
+
+/** Owner with a transaction that was sent, and the node's answer. */
+export interface SentOf<T> {
+  owner: T
+  transaction: StoredTransaction
+  sent: Sent
+}
+
 /**
- * Returns the newest of the transactions with one nonce, which has the highest fee, if it must be sent: a new one at once, an older one again,
- * because a time-out does not show whether the node has accepted it.
+ * Sends the newest transaction of each owner, which has the highest fee: a new one at once, an older one again, because a time-out does not
+ * show whether the node has accepted it.
+ * @throws NodeUnavailable, NodeError
  */
-export function dueTransaction<T extends StoredTransaction>(transactions: readonly T[], now: Date): T | undefined {
-  const last = transactions.at(-1)
-  return last === undefined || (last.sentAt !== null && isRecent(last.sentAt, now, RESEND_AFTER_MS)) ? undefined : last
+export async function sendDue<T extends { transactions: readonly StoredTransaction[] }>(
+  node: WalletNode,
+  open: readonly T[],
+  now: Date,
+): Promise<SentOf<T>[]> {
+  const due = open.flatMap((owner) => {
+    const transaction = owner.transactions.at(-1)
+    const isDue = transaction !== undefined && !(transaction.sentAt !== null && isRecent(transaction.sentAt, now, RESEND_AFTER_MS))
+    return isDue ? [{ owner, transaction }] : []
+  })
+  if (due.length === 0) return []
+  const answers = await node.send(due.map(({ transaction }) => transaction.raw))
+  return due.map((one, index) => ({ ...one, sent: answers[index] ?? 'taken' }))
+}
+
+/** Records the time at which transactions were sent. */
+export async function recordSent(tx: Tx, sent: readonly SentOf<unknown>[], at: Date): Promise<void> {
+  const hashes = sent.map(({ transaction }) => transaction.hash)
+  await tx.updateTable('signed_transaction').set({ sent_at: at }).where('hash', 'in', hashes).execute()
+}
+
+/** Records block and gas of a payout's transaction. @returns false if both are known */
+export async function recordMined(tx: Tx, requestId: bigint, hash: string, mined: MinedTransaction): Promise<boolean> {
+  const { block, blockHash, gasUsed, gasPrice } = mined
+  const gasPaid = String(gasUsed * gasPrice)
+  const recorded = await tx
+    .updateTable('signed_transaction')
+    .set({ block: BigInt(block), block_hash: blockHash, gas_used: gasUsed, gas_paid: gasPaid })
+    .where('hash', '=', hash)
+    .where(({ eb, or }) =>
+      or([eb('block_hash', 'is distinct from', blockHash), eb('gas_used', '<>', gasUsed), eb('gas_paid', '<>', gasPaid)]),
+    )
+    .executeTakeFirst()
+  if (recorded.numUpdatedRows === 0n) return false
+  // Clears block and gas of a transaction mined before a reorganisation, because a nonce is used only once.
+  await tx
+    .updateTable('signed_transaction')
+    .set(IN_NO_BLOCK)
+    .where('request_id', '=', requestId)
+    .where('hash', '<>', hash)
+    .where('block', 'is not', null)
+    .execute()
+  return true
+}
+
+/** Records that no transaction of a payout is in a block any more, so that the newest is sent again. */
+export async function recordUnmined(tx: Tx, requestId: bigint): Promise<void> {
+  await tx
+    .updateTable('signed_transaction')
+    .set({ ...IN_NO_BLOCK, sent_at: null })
+    .where('request_id', '=', requestId)
+    .execute()
+}
+
+const IN_NO_BLOCK = { block: null, block_hash: null, gas_used: null, gas_paid: null } as const
+
+/** Replaces receivers in the transactions of payouts, when their member is erased. */
+export async function replaceReceivers(tx: Tx, replaced: readonly { id: bigint; before: string; after: string }[]): Promise<void> {
+  const [ids, before, after] = [replaced.map(({ id }) => id), replaced.map((one) => one.before), replaced.map((one) => one.after)]
+  await sql`
+    update signed_transaction t set raw = replace(t.raw, substr(n.before, 3), substr(n.after, 3))
+    from unnest(${ids}::bigint[], ${before}::text[], ${after}::text[]) n (id, before, after) where t.request_id = n.id`.execute(tx)
 }
 
 /** Returns the price of a replacement, in wei per gas unit: the market price, but at least what nodes require. */
@@ -32,6 +153,45 @@ export async function receiptsOf(
   const hashes = open.flatMap(({ transactions }) => transactions.map(({ hash }) => hash))
   const answers = await node.receipts(hashes)
   return new Map(hashes.map((hash, index) => [hash, answers[index] ?? null]))
+}
+
+/** Mined transaction of an owner. */
+export interface Found {
+  transaction: StoredTransaction
+  mined: MinedTransaction
+}
+
+/** Returns the mined transaction of an owner, or `odd` if the receipt reports more gas than signed. */
+export function minedAmong(
+  transactions: readonly StoredTransaction[],
+  receipts: ReadonlyMap<string, MinedTransaction | null>,
+): Found | 'odd' | undefined {
+  for (const transaction of transactions) {
+    const mined = receipts.get(transaction.hash)
+    if (mined === undefined || mined === null) continue
+    if (mined.gasUsed > GAS_LIMIT || mined.gasPrice > transaction.gasPrice) return 'odd'
+    return { transaction, mined }
+  }
+  return undefined
+}
+
+/**
+ * Returns true if a receipt is final in the current chain of every source, with the same result and transfers. A single node with invented
+ * blocks or missing transfers therefore settles nothing.
+ */
+export async function isFinalEverywhere(
+  sources: Sources,
+  { transaction, mined }: Found,
+  confirmations: number | undefined,
+): Promise<boolean> {
+  for (const source of sourcesOf(sources)) {
+    const [receipt] = await source.receipts([transaction.hash])
+    const [blockHash] = await source.blockHashes([mined.block])
+    if (receipt === null || receipt === undefined || mined.block > (await finalBlockOf(source, confirmations))) return false
+    if (receipt.blockHash !== mined.blockHash || blockHash !== mined.blockHash || receipt.succeeded !== mined.succeeded) return false
+    if (!isDeepStrictEqual(receipt.transfers, mined.transfers)) return false
+  }
+  return true
 }
 
 /** Thrown if a transaction is none that the product made, or cannot be recorded yet. */

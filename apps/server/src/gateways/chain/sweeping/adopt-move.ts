@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { gasWalletOf } from '../deposit-address.ts'
-import { type AdoptedTransaction, findTransaction, type FoundTransaction, NotAdopted } from '../sending/outbox.ts'
+import { type AdoptedTransaction, findTransaction, type FoundTransaction, NotAdopted, storeTransactions } from '../sending/outbox.ts'
 import type { TransferContent } from '../sending/transfer-order.ts'
 import { nextOf } from './moves.queries.ts'
 import { recordAttempts } from './sweep-problems.queries.ts'
@@ -32,7 +32,7 @@ export async function adoptMove(
     if (!isGas && !(await isInvoiceAddress(tx, found.from))) return undefined
     if (mined === null) throw new NotAdopted('it is in no block yet: try again later')
     const signedTransfer: Made = { ...found, block: mined.block }
-    const recorded = await sql`select from chain_move_transaction where hash = ${hash}`.execute(tx)
+    const recorded = await sql`select from signed_transaction where hash = ${hash}`.execute(tx)
     if (recorded.rows.length > 0) return 'known'
     const move = isGas ? await gasMove(tx, content) : sweepMove(found.from, content, targets)
     // An invoice address begins at 0. The operator may have used the gas wallet before.
@@ -43,9 +43,7 @@ export async function adoptMove(
       signedTransfer.nonce < next
         ? await moveWithLowerNonce(tx, deps, signedTransfer, move)
         : await storeMove(tx, deps, signedTransfer, move)
-    await sql`
-      insert into chain_move_transaction (hash, move_id, raw, gas_price, made_at)
-      values (${hash}, ${id}, ${signedTransfer.raw}, ${String(signedTransfer.gasPrice)}::numeric, ${deps.clock.now()})`.execute(tx)
+    await storeTransactions(tx, [{ hash, raw: found.raw, gasPrice: found.gasPrice, moveId: id, madeAt: deps.clock.now() }])
     return isGas ? 'gas' : 'sweep'
   })
 }

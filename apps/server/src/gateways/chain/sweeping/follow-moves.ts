@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { finalBlockOf } from '../finality.ts'
 import { NodeError } from '../rpc.ts'
-import { dueTransaction, receiptsOf, replacementPrice } from '../sending/outbox.ts'
+import { isFinalEverywhere, minedAmong, receiptsOf, recordSent, replacementPrice, sendDue, storeTransactions } from '../sending/outbox.ts'
 import { COIN_GAS, GAS_LIMIT } from '../sending/transfer-order.ts'
 import type { MinedTransaction } from '../chain-node.ts'
 import { addressesAwaitingGas, type OpenMove, openMoves } from './moves.queries.ts'
@@ -24,11 +24,11 @@ export async function followMoves(sweeper: Sweeper): Promise<number> {
   const final = await finalBlockOf(node, rules.confirmations)
   let completed = 0
   for (const move of open) {
-    const included = move.transactions.find(({ hash }) => (receipts.get(hash) ?? null) !== null)
-    const mined = included === undefined ? undefined : receipts.get(included.hash)
-    if (included === undefined || mined === undefined || mined === null || mined.block > final) continue
-    const [hash] = await node.blockHashes([mined.block])
-    if (hash === mined.blockHash) completed += await end(sweeper, move, included.hash, mined)
+    const found = minedAmong(move.transactions, receipts)
+    if (found === 'odd') sweeper.deps.log.error({ move: move.id }, 'the node reports more gas than signed')
+    if (found === undefined || found === 'odd' || found.mined.block > final) continue
+    if (await isFinalEverywhere(sweeper, found, rules.confirmations))
+      completed += await end(sweeper, move, found.transaction.hash, found.mined)
   }
   return completed
 }
@@ -98,32 +98,24 @@ async function replaceMove(sweeper: Sweeper, move: OpenMove, market: bigint): Pr
   }
   const content = token === null ? { coin: { to, amount } } : { transfer: { token, to, amount } }
   const { hash, raw } = await keys.sign(kind === 'GAS' ? 'gas' : keyIndex, { chainId: rules.chainId, from, nonce, gasPrice, ...content })
-  await lease.inTransaction((tx) =>
-    sql`
-      insert into chain_move_transaction (hash, move_id, raw, gas_price, made_at)
-      select ${hash}, id, ${raw}, ${String(gasPrice)}::numeric, ${deps.clock.now()} from chain_move where id = ${move.id} and state = 'SIGNED'
-      on conflict (hash) do nothing`.execute(tx),
-  )
-  return 1
+  return lease.inTransaction(async (tx) => {
+    const { rows } = await sql`select from chain_move where id = ${move.id} and state = 'SIGNED' for update`.execute(tx)
+    return rows.length === 0 ? 0 : storeTransactions(tx, [{ hash, raw, gasPrice, moveId: move.id, madeAt: deps.clock.now() }])
+  })
 }
 
 /**
- * Sends signed, unmined transactions to the node, new ones at once and older ones again (`dueTransaction`). If an address cannot pay the newest transaction of a move, the cheaper ones are sent.
+ * Sends signed, unmined transactions to the node (`sendDue`). If an address cannot pay the newest transaction of a move, the cheaper ones are
+ * sent.
  */
 export async function sendMoves({ lease, deps, node, rules }: Sweeper): Promise<number> {
   const now = deps.clock.now()
-  const due = (await lease.read((db) => openMoves(db, rules.chainId))).flatMap(({ transactions }) => {
-    const last = dueTransaction(transactions, now)
-    return last === undefined ? [] : [{ last, cheaper: transactions.slice(0, -1).toReversed() }]
-  })
-  if (due.length === 0) return 0
-  const answers = await node.send(due.map(({ last }) => last.raw))
-  for (const [index, sent] of answers.entries())
-    if (sent === 'no gas' || typeof sent === 'object') deps.log.warn({ hash: due[index]?.last.hash, sent }, 'the node rejects a sweep')
-  const cheaper = due.flatMap((one, index) => (answers[index] === 'no gas' ? one.cheaper : []))
+  const results = await sendDue(node, await lease.read((db) => openMoves(db, rules.chainId)), now)
+  if (results.length === 0) return 0
+  for (const { transaction, sent } of results)
+    if (sent === 'no gas' || typeof sent === 'object') deps.log.warn({ hash: transaction.hash, sent }, 'the node rejects a sweep')
+  const cheaper = results.flatMap(({ owner, sent }) => (sent === 'no gas' ? owner.transactions.slice(0, -1).toReversed() : []))
   if (cheaper.length > 0) await node.send(cheaper.map(({ raw }) => raw))
-  await lease.inTransaction((tx) =>
-    sql`update chain_move_transaction set sent_at = ${now} where hash = any(${due.map(({ last }) => last.hash)}::text[])`.execute(tx),
-  )
-  return due.length
+  await lease.inTransaction((tx) => recordSent(tx, results, now))
+  return results.length
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
-import type { StoredTransaction } from '../sending/outbox.ts'
+import { readTransactions, type StoredTransaction, type TransactionsRow, transactionsSql } from '../sending/outbox.ts'
 
 /** Signed move that is not final, with its transactions, oldest first. */
 export interface OpenMove {
@@ -19,23 +19,12 @@ export interface OpenMove {
 
 /** Returns the open moves. An address has at most one open sweep and one open gas transfer, so the list is short. */
 export async function openMoves(db: Db, chainId: number): Promise<OpenMove[]> {
-  const { rows } = await sql<Omit<OpenMove, 'amount' | 'transactions'> & { amount: string; transactions: Record<string, string | null>[] }>`
+  const { rows } = await sql<Omit<OpenMove, 'amount' | 'transactions'> & TransactionsRow & { amount: string }>`
     select m.id, m.kind, m.wallet, m.nonce::int as nonce, m.address, a.key_index::float8 as "keyIndex", m.to_address as "to", m.token, m.amount::text as amount,
-      (select jsonb_agg(jsonb_build_object('hash', t.hash, 'raw', t.raw, 'gasPrice', t.gas_price::text, 'madeAt', t.made_at, 'sentAt', t.sent_at)
-        order by t.made_at, t.gas_price) from chain_move_transaction t where t.move_id = m.id) as transactions
+      ${transactionsSql(sql`t.move_id = m.id`)}
     from chain_move m join chain_address a on a.address = m.address
     where m.chain_id = ${chainId} and m.state = 'SIGNED' order by m.id`.execute(db)
-  return rows.map((row) => ({
-    ...row,
-    amount: BigInt(row.amount),
-    transactions: row.transactions.map(({ hash, raw, gasPrice, madeAt, sentAt }) => ({
-      hash: hash ?? '',
-      raw: raw ?? '',
-      gasPrice: BigInt(gasPrice ?? 0),
-      madeAt: new Date(madeAt ?? 0),
-      sentAt: typeof sentAt === 'string' ? new Date(sentAt) : null,
-    })),
-  }))
+  return rows.map((row) => ({ ...row, amount: BigInt(row.amount), transactions: readTransactions(row) }))
 }
 
 /** Final token balance at an invoice address, worth sweeping. */

@@ -36,7 +36,7 @@ it('lists the signed, not final moves of the chain, in their order, with all tra
     ).id
   const insertTransaction = (move_id: bigint, hash: string, seconds: number, gas: number, sent_at: Date | null = null) =>
     db
-      .insertInto('chain_move_transaction')
+      .insertInto('signed_transaction')
       .values({ hash, move_id, raw: `raw ${hash}`, gas_price: String(gas), made_at: after(seconds), sent_at })
       .execute()
   const ended = { ended_at: at, mined_hash: '0xm', gas_paid: '1' }
@@ -53,6 +53,7 @@ it('lists the signed, not final moves of the chain, in their order, with all tra
   const one = (hash: string, seconds: number, gasPrice: bigint, sentAt: Date | null = null) => ({
     hash,
     raw: `raw ${hash}`,
+    purpose: 'PAYMENT',
     gasPrice,
     madeAt: after(seconds),
     sentAt,

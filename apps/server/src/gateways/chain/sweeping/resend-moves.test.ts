@@ -32,7 +32,7 @@ beforeEach(async () => {
   ;[node, secondNode] = [playNode(), playNode()]
   await inTransaction(db, async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx)
-    for (const table of ['chain_move_transaction', 'chain_move', 'chain_incident', 'chain_address'] as const)
+    for (const table of ['signed_transaction', 'chain_move', 'chain_incident', 'chain_address'] as const)
       await tx.deleteFrom(table).execute()
   })
 })
@@ -71,7 +71,7 @@ async function ended(kind: 'GAS' | 'SWEEP' = 'SWEEP', state: 'DONE' | 'FAILED' =
     .executeTakeFirstOrThrow()
   const row = { move_id: id, gas_price: '1', made_at: at }
   await db
-    .insertInto('chain_move_transaction')
+    .insertInto('signed_transaction')
     .values([
       { ...row, hash, raw: `raw ${hash}` },
       { ...row, hash: `${hash}-other`, raw: `raw ${hash}-other` },

@@ -62,8 +62,8 @@ function nextCheck({ endedAt }: EndedMove, now: Date): Date | null {
 async function movesToCheck(db: Db, chainId: number, now: Date): Promise<EndedMove[]> {
   const { rows } = await sql<EndedMove>`
     select m.id, m.kind, m.state, m.wallet, m.nonce::int as nonce, m.block::int as block, m.block_hash as "blockHash", m.ended_at as "endedAt",
-      m.mined_hash as mined, t.raw, array(select hash from chain_move_transaction o where o.move_id = m.id) as hashes
-    from chain_move m join chain_move_transaction t on t.hash = m.mined_hash
+      m.mined_hash as mined, t.raw, array(select hash from signed_transaction o where o.move_id = m.id) as hashes
+    from chain_move m join signed_transaction t on t.hash = m.mined_hash
     where m.chain_id = ${chainId} and m.check_at <= ${now} order by m.check_at, m.id limit ${ROUND}`.execute(db)
   return rows
 }

@@ -58,7 +58,7 @@ beforeEach(async () => {
   ;[coins, held] = [new Map([[GAS, 10n ** 20n]]), new Map()]
   await inTransaction(db, async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx)
-    for (const table of ['chain_move_transaction', 'chain_transfer', 'chain_sweep_problem', 'chain_move', 'chain_address'] as const)
+    for (const table of ['signed_transaction', 'chain_transfer', 'chain_sweep_problem', 'chain_move', 'chain_address'] as const)
       await tx.deleteFrom(table).execute()
   })
 })
@@ -97,7 +97,7 @@ async function lies(
 }
 const rows = async () => ({
   moves: await db.selectFrom('chain_move').selectAll().orderBy('id').execute(),
-  made: await db.selectFrom('chain_move_transaction').selectAll().orderBy('move_id').orderBy('made_at').execute(),
+  made: await db.selectFrom('signed_transaction').selectAll().orderBy('move_id').orderBy('made_at').execute(),
   transfers: await db.selectFrom('chain_transfer').selectAll().orderBy('id').execute(),
 })
 const short = async () => (await rows()).moves.map(({ kind, address, amount }) => [kind, address, BigInt(amount)])
@@ -320,7 +320,7 @@ describe('an open move', () => {
   })
   const again = async (move_id: bigint, hash: string, seconds = 1) =>
     db
-      .insertInto('chain_move_transaction')
+      .insertInto('signed_transaction')
       .values({ hash, move_id, raw: '0x', gas_price: '2000', made_at: new Date(clock.now().getTime() + seconds * 1000) })
       .execute()
 
@@ -368,6 +368,31 @@ describe('an open move', () => {
     play.nodeState.mined.set(gas, minedAt(80, []))
     expect(await followMoves(sweeper())).toBe(2)
     expect((await rows()).moves.map(({ state }) => state)).toEqual(['DONE', 'SIGNED', 'DONE'])
+  })
+
+  it.each<[string, (second: ReturnType<typeof playNode>, hash: string) => void]>([
+    ['has no receipt', ({ nodeState }, hash) => nodeState.mined.delete(hash)],
+    ['has another block at its height', ({ nodeState }) => (nodeState.blockHash = () => '0xother')],
+    ['calls its block not final', ({ nodeState }) => (nodeState.head = 90)],
+    ['saw no transfer', ({ nodeState }, hash) => nodeState.mined.set(hash, minedAt(80, []))],
+    ['says that it failed', ({ nodeState }, hash) => nodeState.mined.set(hash, minedAt(80, [], { succeeded: false }))],
+  ])('stays open while the second source %s', async (_, tell) => {
+    const { hash, transfer } = await two()
+    const second = playNode()
+    for (const { nodeState } of [play, second]) nodeState.mined.set(hash, minedAt(80, [transfer]))
+    tell(second, hash)
+    const before = await rows()
+    const both = { ...sweeper(), secondNode: second.node }
+    expect([await followMoves(both), await rows()]).toEqual([0, before])
+    Object.assign(second.nodeState, { ...playNode().nodeState, mined: play.nodeState.mined })
+    expect(await followMoves(both)).toBe(1)
+  })
+
+  it('stays open and is logged when the receipt has more gas than signed', async () => {
+    const { hash, transfer } = await two()
+    play.nodeState.mined.set(hash, minedAt(80, [transfer], { gasUsed: GAS_LIMIT + 1n }))
+    const before = await rows()
+    expect([await followMoves(sweeper()), await rows(), problems]).toEqual([0, before, ['the node reports more gas than signed']])
   })
 
   it('ends once, and without open moves the node gets no calls', async () => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { NodeError } from '../rpc.ts'
+import { storeTransactions } from '../sending/outbox.ts'
 import { transactionsOf } from '../sending/sources.ts'
 import { COIN_GAS, GAS_LIMIT, type SignedOrder } from '../sending/transfer-order.ts'
 import type { BranchKey } from './branch-keys.ts'
@@ -148,7 +149,5 @@ async function store(
       select sum(exact_amount)::text as sum from taken`.execute(tx)
     if (booked.rows[0]?.sum !== String(amount)) throw new NotSwept(`the balance of ${address} has changed`)
   }
-  await sql`
-    insert into chain_move_transaction (hash, move_id, raw, gas_price, made_at)
-    values (${signed.hash}, ${id}, ${signed.raw}, ${String(gasPrice)}::numeric, ${at})`.execute(tx)
+  await storeTransactions(tx, [{ ...signed, moveId: id, gasPrice, madeAt: at }])
 }

@@ -85,11 +85,11 @@ export const moneyTables: readonly OwnTable[] = [
       [OTHER]: 'receiver_id',
     },
   }),
-  ownTable('payout-transactions', 'payout_transaction', {
+  ownTable('payout-transactions', 'signed_transaction', {
     of: ownPayouts('request_id'),
     key: ['hash'],
     columns: 'hash purpose made_at sent_at block block_hash',
-    omitted: { [INTERNAL]: 'request_id', [CONTROL]: 'raw gas_price gas_used gas_paid' },
+    omitted: { [INTERNAL]: 'request_id move_id', [CONTROL]: 'raw gas_price gas_used gas_paid' },
   }),
   ownTable('payout-mails', 'payout_notification', {
     of: ownPayouts('request', 'public_id'),

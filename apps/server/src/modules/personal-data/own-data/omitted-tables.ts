@@ -27,7 +27,7 @@ export const omittedTables: Readonly<Record<string, readonly string[]>> = {
   `),
   'transfers and addresses of the public chain; those of the member are in the files of deposits and withdrawals': words(`
     chain_address cold_move chain_address_generation chain_address_recovery chain_block chain_check chain_checkpoint chain_cursor
-    chain_difference chain_incident chain_move chain_move_transaction chain_reserve chain_sweep_problem chain_transfer
+    chain_difference chain_incident chain_move chain_reserve chain_sweep_problem chain_transfer
     chain_unknown_token hot_wallet hot_wallet_empty network_cost
   `),
   'about the platform, not about a person': words(`

@@ -39,7 +39,7 @@ const markErased = (id: bigint) =>
 const erase = (id: bigint) => inTransaction(db, (tx) => eraseAddresses(tx, config, id))
 const rows = () =>
   sql<{ text: string }>`select concat(r.address, s.to_address, t.raw) as text from payout_request r
-  join payout_sending s on s.request_id = r.id left join payout_transaction t on t.request_id = r.id`.execute(db)
+  join payout_sending s on s.request_id = r.id left join signed_transaction t on t.request_id = r.id`.execute(db)
 
 it('replaces the address of sent payouts, their signed transactions and MACs, so that the audit finds no violation', async () => {
   const { to, member } = await signedPayout()
@@ -68,5 +68,5 @@ it('leaves the MAC of a forged payout invalid, so that the audit still reports i
 
 it('is rejected for signed transactions of a member who is not erased', async () => {
   const { member } = await signedPayout()
-  await expect(erase(member.id)).rejects.toThrow('payout_transaction is append-only')
+  await expect(erase(member.id)).rejects.toThrow('signed_transaction is append-only')
 })

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import { replaceReceivers } from '../../../gateways/chain/index.ts'
 import type { DataKeys } from '../../../platform/crypto/encrypt.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { isOwnerMac, ownerMac } from '../payout-mac.ts'
@@ -61,8 +62,7 @@ async function eraseSendings(tx: Tx, keys: DataKeys, ids: readonly bigint[], rep
   })
   await sql`update payout_sending s set to_address = n.after, approval_mac = decode(n.mac, 'hex')
     from json_to_recordset(${asJson(sent)}::json) n (id bigint, after text, mac text) where s.request_id = n.id`.execute(tx)
-  await sql`update payout_transaction t set raw = replace(t.raw, substr(n.before, 3), substr(n.after, 3))
-    from json_to_recordset(${asJson(sent)}::json) n (id bigint, before text, after text) where t.request_id = n.id`.execute(tx)
+  await replaceReceivers(tx, sent)
 }
 
 const asJson = (rows: readonly object[]): string =>

@@ -306,7 +306,7 @@ describe('cold move', () => {
     const hash = (await move(id)).txHash ?? ''
     await chain.mine(13)
     // The backup is older than the approval.
-    await force(`delete from payout_transaction where hash = '${hash}'`)
+    await force(`delete from signed_transaction where hash = '${hash}'`)
     await force(`delete from payout_sending where request_id = (select id from cold_move where public_id = '${id}')`)
     await force(`delete from cold_move where public_id = '${id}'`)
     await force(`update hot_wallet set next_nonce = 0 where address = '${wallet.address}'`)

@@ -53,7 +53,7 @@ describe('unbooked costs', () => {
     })
   beforeEach(() =>
     all(async (tx) => {
-      for (const table of ['network_cost', 'payout_transaction', 'payout_sending', 'chain_move'] as const)
+      for (const table of ['network_cost', 'signed_transaction', 'payout_sending', 'chain_move'] as const)
         await tx.deleteFrom(table).execute()
     }),
   )
@@ -76,7 +76,7 @@ describe('unbooked costs', () => {
         [hash, 1],
         [`${hash}-unmined`, null],
       ])
-        await sql`insert into payout_transaction (hash, request_id, purpose, raw, gas_price, made_at, block, block_hash, gas_paid)
+        await sql`insert into signed_transaction (hash, request_id, purpose, raw, gas_price, made_at, block, block_hash, gas_paid)
           values (${name}, ${sent}, 'PAYMENT', '', 1, ${now}, ${block}, ${block === null ? null : '0x'}, 5)`.execute(tx)
     })
   const booked = (hash: string, source: 'PAYOUT' | 'MOVE', ended_at: Date) =>

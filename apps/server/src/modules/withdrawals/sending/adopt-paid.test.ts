@@ -190,7 +190,7 @@ describe('[I7] the result of an adopted transaction', () => {
     const first = await wallet.sign({ chainId: CHAIN, from: wallet.address, nonce: 4, gasPrice: 1_000n, transfer: payout })
     await change(payout, { state: 'SIGNED', wallet: wallet.address, nonce: 4, signed_at: instance.clock.now(), problem: NONCE_TAKEN })
     const signed = { ...first, request_id: payout.requestId, purpose: 'PAYMENT', gas_price: '1000', made_at: instance.clock.now() }
-    await db.insertInto('payout_transaction').values(signed).execute()
+    await db.insertInto('signed_transaction').values(signed).execute()
     const other = await paid({ ...payout, amount: payout.amount + 1n }, { nonce: 4, gasPrice: 2_000n })
     await expect(other.adopt()).rejects.toThrow('this transaction is not final yet')
     const { adopt, follow } = await paid(payout, { nonce: 4, cancels, gasPrice: 2_000n })
@@ -236,7 +236,7 @@ it.each(['SIGNED', 'CANCELLED'])(
     await change(loser, { state: 'SIGNED', wallet: wallet.address, nonce: 5, signed_at: at, problem: NONCE_TAKEN })
     const signed = { request_id: loser.requestId, purpose: 'PAYMENT', gas_price: '1000', made_at: at }
     await db
-      .insertInto('payout_transaction')
+      .insertInto('signed_transaction')
       .values({ ...(await wallet.sign(order)), ...signed })
       .execute()
     const { nodeState, hash, adopt, follow } = await paid(payout)
@@ -282,7 +282,7 @@ it('[I7] adopts no transaction with the nonce of a payout that the chain has end
   await change(ended, { state: 'CANCELLED', cancel_asked_at: at })
   const transaction = { hash: '0x1', raw: '0x', purpose: 'CANCEL', gas_price: '1000', made_at: at, block: 90n, block_hash: '0xb90' }
   await db
-    .insertInto('payout_transaction')
+    .insertInto('signed_transaction')
     .values({ ...transaction, request_id: ended.requestId })
     .execute()
   await expect(adopt()).rejects.toThrow('already final')

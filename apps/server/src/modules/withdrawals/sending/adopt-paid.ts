@@ -5,6 +5,7 @@ import {
   type FoundTransaction,
   GAS_LIMIT,
   NotAdopted,
+  storeTransactions,
   type TransferContent,
 } from '../../../gateways/chain/index.ts'
 import { insertProceeds } from '../proceeds/insert-proceeds.ts'
@@ -59,7 +60,7 @@ export async function adoptPaid(
 
 async function payoutOf(tx: Tx, hash: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
-    select p.public_id as id from payout_transaction t join sent_order p on p.id = t.request_id where t.hash = ${hash}`.execute(tx)
+    select p.public_id as id from signed_transaction t join sent_order p on p.id = t.request_id where t.hash = ${hash}`.execute(tx)
   return rows[0]?.id
 }
 
@@ -96,7 +97,7 @@ async function adoptUsedNonce(tx: Tx, deps: Deps, made: Made, cancelled: string 
     from payout_sending s join sent_order p on p.id = s.request_id
     where s.chain_id = ${chainId} and s.wallet = ${wallet} and s.nonce = ${nonce} and s.nonce_taken_by is null
       and (s.state = 'SIGNED' or s.state = 'CANCELLED' and not exists (
-        select from payout_transaction t where t.request_id = s.request_id and t.block is not null)) for update of s`.execute(tx)
+        select from signed_transaction t where t.request_id = s.request_id and t.block is not null)) for update of s`.execute(tx)
   const [owner] = rows
   if (owner === undefined) throw new NotAdopted(`nonce ${nonce} of ${wallet} is already final`)
   if (owner.state === 'SIGNED' && (content.kind === 'CANCEL' || isPaymentOf(content, { ...owner, amount: BigInt(owner.amount) })))
@@ -186,8 +187,5 @@ async function adoptEmpty(
 
 async function storeTransaction(tx: Tx, { hash, raw, gasPrice, content }: Made, requestId: bigint, at: Date): Promise<void> {
   const purpose = content.kind === 'CANCEL' ? 'CANCEL' : 'PAYMENT'
-  await tx
-    .insertInto('payout_transaction')
-    .values({ hash, request_id: requestId, purpose, raw, gas_price: gasPrice.toString(), made_at: at })
-    .execute()
+  await storeTransactions(tx, [{ hash, raw, requestId, purpose, gasPrice, madeAt: at }])
 }

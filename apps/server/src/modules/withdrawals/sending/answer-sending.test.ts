@@ -138,11 +138,10 @@ describe('payout cancellation', () => {
 })
 
 describe('end of a payout', () => {
-  const block = { block: 9n, block_hash: '0x9', gas_used: 1n, gas_paid: '1' }
   it('happens once: a second or early end changes nothing', async () => {
     const payout = await approved('100')
     const { requestId } = payout
-    const ended = { requestId, hash: '0x1', block }
+    const ended = { requestId, hash: '0x1' }
     const tries = {
       paid: () => inTransaction(db, (tx) => endPaid(tx, instance.deps, ended)),
       failed: () => inTransaction(db, (tx) => endFailed(tx, instance.deps, { ...ended, state: 'FAILED' })),
@@ -198,7 +197,7 @@ describe('payout status', () => {
     expect(await sendingOf(db, instance.deps, payout.id)).toEqual({ state: 'QUEUED', queuedAt: at, transactions: [] })
     const made = (hash: string, { requestId: request_id }: SentPayout, seconds: number, more: object = {}) =>
       db
-        .insertInto('payout_transaction')
+        .insertInto('signed_transaction')
         .values({
           hash,
           request_id,

@@ -52,7 +52,7 @@ const stateOf = async ({ requestId }: SentPayout) => {
   return [found?.state, found?.problem]
 }
 const changeMade = ({ requestId }: SentPayout, row: object) =>
-  force((tx) => tx.updateTable('payout_transaction').set(row).where('request_id', '=', requestId).execute())
+  force((tx) => tx.updateTable('signed_transaction').set(row).where('request_id', '=', requestId).execute())
 /** Signs another transaction with the same nonce. */
 async function replaced({ requestId, nonce, ...payout }: SignedPayout, by = wallet, number = nonce): Promise<string> {
   const order = { chainId: CHAIN, from: by.address, nonce: number, gasPrice: 2_000n, transfer: payout }
@@ -65,7 +65,7 @@ async function replaced({ requestId, nonce, ...payout }: SignedPayout, by = wall
     gas_price: '2000',
     made_at: new Date(instance.clock.now().getTime() + 1000),
   }
-  await db.insertInto('payout_transaction').values(row).execute()
+  await db.insertInto('signed_transaction').values(row).execute()
   return hash
 }
 const NO_TRANSFER = 'the transaction succeeded without the transfer'
@@ -120,7 +120,7 @@ describe('chain state of a payout', () => {
     mine(payout, 90, { gasUsed: 120_000n, gasPrice: 1_000n })
     const before = await storedRows()
     both((nodeState) => (nodeState.head = 101))
-    expect(await follow()).toBe(1)
+    expect(await follow()).toBe(2)
     const at = instance.clock.now()
     expect(await storedRows()).toEqual({
       ...before,
@@ -315,7 +315,7 @@ describe('money is not returned for a payout', () => {
       'with an unreadable transaction',
       async (payout) => {
         const hash = await replaced(payout)
-        await force((tx) => tx.updateTable('payout_transaction').set({ raw: '0x00' }).where('hash', '=', hash).execute())
+        await force((tx) => tx.updateTable('signed_transaction').set({ raw: '0x00' }).where('hash', '=', hash).execute())
       },
     ],
     ['approved as another one', (payout) => change(payout, { exact_amount: '7' })],

@@ -1,18 +1,24 @@
-import { finalBlockOf, GAS_LIMIT, type MinedTransaction, readSigned, receiptsOf, sourcesOf } from '../../../gateways/chain/index.ts'
+import {
+  finalBlockOf,
+  type Found,
+  isFinalEverywhere,
+  minedAmong,
+  type MinedTransaction,
+  readSigned,
+  receiptsOf,
+  recordMined,
+  recordUnmined,
+  sourcesOf,
+  type StoredTransaction,
+} from '../../../gateways/chain/index.ts'
 import type { Lease } from '../../../jobs/lease.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { isApproved } from './approval-mac.ts'
-import { type SignedSending, type SignedTransaction, signedSendings } from './open-sendings.queries.ts'
+import { type SignedSending, signedSendings } from './open-sendings.queries.ts'
 import { NO_TRANSFER, NONCE_TAKEN, NOT_APPROVED, noteProblem, IMPOSSIBLE_RECEIPT, PART_ARRIVED } from './note-problem.ts'
 import { endFailed, endPaid, endTaken } from './return-payout.ts'
 import { ForeignNonce, type Sender } from './sender.ts'
-
-/** Mined transaction of a payout. */
-interface Found {
-  transaction: SignedTransaction
-  mined: MinedTransaction
-}
 
 /**
  * Checks signed payouts on the chain: mined, removed by a reorg, or final. Money returns only after a final failure or a final cancellation
@@ -31,7 +37,7 @@ export async function followChain(sender: Sender): Promise<number> {
   let moved = 0
   let stolen: number | undefined
   for (const sending of open) {
-    const found = foundOf(sending, receipts)
+    const found = minedAmong(sending.transactions, receipts)
     if (found === 'odd') {
       await noteProblem(lease, sending.requestId, IMPOSSIBLE_RECEIPT)
       continue
@@ -51,7 +57,8 @@ export async function followChain(sender: Sender): Promise<number> {
       continue
     }
     moved += await noteMined(sender, sending, found)
-    if (found.mined.block <= final && (await isCertain(sender, sending, found))) moved += await end(sender, sending, found)
+    if (found.mined.block <= final && (await isFinalEverywhere(sender, found, sender.rules.confirmations)))
+      moved += await end(sender, sending, found)
   }
   if (stolen !== undefined)
     throw new ForeignNonce(`the key of the hot wallet was used elsewhere: this database did not sign nonce ${stolen}`)
@@ -93,42 +100,12 @@ async function isStolen(sender: Sender, { wallet, nonce, transactions }: SignedS
   return true
 }
 
-/** Returns the mined transaction of a payout, or `odd` if the receipt reports more gas than signed. */
-function foundOf({ transactions }: SignedSending, receipts: Map<string, MinedTransaction | null>): Found | 'odd' | undefined {
-  for (const transaction of transactions) {
-    const mined = receipts.get(transaction.hash)
-    if (mined === undefined || mined === null) continue
-    if (mined.gasUsed > GAS_LIMIT || mined.gasPrice > transaction.gasPrice) return 'odd'
-    return { transaction, mined }
-  }
-  return undefined
-}
-
-/**
- * Returns true if a receipt is in the node's current chain and the second source confirms it at the same depth. A single node with invented
- * blocks or missing transfers therefore cannot settle a payout.
- */
-async function isCertain(sender: Sender, sending: SignedSending, { transaction, mined }: Found): Promise<boolean> {
-  for (const source of sourcesOf(sender)) {
-    const [receipt] = await source.receipts([transaction.hash])
-    const [blockHash] = await source.blockHashes([mined.block])
-    if (receipt === null || receipt === undefined || mined.block > (await finalBlockOf(source, sender.rules.confirmations))) return false
-    if (receipt.blockHash !== mined.blockHash || blockHash !== mined.blockHash || receipt.succeeded !== mined.succeeded) return false
-    if (arrived(sending, receipt) !== arrived(sending, mined) || receivedIn(sending, receipt) !== receivedIn(sending, mined)) return false
-  }
-  return true
-}
-
 /** Sends a payment again, unchanged, after a reorganisation unmined it. */
 async function unmine(lease: Lease, { requestId, state }: SignedSending): Promise<number> {
   if (state !== 'MINED') return 0
   await lease.inTransaction(async (tx) => {
     await tx.updateTable('payout_sending').set({ state: 'SIGNED' }).where('request_id', '=', requestId).execute()
-    await tx
-      .updateTable('payout_transaction')
-      .set({ ...IN_NO_BLOCK, sent_at: null })
-      .where('request_id', '=', requestId)
-      .execute()
+    await recordUnmined(tx, requestId)
     await tx.updateTable('payout_request').set({ tx_hash: null }).where('id', '=', requestId).execute()
   })
   return 1
@@ -136,20 +113,7 @@ async function unmine(lease: Lease, { requestId, state }: SignedSending): Promis
 
 async function noteMined({ lease }: Sender, sending: SignedSending, { transaction, mined }: Found): Promise<number> {
   return lease.inTransaction(async (tx) => {
-    const known = await tx
-      .updateTable('payout_transaction')
-      .set(blockOf(mined))
-      .where('hash', '=', transaction.hash)
-      .where('block_hash', 'is distinct from', mined.blockHash)
-      .executeTakeFirst()
-    if (known.numUpdatedRows === 0n) return 0
-    // Clears block and gas of a transaction mined before a reorganisation, because a nonce is used only once.
-    await tx
-      .updateTable('payout_transaction')
-      .set(IN_NO_BLOCK)
-      .where('request_id', '=', sending.requestId)
-      .where('hash', '<>', transaction.hash)
-      .execute()
+    if (!(await recordMined(tx, sending.requestId, transaction.hash, mined))) return 0
     await tx.updateTable('payout_sending').set({ state: 'MINED', problem: null }).where('request_id', '=', sending.requestId).execute()
     if (transaction.purpose === 'PAYMENT')
       await tx.updateTable('payout_request').set({ tx_hash: transaction.hash }).where('id', '=', sending.requestId).execute()
@@ -159,7 +123,7 @@ async function noteMined({ lease }: Sender, sending: SignedSending, { transactio
 
 async function end(sender: Sender, sending: SignedSending, { transaction, mined }: Found): Promise<number> {
   const { lease, deps } = sender
-  const outcome = { requestId: sending.requestId, hash: transaction.hash, block: blockOf(mined) }
+  const outcome = { requestId: sending.requestId, hash: transaction.hash }
   const failed = (state: 'FAILED' | 'CANCELLED') => givingBack(sender, sending, (tx) => endFailed(tx, deps, { ...outcome, state }))
   // Checks arrival first, regardless of the row's purpose, because arrived money is paid.
   if (arrived(sending, mined)) return lease.inTransaction((tx) => endPaid(tx, deps, outcome))
@@ -190,7 +154,7 @@ async function givingBack({ lease, deps }: Sender, sending: SignedSending, give:
 }
 
 /** Returns true if the wallet signed this transaction with the payout's nonce. Other transactions are no evidence about the payout. */
-function isOwn({ wallet, nonce }: SignedSending, { hash, raw }: SignedTransaction): boolean {
+function isOwn({ wallet, nonce }: SignedSending, { hash, raw }: StoredTransaction): boolean {
   try {
     const signed = readSigned(raw)
     return signed.hash === hash && signed.from === wallet && signed.nonce === nonce
@@ -206,12 +170,3 @@ const arrived = ({ token, to, amount, wallet }: SignedSending, { succeeded, tran
 /** Sums the transfers of the payout's token to its receiver, by any sender. A token with fees pays another amount than ordered. */
 const receivedIn = ({ token, to }: SignedSending, { succeeded, transfers }: MinedTransaction): bigint =>
   succeeded ? transfers.reduce((sum, made) => (made.token === token && made.to === to ? sum + made.amount : sum), 0n) : 0n
-
-const IN_NO_BLOCK = { block: null, block_hash: null, gas_used: null, gas_paid: null } as const
-
-const blockOf = ({ block, blockHash, gasUsed, gasPrice }: MinedTransaction) => ({
-  block: BigInt(block),
-  block_hash: blockHash,
-  gas_used: gasUsed,
-  gas_paid: (gasUsed * gasPrice).toString(),
-})

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { StoredTransaction } from '../../../gateways/chain/index.ts'
+import { readTransactions, type StoredTransaction, type TransactionsRow, transactionsSql } from '../../../gateways/chain/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { SendingKind } from './sending-kind.ts'
 import type { ApprovedPayment } from './approval-mac.ts'
@@ -22,11 +22,7 @@ export interface SignedSending extends QueuedSending {
   answer: 'GIVE_BACK' | 'ARRIVED' | null
   /** Hash of our other transaction that used the nonce, adopted after a restore. */
   takenBy: string | null
-  transactions: SignedTransaction[]
-}
-
-export interface SignedTransaction extends StoredTransaction {
-  purpose: 'PAYMENT' | 'CANCEL'
+  transactions: StoredTransaction[]
 }
 
 /**
@@ -44,29 +40,14 @@ export async function queuedSendings(db: Db, limit: number): Promise<QueuedSendi
   return rows.rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }
 
-type SendingRow = Omit<SignedSending, 'amount' | 'transactions'> & {
-  amount: string
-  transactions: (Omit<SignedTransaction, 'gasPrice' | 'madeAt' | 'sentAt'> & { gasPrice: string; madeAt: string; sentAt: string | null })[]
-}
-
 /** Returns signed payouts that are not final, oldest first. The in-flight limit bounds the list. */
 export async function signedSendings(db: Db): Promise<SignedSending[]> {
-  const rows = await sql<SendingRow>`
+  const rows = await sql<Omit<SignedSending, 'amount' | 'transactions'> & TransactionsRow & { amount: string }>`
     select s.request_id as "requestId", s.kind, p.public_id as "payoutId", s.chain_id::int as "chainId", s.state, s.token, s.to_address as "to",
       s.exact_amount::text as amount, s.approval_mac as mac, s.wallet, s.nonce::int as nonce, s.cancel_asked_at is not null as "cancelAsked", s.answer, s.nonce_taken_by as "takenBy",
-      (select jsonb_agg(jsonb_build_object('hash', t.hash, 'raw', t.raw, 'purpose', t.purpose, 'gasPrice', t.gas_price::text,
-        'madeAt', t.made_at, 'sentAt', t.sent_at) order by t.made_at, t.gas_price) from payout_transaction t where t.request_id = s.request_id) as transactions
+      ${transactionsSql(sql`t.request_id = s.request_id`)}
     from payout_sending s join sent_order p on p.id = s.request_id where s.state in ('SIGNED', 'MINED') order by s.nonce`.execute(db)
-  return rows.rows.map((row) => ({
-    ...row,
-    amount: BigInt(row.amount),
-    transactions: row.transactions.map((signed) => ({
-      ...signed,
-      gasPrice: BigInt(signed.gasPrice),
-      madeAt: new Date(signed.madeAt),
-      sentAt: signed.sentAt === null ? null : new Date(signed.sentAt),
-    })),
-  }))
+  return rows.rows.map((row) => ({ ...row, amount: BigInt(row.amount), transactions: readTransactions(row) }))
 }
 
 /**

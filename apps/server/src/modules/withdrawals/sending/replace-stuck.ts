@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { replacementPrice } from '../../../gateways/chain/index.ts'
+import { replacementPrice, storeTransactions } from '../../../gateways/chain/index.ts'
 import { isRecent } from '../../../platform/runtime/clock.ts'
 import { isApproved } from './approval-mac.ts'
 import { NOT_APPROVED, NOT_MINED, noteProblem } from './note-problem.ts'
@@ -41,12 +41,12 @@ export async function replaceStuck(sender: Sender): Promise<number> {
     const transfer = cancelAsked ? undefined : { token, to, amount }
     const order = await signer.sign({ chainId: rules.chainId, from: signer.address, nonce, gasPrice, transfer })
     replaced += await lease.inTransaction(async (tx) => {
-      const added = await sql`
-        insert into payout_transaction (hash, request_id, purpose, raw, gas_price, made_at)
-        select ${order.hash}, s.request_id, ${cancelAsked ? 'CANCEL' : 'PAYMENT'}, ${order.raw}, ${gasPrice.toString()}::numeric, ${deps.clock.now()}
-        from payout_sending s where s.request_id = ${sending.requestId} and s.state = 'SIGNED' and (s.cancel_asked_at is not null) = ${cancelAsked}
-        on conflict (hash) do nothing`.execute(tx)
-      return Number(added.numAffectedRows ?? 0n)
+      const { rows } = await sql`
+        select from payout_sending where request_id = ${sending.requestId} and state = 'SIGNED' and (cancel_asked_at is not null) = ${cancelAsked}
+        for update`.execute(tx)
+      if (rows.length === 0) return 0
+      const purpose = cancelAsked ? 'CANCEL' : 'PAYMENT'
+      return storeTransactions(tx, [{ ...order, requestId: sending.requestId, purpose, gasPrice, madeAt: deps.clock.now() }])
     })
   }
   return replaced

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beats, noteIncident, removedAmong } from '../../../gateways/chain/index.ts'
+import { beats, noteIncident, removedAmong, storeTransactions } from '../../../gateways/chain/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { nextNonce, type Sender } from './sender.ts'
 
@@ -56,7 +56,7 @@ async function endedBetween(db: Db, { rules, signer }: Sender, from: number, bel
   const { rows } = await sql<LostSending>`
     select s.request_id as "requestId", s.nonce::int as nonce, s.state, t.hash, array[t.hash] as hashes, t.raw, t.gas_price::text as "gasPrice", t.block::int as block,
       t.block_hash as "blockHash"
-    from payout_sending s join payout_transaction t on t.request_id = s.request_id and t.block is not null
+    from payout_sending s join signed_transaction t on t.request_id = s.request_id and t.block is not null
     where s.chain_id = ${rules.chainId} and s.wallet = ${signer.address} and s.nonce >= ${from} and s.nonce < ${below} and s.ended_at is not null
     order by s.nonce limit ${ROUND}`.execute(db)
   return rows
@@ -72,20 +72,16 @@ async function noteLost({ lease, deps, rules }: Sender, lost: readonly LostSendi
 async function cancellationOf({ lease, deps, signer, rules }: Sender, { requestId, nonce, gasPrice }: LostSending): Promise<string> {
   const known = await lease.read((db) =>
     sql<{ raw: string }>`
-      select raw from payout_transaction where request_id = ${requestId} and purpose = 'CANCEL' order by gas_price desc limit 1`.execute(
+      select raw from signed_transaction where request_id = ${requestId} and purpose = 'CANCEL' order by gas_price desc limit 1`.execute(
       db,
     ),
   )
   const [stored] = known.rows
   if (stored !== undefined) return stored.raw
   const price = beats(BigInt(gasPrice))
-  const { hash, raw } = await signer.sign({ chainId: rules.chainId, from: signer.address, nonce, gasPrice: price })
+  const order = await signer.sign({ chainId: rules.chainId, from: signer.address, nonce, gasPrice: price })
   await lease.inTransaction((tx) =>
-    sql`
-      insert into payout_transaction (hash, request_id, purpose, raw, gas_price, made_at)
-      values (${hash}, ${requestId}, 'CANCEL', ${raw}, ${String(price)}::numeric, ${deps.clock.now()}) on conflict (hash) do nothing`.execute(
-      tx,
-    ),
+    storeTransactions(tx, [{ ...order, requestId, purpose: 'CANCEL', gasPrice: price, madeAt: deps.clock.now() }]),
   )
-  return raw
+  return order.raw
 }

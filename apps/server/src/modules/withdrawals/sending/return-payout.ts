@@ -14,19 +14,11 @@ import { returnProceeds } from '../proceeds/insert-proceeds.ts'
 import { isOwnerMac } from '../payout-mac.ts'
 import { notifyOwner } from '../notify-member.ts'
 
-/** Final chain result of a payout's transaction. */
-interface FinalResult {
-  requestId: bigint
-  hash: string
-  block: { block: bigint; block_hash: string; gas_used: bigint; gas_paid: string }
-}
-
 /** Completes a payout, cold move or payment return that arrived for good. */
-export async function endPaid(tx: Tx, liveDeps: Deps, { requestId, hash, block }: FinalResult): Promise<number> {
+export async function endPaid(tx: Tx, liveDeps: Deps, { requestId, hash }: { requestId: bigint; hash: string }): Promise<number> {
   const deps = withFrozenClock(liveDeps)
   const kind = await close(tx, deps, requestId, 'DONE', 'MINED')
   if (kind === undefined) return 0
-  await tx.updateTable('payout_transaction').set(block).where('hash', '=', hash).execute()
   if (kind === 'RETURN') await notifyPayer(tx, deps, requestId, 'sent')
   if (kind !== 'PAYOUT') return 1
   const request = await tx
@@ -46,12 +38,11 @@ export async function endPaid(tx: Tx, liveDeps: Deps, { requestId, hash, block }
 export async function endFailed(
   tx: Tx,
   liveDeps: Deps,
-  { requestId, hash, block, state }: FinalResult & { state: 'FAILED' | 'CANCELLED' },
+  { requestId, state }: { requestId: bigint; state: 'FAILED' | 'CANCELLED' },
 ): Promise<number> {
   const deps = withFrozenClock(liveDeps)
   const kind = await close(tx, deps, requestId, state, 'MINED')
   if (kind === undefined) return 0
-  await tx.updateTable('payout_transaction').set(block).where('hash', '=', hash).execute()
   await giveBack(tx, deps, { requestId, kind }, state === 'FAILED' ? 'The transfer failed on the chain' : 'Cancelled before it arrived')
   return 1
 }

@@ -25,7 +25,7 @@ export interface SendingColumns {
 /** Selects the columns of the progress from payout_sending, as `s`. */
 export const SENDING_COLUMNS = sql`s.state, s.ended_at as "endedAt", s.problem,
   s.cancel_asked_at is not null and s.ended_at is null as cancelling,
-  (select t.hash from payout_transaction t where t.request_id = s.request_id order by t.block is null, t.made_at desc limit 1) as hash`
+  (select t.hash from signed_transaction t where t.request_id = s.request_id order by t.block is null, t.made_at desc limit 1) as hash`
 
 /** Converts the columns of a row to its progress. */
 export const withProgress = <Row extends SendingColumns>(

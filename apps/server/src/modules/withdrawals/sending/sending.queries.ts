@@ -31,7 +31,7 @@ export async function sendingOf(db: Db, deps: Deps, payoutId: string): Promise<S
   if (row === undefined) return undefined
   const answers = openAnswers(row)
   const inserted = await db
-    .selectFrom('payout_transaction')
+    .selectFrom('signed_transaction')
     .select(['hash', 'purpose', 'block'])
     .where('request_id', '=', row.request_id)
     .orderBy('made_at')

@@ -181,7 +181,7 @@ async function raiseMarket(payout: Payout) {
 }
 const transactions = async (payout: Payout) =>
   db
-    .selectFrom('payout_transaction')
+    .selectFrom('signed_transaction')
     .selectAll()
     .where('request_id', '=', (await request(payout)).id)
     .orderBy('made_at')
@@ -562,10 +562,10 @@ describe('money is returned only with proof', () => {
     const { request_id: id } = await sending(payout)
     await round()
     const [made] = await transactions(payout)
-    const change = (row: object, tx: Db = db) => tx.updateTable('payout_transaction').set(row).where('request_id', '=', id).execute()
+    const change = (row: object, tx: Db = db) => tx.updateTable('signed_transaction').set(row).where('request_id', '=', id).execute()
     await expect(change({ purpose: 'CANCEL' })).rejects.toThrow('append-only')
     await expect(change({ hash: '0x0' })).rejects.toThrow('append-only')
-    await expect(sql`delete from payout_transaction where request_id = ${id}`.execute(db)).rejects.toThrow('append-only')
+    await expect(sql`delete from signed_transaction where request_id = ${id}`.execute(db)).rejects.toThrow('append-only')
     /** Edits rows as the database owner. */
     const force = (row: object) =>
       inTransaction(db, async (tx) => {
@@ -710,10 +710,10 @@ describe('audit', () => {
       `update payout_sending set to_address = '${someone()}' ${ofIt}`,
       `update payout_sending set token = '${usdToken}' ${ofIt}`,
       `update payout_sending set state = 'CANCELLED', cancel_asked_at = now() ${ofIt}`,
-      `update payout_transaction set gas_price = gas_price * 2 + 1 ${ofIt}`,
-      `update payout_transaction set gas_paid = gas_paid * 200 + 1 ${ofIt}`,
-      `update payout_transaction set gas_used = null ${ofIt}`,
-      `update payout_transaction set block = null, block_hash = null ${ofIt}`,
+      `update signed_transaction set gas_price = gas_price * 2 + 1 ${ofIt}`,
+      `update signed_transaction set gas_paid = gas_paid * 200 + 1 ${ofIt}`,
+      `update signed_transaction set gas_used = null ${ofIt}`,
+      `update signed_transaction set block = null, block_hash = null ${ofIt}`,
       `update hot_wallet set next_nonce = next_nonce * 2 + 1 where address = '${wallet.address}'`,
       `delete from hot_wallet where address = '${wallet.address}'`,
       `update payout_request set tx_hash = '0x${'9'.repeat(64)}' where id = ${id}`,
@@ -1046,7 +1046,7 @@ async function restoreTo(rows: readonly Awaited<ReturnType<typeof sending>>[]) {
     // A restore runs as the owner, who enables triggers afterwards.
     await sql`set local session_replication_role = replica`.execute(tx)
     for (const { request_id: id } of rows) {
-      await sql`delete from payout_transaction where request_id = ${id}`.execute(tx)
+      await sql`delete from signed_transaction where request_id = ${id}`.execute(tx)
       await sql`update payout_sending set state = 'QUEUED', wallet = null, nonce = null, signed_at = null, ended_at = null where request_id = ${id}`.execute(
         tx,
       )

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { GAS_LIMIT, NodeUnavailable, type SignedOrder } from '../../../gateways/chain/index.ts'
+import { GAS_LIMIT, NodeUnavailable, type SignedOrder, storeTransactions } from '../../../gateways/chain/index.ts'
 import { assertNotStopped } from '../../../ledger/index.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { isApproved } from './approval-mac.ts'
@@ -154,16 +154,6 @@ async function store(
     from unnest(${signed.map(({ sending }) => sending.requestId)}::bigint[], ${signed.map((one) => one.nonce)}::bigint[]) as w (request_id, nonce)
     where s.request_id = w.request_id and s.state = 'QUEUED'`.execute(tx)
   if (claimed.numAffectedRows !== BigInt(signed.length)) throw new LineMoved('a payout left the queue meanwhile')
-  await tx
-    .insertInto('payout_transaction')
-    .values(
-      signed.map(({ sending, order }) => ({
-        ...order,
-        request_id: sending.requestId,
-        purpose: 'PAYMENT',
-        gas_price: gasPrice.toString(),
-        made_at: at,
-      })),
-    )
-    .execute()
+  const transactions = signed.map(({ sending, order }) => ({ ...order, requestId: sending.requestId, gasPrice, madeAt: at }))
+  if ((await storeTransactions(tx, transactions)) !== signed.length) throw new LineMoved('a transaction is stored for another payout')
 }
