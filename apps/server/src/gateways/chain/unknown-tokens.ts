@@ -78,15 +78,16 @@ async function note(
   const column = (of: (one: v.InferOutput<typeof log>) => string) => found.map(of)
   const noted = await sql`
     with came as (
-      select receiver, token, count(*) as transfers, min(hash) as hash
+      select c.receiver, c.token, count(*) as transfers, min(hash) as hash,
+        exists (select from chain_unknown_token k where (k.chain_id, k.address, k.token) = (${chainId}, c.receiver, c.token)) as known
       from unnest(${column(({ topics }) => `0x${topics[2]?.slice(-40)}`)}::text[], ${column(({ address }) => address)}::text[],
         ${column(({ transactionHash }) => transactionHash)}::text[]) c (receiver, token, hash)
       join chain_address a on a.address = c.receiver group by 1, 2),
     placed as (
-      select c.*, exists (select from chain_unknown_token k where (k.chain_id, k.address, k.token) = (${chainId}, c.receiver, c.token)) as known,
-        (select count(*) from chain_unknown_token k where k.chain_id = ${chainId} and k.address = c.receiver)
-          + row_number() over (partition by c.receiver order by c.token) as rank,
-        (select count(*) from chain_unknown_token) + row_number() over (order by c.receiver, c.token) as of_all from came c)
+      select c.*, (select count(*) from chain_unknown_token k where k.chain_id = ${chainId} and k.address = c.receiver)
+          + row_number() over (partition by c.receiver, c.known order by c.token) as rank,
+        (select count(*) from chain_unknown_token) + row_number() over (partition by c.known order by c.receiver, c.token) as of_all
+      from came c)
     insert into chain_unknown_token as k (chain_id, address, token, transfers, tx_hash, seen_at)
     select ${chainId}, receiver, token, transfers, hash, (select block_time from chain_cursor where chain_id = ${chainId})
     from placed where known or rank <= ${OF_AN_ADDRESS} and of_all <= ${MAX_ROWS}
