@@ -23,6 +23,23 @@ interface Log {
   data: string
 }
 
+/** Parameters of `eth_sendTransaction`. */
+interface TransactionRequest {
+  from: string
+  to: string
+  value?: string
+  data?: string
+  gas?: string
+}
+
+/** Filter of `eth_getLogs`; an omitted address or topic matches all. */
+interface LogFilter {
+  address?: string | string[]
+  fromBlock: string
+  toBlock: string
+  topics?: (string | string[] | null)[]
+}
+
 interface FakeBlock {
   number: string
   hash: string
@@ -42,12 +59,16 @@ interface State {
 }
 
 const HOLDER = `0x${'f1'.repeat(20)}`
+/** Account with native coin and without tokens. */
+const POOR = `0x${'f2'.repeat(20)}`
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-/** First bytes of the raw transactions of the holder, which has no key. */
+/** First bytes of the raw transactions of accounts without a key. */
 const UNSIGNED = '0xfe'
-/** Wei per gas unit of the holder, which no rise of the market price stops. */
-const HOLDER_PRICE = 100_000_000_000n
+/** Wei per gas unit of these accounts, which no rise of the market price stops. */
+const UNSIGNED_PRICE = 100_000_000_000n
 const [COIN_GAS, TOKEN_GAS] = [21_000n, 51_504n]
+/** Code of a contract that succeeds without an effect. */
+const STOPS = '0x00'
 /** Blocks from the head to the finalized block, as anvil is started by the tests. */
 const FINALIZED_DEPTH = 2
 
@@ -57,11 +78,11 @@ const addressIn = (data: string, index: number): string => `0x${data.slice(10 + 
 const numberIn = (data: string, index: number): bigint => BigInt(`0x${data.slice(10 + index * 64, 10 + index * 64 + 64)}`)
 
 /**
- * Starts a chain inside this process, with the calls of anvil that the chain simulator uses. Its contracts are ERC-20 tokens without code.
- * It plays a sequence in a fraction of the time, because no call leaves the process.
+ * Starts a chain inside this process, with the calls of anvil that the tests use. Its contracts are ERC-20 tokens without code. It costs
+ * a fraction of the processor time, because no call leaves the process.
  */
 export function startFakeChain({ chainId = 31_337, at = new Date() }: { chainId?: number; at?: Date } = {}): Promise<TestChain> {
-  const begin: State = { coins: new Map([[HOLDER, 10n ** 24n]]), nonces: new Map(), tokens: new Map() }
+  const begin: State = { coins: new Map([HOLDER, POOR].map((account) => [account, 10n ** 24n])), nonces: new Map(), tokens: new Map() }
   const blocks: FakeBlock[] = []
   const minedIn = new Map<string, FakeBlock>()
   let pool: FakeTransaction[] = []
@@ -70,6 +91,8 @@ export function startFakeChain({ chainId = 31_337, at = new Date() }: { chainId?
   /** Lowest price of a transaction in a block, in wei per gas unit. */
   let price = 1_000_000_000n
   let contracts = 0
+  /** Code that a test gave to a contract: it stops without an effect, or reverts. */
+  const codes = new Map<string, string>()
 
   const head = (): FakeBlock => {
     const newest = blocks.at(-1)
@@ -77,7 +100,7 @@ export function startFakeChain({ chainId = 31_337, at = new Date() }: { chainId?
     return newest
   }
   const stateAt = (tag: unknown): State => {
-    const block = tag === 'latest' || tag === 'pending' ? head() : blocks[Number(tag)]
+    const block = tag === 'pending' ? head() : tagged(tag)
     if (block === undefined) throw new Error('header not found')
     return block.state
   }
@@ -103,6 +126,8 @@ export function startFakeChain({ chainId = 31_337, at = new Date() }: { chainId?
     state.nonces.set(from, nonce + 1)
     state.coins.set(from, coinOf(from) - (input === '0x' ? COIN_GAS : TOKEN_GAS) * gasPrice - value)
     state.coins.set(to, coinOf(to) + value)
+    const code = codes.get(to)
+    if (code !== undefined) return { transaction, succeeded: code === STOPS, logs: [] }
     const count = input.startsWith('0xb7fc6612') ? Number(numberIn(input, 2)) : input.startsWith('0xa9059cbb') ? 1 : 0
     const before = new Map(state.tokens)
     const logs = Array.from({ length: count }, (_, index) =>
@@ -115,22 +140,26 @@ export function startFakeChain({ chainId = 31_337, at = new Date() }: { chainId?
     return { transaction, succeeded: false, logs: [] }
   }
 
-  function mineBlock(): void {
+  /** Mines a block of the pool's transactions, or of the named ones. */
+  function mineBlock(only?: readonly FakeTransaction[]): void {
     const parent = blocks.at(-1)
+    const source = only ?? pool
     const timestamp = nextTimestamp ?? (parent === undefined ? Math.floor(at.getTime() / 1000) : Number(parent.timestamp) + 1)
     nextTimestamp = undefined
     const before = parent?.state ?? begin
     const state: State =
-      pool.length === 0 ? before : { coins: new Map(before.coins), nonces: new Map(before.nonces), tokens: new Map(before.tokens) }
+      source.length === 0 ? before : { coins: new Map(before.coins), nonces: new Map(before.nonces), tokens: new Map(before.tokens) }
     const mined: FakeBlock['mined'] = []
-    for (let found = pool; found.length > 0;) {
-      found = pool.filter(
+    for (let left = source, found = left; found.length > 0;) {
+      found = left.filter(
         (one) => one.nonce === nonceOf(one.from, state) && one.gasPrice >= price && costOf(one) <= (state.coins.get(one.from) ?? 0n),
       )
       // One per round, as each changes the state that decides about the others.
       const [first] = found
       if (first === undefined) break
-      mined.push(execute(state, first))
+      // An account without a key pays the market price.
+      mined.push(execute(state, first.raw.startsWith(UNSIGNED) ? { ...first, gasPrice: price } : first))
+      left = left.filter((one) => one !== first)
       pool = pool.filter((one) => one !== first)
     }
     pool = pool.filter((one) => one.nonce >= nonceOf(one.from, state))
@@ -158,26 +187,23 @@ export function startFakeChain({ chainId = 31_337, at = new Date() }: { chainId?
 
   function parse(raw: string): FakeTransaction {
     if (raw.startsWith(UNSIGNED)) {
-      const [nonce = '', to = '', input = ''] = Buffer.from(raw.slice(4), 'hex').toString().split(' ')
-      return {
-        hash: digest(raw),
-        raw,
-        from: HOLDER,
-        to,
-        nonce: Number(nonce),
-        value: 0n,
-        input,
-        gasLimit: TOKEN_GAS,
-        gasPrice: HOLDER_PRICE,
-      }
+      const [from = '', nonce = '', to = '', value = '', input = '', gas = ''] = Buffer.from(raw.slice(4), 'hex').toString().split(' ')
+      const [gasLimit, gasPrice] = [BigInt(gas), UNSIGNED_PRICE]
+      return { hash: digest(raw), raw, from, to, nonce: Number(nonce), value: BigInt(value), input, gasLimit, gasPrice }
     }
     const signed = Transaction.fromHex(raw)
-    const { to, value, data, nonce, gasLimit, maxFeePerGas } = signed.raw as Record<'to' | 'data', string> &
-      Record<'value' | 'nonce' | 'gasLimit' | 'maxFeePerGas', bigint>
+    const { to, value, data, nonce, gasLimit, maxFeePerGas, ...rest } = signed.raw as Record<'to' | 'data', string> &
+      Record<'value' | 'nonce' | 'gasLimit' | 'maxFeePerGas' | 'chainId', bigint>
+    if (rest.chainId !== BigInt(chainId)) throw new Error('invalid chain id for signer')
     const input = data === '' ? '0x' : `0x${data.replace(/^0x/, '')}`.toLowerCase()
     const prefixed = `0x${signed.hash.replace(/^0x/, '')}`.toLowerCase()
     const from = signed.sender.toLowerCase()
     return { hash: prefixed, raw, from, to: to.toLowerCase(), nonce: Number(nonce), value, input, gasLimit, gasPrice: maxFeePerGas }
+  }
+
+  function unsigned({ from, to, value = '0x0', data = '0x', gas = hex(TOKEN_GAS) }: TransactionRequest, nonce: number): FakeTransaction {
+    const text = [from.toLowerCase(), nonce, to.toLowerCase(), value, data, gas].join(' ')
+    return parse(UNSIGNED + Buffer.from(text).toString('hex'))
   }
 
   const logsOf = (block: FakeBlock) =>
@@ -185,16 +211,18 @@ export function startFakeChain({ chainId = 31_337, at = new Date() }: { chainId?
       .flatMap(({ transaction, logs }) => logs.map((log) => ({ ...log, transactionHash: transaction.hash })))
       .map((log, index) => ({ ...log, logIndex: hex(index), blockNumber: block.number, blockHash: block.hash }))
 
+  const transactionOf = (hash: string): FakeTransaction | undefined =>
+    [...pool, ...(minedIn.get(hash)?.mined ?? []).map(({ transaction }) => transaction)].find((one) => one.hash === hash)
   const tagged = (tag: unknown): FakeBlock | undefined =>
     tag === 'latest' ? head() : tag === 'finalized' ? blocks[Math.max(0, blocks.length - 1 - FINALIZED_DEPTH)] : blocks[Number(tag)]
 
   type Call = (...params: never[]) => unknown
   const calls: Record<string, Call> = {
     eth_chainId: () => hex(chainId),
-    eth_accounts: () => [HOLDER],
+    eth_accounts: () => [HOLDER, POOR],
     eth_blockNumber: () => head().number,
     eth_gasPrice: () => hex(price),
-    eth_getCode: () => '0x',
+    eth_getCode: (address: string) => codes.get(address.toLowerCase()) ?? '0x',
     eth_getBlockByNumber(tag: string, isFull: boolean) {
       const block = tagged(tag)
       if (block === undefined) return null
@@ -205,20 +233,21 @@ export function startFakeChain({ chainId = 31_337, at = new Date() }: { chainId?
       }
     },
     eth_getTransactionCount: (address: string, tag: string) =>
-      hex(tag === 'pending' ? pendingNonceOf(address) : nonceOf(address, stateAt(tag))),
-    eth_getBalance: (address: string, tag: string) => hex(stateAt(tag).coins.get(address) ?? 0n),
+      hex(tag === 'pending' ? pendingNonceOf(address.toLowerCase()) : nonceOf(address.toLowerCase(), stateAt(tag))),
+    eth_getBalance: (address: string, tag: string) => hex(stateAt(tag).coins.get(address.toLowerCase()) ?? 0n),
     eth_call({ to, data }: { to: string; data: string }, tag: string) {
       const state = stateAt(tag)
       if (data.startsWith('0x70a08231')) return `0x${word(state.tokens.get(`${to.toLowerCase()} ${addressIn(data, 0)}`) ?? 0n)}`
       return `0x${data.startsWith('0x313ce567') ? word(18n) : ''}`
     },
-    eth_getLogs({ address, fromBlock, toBlock }: { address: string | string[]; fromBlock: string; toBlock: string }) {
+    eth_getLogs({ address, fromBlock, toBlock, topics = [] }: LogFilter) {
       const last = toBlock === 'latest' ? blocks.length - 1 : Number(toBlock)
       return blocks
         .slice(Number(fromBlock), last + 1)
         .filter(({ mined }) => mined.length > 0)
         .flatMap(logsOf)
-        .filter((log) => [address].flat().includes(log.address))
+        .filter((log) => address === undefined || [address].flat().includes(log.address))
+        .filter((log) => topics.every((topic, index) => topic === null || [topic].flat().includes(log.topics[index] ?? '')))
     },
     eth_getTransactionReceipt(hash: string) {
       const block = minedIn.get(hash)
@@ -235,11 +264,13 @@ export function startFakeChain({ chainId = 31_337, at = new Date() }: { chainId?
         logs: logsOf(block).filter((log) => log.transactionHash === hash),
       }
     },
-    eth_getRawTransactionByHash: (hash: string) =>
-      [...pool, ...(minedIn.get(hash)?.mined ?? []).map(({ transaction }) => transaction)].find((one) => one.hash === hash)?.raw ?? null,
+    eth_getTransactionByHash(hash: string) {
+      const found = transactionOf(hash)
+      return found === undefined ? null : { hash, from: found.from, to: found.to, input: found.input, gas: hex(found.gasLimit) }
+    },
+    eth_getRawTransactionByHash: (hash: string) => transactionOf(hash)?.raw ?? null,
     eth_sendRawTransaction: (raw: string) => submit(parse(raw)),
-    eth_sendTransaction: ({ to, data }: { to: string; data: string }) =>
-      submit(parse(`${UNSIGNED}${Buffer.from(`${pendingNonceOf(HOLDER)} ${to.toLowerCase()} ${data}`).toString('hex')}`)),
+    eth_sendTransaction: (request: TransactionRequest) => submit(unsigned(request, pendingNonceOf(request.from.toLowerCase()))),
     evm_setNextBlockTimestamp(timestamp: number) {
       nextTimestamp = timestamp
       return null
@@ -248,21 +279,32 @@ export function startFakeChain({ chainId = 31_337, at = new Date() }: { chainId?
       for (let left = Number(count); left > 0; left -= 1) mineBlock()
       return null
     },
-    anvil_reorg(depth: number) {
-      const waiting = pool
-      pool = []
+    /** Replaces the newest blocks. `added` are the transactions of the new ones, signed or not, each with the index of its block. */
+    anvil_reorg(depth: number, added: readonly (readonly [string | TransactionRequest, number])[] = []) {
       for (const { mined } of blocks.splice(-depth)) for (const { transaction } of mined) minedIn.delete(transaction.hash)
-      for (let left = depth; left > 0; left -= 1) mineBlock()
-      pool = waiting
+      for (let index = 0; index < depth; index += 1) {
+        const here = added.flatMap(([transaction, block]) => (block === index ? [transaction] : []))
+        mineBlock(here.map((one) => (typeof one === 'string' ? parse(one) : unsigned(one, nonceOf(one.from.toLowerCase())))))
+      }
       return null
     },
+    anvil_dropTransaction(hash: string) {
+      pool = pool.filter((one) => one.hash !== hash)
+      return hash
+    },
+    anvil_setCode(contract: string, code: string) {
+      if (code === '0x') codes.delete(contract.toLowerCase())
+      else codes.set(contract.toLowerCase(), code)
+      return null
+    },
+    anvil_impersonateAccount: () => null,
     anvil_dropAllTransactions() {
       pool = []
       return null
     },
     anvil_setBlockTimestampInterval: () => null,
     anvil_setBalance(address: string, coins: string) {
-      head().state.coins.set(address, BigInt(coins))
+      head().state.coins.set(address.toLowerCase(), BigInt(coins))
       return null
     },
     anvil_setNextBlockBaseFeePerGas(fee: string) {

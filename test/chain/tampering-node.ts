@@ -1,25 +1,18 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type NodeCall, serveInProcess } from './in-process-nodes.ts'
 
-interface Call {
-  id: number
-  method: string
-  params: unknown[]
-}
-
-/** Node proxy that a test can make fail or lie. */
+/** Node proxy inside this process that a test can make fail or lie. */
 export interface TamperingNode {
   url: string
   /** Methods in call order. */
   asked: string[]
   /** Overrides a response if it returns a value. A thrown error becomes the refusal's text; null closes the connection. */
-  tamper: ((call: Call, answer: () => Promise<unknown>) => unknown) | undefined | null
-  close(): Promise<void>
+  tamper: ((call: NodeCall, answer: () => Promise<unknown>) => unknown) | undefined | null
+  close(): void
 }
 
-export async function tamperingNode(chainUrl: string): Promise<TamperingNode> {
-  const node: TamperingNode = { url: '', asked: [], tamper: undefined, close: () => new Promise((done) => void server.close(() => done())) }
-  const forward = async (call: Call): Promise<unknown> => {
+export function tamperingNode(chainUrl: string): TamperingNode {
+  const node: TamperingNode = { url: '', asked: [], tamper: undefined, close: () => undefined }
+  const forward = async (call: NodeCall): Promise<unknown> => {
     const answer = await fetch(chainUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -29,7 +22,7 @@ export async function tamperingNode(chainUrl: string): Promise<TamperingNode> {
     if (error !== undefined) throw new Error(error.message)
     return result
   }
-  const answerTo = async (call: Call) => {
+  const answerTo = async (call: NodeCall) => {
     node.asked.push(call.method)
     try {
       const changed = await node.tamper?.(call, () => forward(call))
@@ -38,18 +31,11 @@ export async function tamperingNode(chainUrl: string): Promise<TamperingNode> {
       return { jsonrpc: '2.0', id: call.id, error: { code: -32_000, message: error instanceof Error ? error.message : String(error) } }
     }
   }
-  const server = createServer((request, reply) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      if (node.tamper === null) return void request.socket.destroy()
-      const calls = JSON.parse(Buffer.concat(chunks).toString()) as Call[]
-      void Promise.all(calls.map(answerTo)).then((answers) =>
-        reply.setHeader('content-type', 'application/json').end(JSON.stringify(answers)),
-      )
-    })
+  const served = serveInProcess((calls) => {
+    if (node.tamper === null) throw new TypeError('the node closed the connection')
+    return Promise.all(calls.map(answerTo))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  node.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  node.url = served.url
+  node.close = served.close
   return node
 }

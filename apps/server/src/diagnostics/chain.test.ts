@@ -14,9 +14,9 @@ import { chainFindings } from './chain.ts'
 
 const { db } = await testDatabase()
 const chain = await startChain({ chainId: 56 })
-const node = await tamperingNode(chain.url)
+const node = tamperingNode(chain.url)
 afterAll(async () => {
-  await node.close()
+  node.close()
   await chain.stop()
 })
 

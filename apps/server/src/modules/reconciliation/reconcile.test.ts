@@ -1,7 +1,7 @@
 import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
-import { startChain } from '../../../../../test/chain/anvil.ts'
+import { startTestChain } from '../../../../../test/chain/test-chain.ts'
 import { tamperingNode } from '../../../../../test/chain/tampering-node.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember } from '../../../test/members.ts'
@@ -19,10 +19,10 @@ import { batchesOf, reconcileJob } from './reconcile.job.ts'
 const { db } = await testDatabase()
 const clock = testClock('2026-03-02T09:00:00Z')
 const deps = { config: readConfig({ NODE_ENV: 'test' }), clock, ids: randomIds, log: createLog('silent') }
-const chain = await startChain({ at: clock.now() })
-const node = await tamperingNode(chain.url)
+const chain = await startTestChain({ at: clock.now() })
+const node = tamperingNode(chain.url)
 afterAll(async () => {
-  await node.close()
+  node.close()
   await chain.stop()
 })
 const { chainId, token } = chain

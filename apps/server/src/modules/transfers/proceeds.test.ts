@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { parseUnits, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startChain } from '../../../../../test/chain/anvil.ts'
+import { startTestChain } from '../../../../../test/chain/test-chain.ts'
 import { testApp, type TestApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { fundSales } from '../../../test/hot-wallet.ts'
@@ -31,7 +31,7 @@ const u = (text: string): Units => parseUnits(text) ?? 0n
 const exact = (text: string) => u(text) * 10n ** 10n
 const BEGIN = new Date('2026-03-02T09:00:00Z')
 const { db } = await testDatabase(12)
-const chain = await startChain({ at: BEGIN })
+const chain = await startTestChain({ at: BEGIN })
 const [coinToken, usdToken] = [chain.token.toLowerCase(), (await chain.deployToken()).toLowerCase()]
 afterAll(() => chain.stop())
 const settings = { chainId: chain.chainId, rpcUrl: chain.url }

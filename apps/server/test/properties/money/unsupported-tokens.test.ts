@@ -1,7 +1,7 @@
 import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { afterAll, expect, it } from 'vitest'
-import { startChain } from '../../../../../test/chain/anvil.ts'
+import { startTestChain } from '../../../../../test/chain/test-chain.ts'
 import { tamperingNode } from '../../../../../test/chain/tampering-node.ts'
 import { testDatabase } from '../../database.ts'
 import { createTestMember } from '../../members.ts'
@@ -10,10 +10,10 @@ import { paymentsOf } from '../../../src/modules/deposits/index.ts'
 import { inTransaction, type Tx } from '../../../src/platform/db/database.ts'
 
 const { db } = await testDatabase()
-const chain = await startChain()
-const node = await tamperingNode(chain.url)
+const chain = await startTestChain()
+const node = tamperingNode(chain.url)
 afterAll(async () => {
-  await node.close()
+  node.close()
   await chain.stop()
 })
 const { chainId, token, url: rpcUrl } = { ...chain, url: node.url }

@@ -2,7 +2,7 @@ import { HDKey } from '@scure/bip32'
 import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { startChain } from '../../../../../../test/chain/anvil.ts'
+import { startTestChain } from '../../../../../../test/chain/test-chain.ts'
 import { tamperingNode } from '../../../../../../test/chain/tampering-node.ts'
 import { testDatabase } from '../../../../test/database.ts'
 import { runJob } from '../../../jobs/job.ts'
@@ -14,17 +14,18 @@ import { type Db, inTransaction } from '../../../platform/db/database.ts'
 import { depositAddresses } from '../deposit-address.ts'
 import { chainNode } from '../chain-node.ts'
 import { adoptMove } from './adopt-move.ts'
+import { keySigner } from '../sending/signer.ts'
 import { branchKeys } from './branch-keys.ts'
 import { depositSweep } from './sweep-deposits.ts'
 
 const { db } = await testDatabase()
 const clock = testClock('2026-03-02T09:00:00Z')
 const deps = { config: readConfig({ NODE_ENV: 'test' }), clock, ids: randomIds, log: createLog('silent') }
-const chain = await startChain({ at: clock.now() })
+const chain = await startTestChain({ at: clock.now() })
 const usd = await chain.deployToken()
-const node = await tamperingNode(chain.url)
+const node = tamperingNode(chain.url)
 afterAll(async () => {
-  await node.close()
+  node.close()
   await chain.stop()
 })
 beforeEach(() => {
@@ -429,13 +430,14 @@ describe('balances at invoice addresses', () => {
     expect([await held(TO), await bare.nonceOf(address)]).toEqual([before + exact(75n), 2])
     expect(await db.selectFrom('chain_sweep_problem').selectAll().where('address', '=', address).execute()).toEqual([])
     // A transaction of another key, and one that the branch did not make as a sweep.
-    const other = await chain.send(TO, 1n)
+    const order = { chainId, gasPrice: 2n * (await bare.gasPrice()), coin: { to: TO, amount: 1n } }
+    const stranger = keySigner(Buffer.alloc(32, 3))
+    await chain.call('anvil_setBalance', stranger.address, '0xde0b6b3a7640000')
+    const other = await stranger.sign({ ...order, from: stranger.address, nonce: 0 })
+    const foreign = await keys.sign('gas', { ...order, from: GAS, nonce: await bare.nonceOf(GAS) })
+    await bare.send([other.raw, foreign.raw])
     await chain.mine()
-    expect(await adopt(other)).toBeUndefined()
-    const order = { chainId, from: GAS, nonce: await bare.nonceOf(GAS), gasPrice: 2n * (await bare.gasPrice()) }
-    const foreign = await keys.sign('gas', { ...order, coin: { to: TO, amount: 1n } })
-    await bare.send([foreign.raw])
-    await chain.mine()
+    expect(await adopt(other.hash)).toBeUndefined()
     await expect(adopt(foreign.hash)).rejects.toThrow('the key was used elsewhere')
   })
 

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { testApp, type TestApp } from '../../../../test/app.ts'
 import { testDatabase } from '../../../../test/database.ts'
 import { createTestMember, type TestMember } from '../../../../test/members.ts'
-import { startChain, type TestChain } from '../../../../../../test/chain/anvil.ts'
+import type { TestChain } from '../../../../../../test/chain/anvil.ts'
+import { startTestChain } from '../../../../../../test/chain/test-chain.ts'
 import { type TamperingNode, tamperingNode } from '../../../../../../test/chain/tampering-node.ts'
 import {
   unclaimedAddresses,
@@ -42,12 +43,13 @@ const token = (coin: bigint) => coin * 10n ** 18n
 const BEGIN = new Date('2026-03-02T09:00:00Z')
 
 const { db } = await testDatabase()
-const chain: TestChain = await startChain({ at: BEGIN })
+const chain: TestChain = await startTestChain({ at: BEGIN })
 const usdToken = await chain.deployToken()
-const node: TamperingNode = await tamperingNode(chain.url)
-const secondNode: TamperingNode = await tamperingNode(chain.url)
+const node: TamperingNode = tamperingNode(chain.url)
+const secondNode: TamperingNode = tamperingNode(chain.url)
 afterAll(async () => {
-  await Promise.all([node.close(), secondNode.close()])
+  node.close()
+  secondNode.close()
   await chain.stop()
 })
 

@@ -1,7 +1,7 @@
 import { parseUnits, quoteWithdrawal } from '@tizara/money'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startChain } from '../../../../../../test/chain/anvil.ts'
+import { startTestChain } from '../../../../../../test/chain/test-chain.ts'
 import { testApp, type TestApp } from '../../../../test/app.ts'
 import { testDatabase } from '../../../../test/database.ts'
 import { confirmPayoutAddress, createTestMember, type TestMember } from '../../../../test/members.ts'
@@ -44,7 +44,7 @@ const exact = (units: bigint) => units * 10n ** 10n
 const BEGIN = new Date('2026-03-02T09:00:00Z')
 
 const { db } = await testDatabase(12)
-const chain = await startChain({ at: BEGIN })
+const chain = await startTestChain({ at: BEGIN })
 const [coinToken, usdToken] = [chain.token.toLowerCase(), (await chain.deployToken()).toLowerCase()]
 afterAll(() => chain.stop())
 

@@ -3,7 +3,7 @@ import { parseUnits, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { searchRuns } from '../../../../../../test/search.ts'
-import { startChain } from '../../../../../../test/chain/anvil.ts'
+import { startTestChain } from '../../../../../../test/chain/test-chain.ts'
 import { tamperingNode } from '../../../../../../test/chain/tampering-node.ts'
 import { testApp, type TestApp } from '../../../../test/app.ts'
 import { testDatabase } from '../../../../test/database.ts'
@@ -41,12 +41,13 @@ const TO = '0x52908400098527886E0F7030069857D2E4169EE7'
 const token = (amount: Units) => amount * 10n ** 10n
 
 const { db } = await testDatabase(12)
-const chain = await startChain({ at: BEGIN })
-const [node, secondNode] = [await tamperingNode(chain.url), await tamperingNode(chain.url)]
+const chain = await startTestChain({ at: BEGIN })
+const [node, secondNode] = [tamperingNode(chain.url), tamperingNode(chain.url)]
 const usdToken = (await chain.deployToken()).toLowerCase()
 const coinToken = chain.token.toLowerCase()
 afterAll(async () => {
-  await Promise.all([node.close(), secondNode.close()])
+  node.close()
+  secondNode.close()
   await chain.stop()
 })
 
@@ -1021,7 +1022,7 @@ describe('nothing is signed', () => {
     onSend(() => Promise.reject(new Error('connection lost')))
     await round()
     // Another chain rejects the signed transaction, which contains its chain id.
-    const elsewhere = await startChain({ chainId: 31_338, at: BEGIN })
+    const elsewhere = await startTestChain({ chainId: 31_338, at: BEGIN })
     await elsewhere.call('anvil_setBalance', wallet.address, '0xde0b6b3a7640000')
     await expect(elsewhere.call('eth_sendRawTransaction', (await transactions(payout))[0]?.raw)).rejects.toThrow(/chain/i)
     await elsewhere.stop()
