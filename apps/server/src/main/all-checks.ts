@@ -12,8 +12,9 @@ import { auditChecks as coinChecks } from '../modules/coin/index.ts'
 import { auditChecks as depositChecks, auditFinalTransfers, auditFirstApprovals } from '../modules/deposits/index.ts'
 import { counterCheck } from '../modules/histories/index.ts'
 import { auditChecks, closeLogCheck } from '../modules/audit/index.ts'
-import { importChecks } from '../modules/import/index.ts'
+import { auditImports, importChecks } from '../modules/import/index.ts'
 import { memberChecks } from '../modules/members/index.ts'
+import { auditMessages } from '../modules/notices/index.ts'
 import { auditChecks as nftChecks } from '../modules/nfts/index.ts'
 import { auditChecks as rewardChecks } from '../modules/rewards/index.ts'
 import { allTransfers, auditChecks as staffChecks, auditProposals } from '../modules/staff/index.ts'
@@ -29,6 +30,7 @@ import {
 } from '../modules/withdrawals/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { DataKeys } from '../platform/crypto/encrypt.ts'
+import { auditJobs } from './audit-jobs.ts'
 import { histories } from './histories.ts'
 import { erasureChecks } from '../modules/personal-data/index.ts'
 
@@ -69,6 +71,9 @@ export async function auditPlatform(db: Db, keys: DataKeys, turn?: number): Prom
     ...(await auditFirstApprovals(db, keys)),
     await auditFinalTransfers(db, keys, window),
     ...(await auditProposals(db, keys)),
+    await auditImports(db, keys),
+    await auditJobs(db, keys),
+    await auditMessages(db, keys),
   ]
   if (turn === undefined) return [...(await runAudit(db, allChecks)), ...(await rowMacs())]
   const month = await checkMonth(db, allChecks, turn)

@@ -28,6 +28,7 @@ import { reverseStake, stakingJobs } from '../staking/index.ts'
 import { findStakeLogReceipt, findStakeReceipt } from '../staking/stake-receipt.ts'
 import { formatFault } from './faults.ts'
 import { approveImport, readImport } from './apply-import.ts'
+import { auditImports } from './import-mac.ts'
 import { importJobs } from './import.jobs.ts'
 import { stageImport } from './stage-import.ts'
 
@@ -265,6 +266,7 @@ describe('imported stakes and NFTs', () => {
       const undone = inTransaction(db, async (tx) => {
         const { numAffectedRows } = await sql.raw(attack.replace('$', String(batch))).execute(tx)
         expect([attack, numAffectedRows === 0n]).toEqual([attack, false])
+        expect((await auditImports(tx, deps.config)).examples).toEqual([`${hash}: ${table}`])
         await expect(approveImport(tx, deps, hash)).rejects.toMatchObject({ code: 'IMPORT_CHANGED', values: { tables: table } })
         throw new Error('roll back')
       })
@@ -275,6 +277,7 @@ describe('imported stakes and NFTs', () => {
     expect(await readImport(db, hash)).toMatchObject({ status: 'STAGED' })
     await sql`update import_member set is_special = not is_special where batch_id = ${batch}`.execute(db)
     expect((await approve(id)).status).toBe(200)
+    expect((await auditImports(db, deps.config)).broken).toBe(0)
     await sql`update import_balance set amount = amount + 1 where batch_id = ${batch}`.execute(db)
     await run(importJobs)
     const refusal = 'Rows of import_balance changed after the check. Propose the files again'

@@ -58,13 +58,12 @@ export async function readInbox(
   }
 }
 
-/** Counts a member's unread notifications, up to `UNREAD_MAX`: one index scan. */
-export async function countUnread(db: Db, memberId: bigint): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from (select from notice where member_id = ${memberId} and read_at is null limit ${UNREAD_MAX}) unread`.execute(
-    db,
-  )
-  return rows[0]?.count ?? 0
+/** Counts a member's unread notifications, up to `UNREAD_MAX`: one index scan. A message that SQL inserted does not count. */
+export async function countUnread(db: Db, keys: DataKeys, memberId: bigint): Promise<number> {
+  const { rows } = await sql<{ event: string; cause: string; facts: unknown; mac: Buffer | null }>`
+    select event, case event when 'message' then cause end as cause, case event when 'message' then facts end as facts, message_mac as mac
+    from notice where member_id = ${memberId} and read_at is null limit ${UNREAD_MAX}`.execute(db)
+  return rows.filter((row) => isGenuineNotice(keys, { ...row, memberId })).length
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { Tx } from '../../platform/db/database.ts'
+import { type AuditResult, auditRows } from '../../ledger/index.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
 import type { EncryptedColumn } from '../../platform/crypto/encrypted-column.ts'
 import type { DataKeys } from '../../platform/crypto/encrypt.ts'
 import { canonicalJson, isMacOf, macOf } from '../../platform/crypto/row-mac.ts'
@@ -52,3 +53,23 @@ export async function dropWaitingMessages(tx: Tx): Promise<number> {
     .executeTakeFirst()
   return Number(recorded.numDeletedRows + mails.numUpdatedRows)
 }
+
+const BATCH = 1000
+
+/** Verifies the MACs of stored messages for `ledger:audit`. A query cannot, because the database has no key. */
+export const auditMessages = (db: Db, keys: DataKeys): Promise<AuditResult> =>
+  auditRows({ invariant: 'I17', title: 'each message to a member was written by the application' }, async (after) => {
+    const rows = await db
+      .selectFrom('notice')
+      .select(['id', 'member_id', 'event', 'cause', 'facts', 'message_mac'])
+      .where('event', '=', 'message')
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(BATCH)
+      .execute()
+    return rows.map(({ id, member_id: memberId, message_mac: mac, ...message }) => ({
+      id,
+      name: `notice ${id}`,
+      holds: isGenuineNotice(keys, { ...message, memberId, mac }),
+    }))
+  })

@@ -16,7 +16,7 @@ export function noticeRoutes(bind: Bind): void {
     return answer(null, 'You will not be notified by mail')
   })
   bind.read(wire.inbox, async ({ db, deps, viewer, query }) => answer(await readInbox(db, deps.config, viewer.memberId, query)))
-  bind.read(unreadNotices, async ({ db, viewer }) => answer({ count: await countUnread(db, viewer.memberId) }))
+  bind.read(unreadNotices, async ({ db, deps, viewer }) => answer({ count: await countUnread(db, deps.config, viewer.memberId) }))
   bind.write(wire.readNotice, async ({ tx, deps, viewer, params }) => {
     await markRead(tx, deps.clock.now(), viewer.memberId, params.id)
     return answer(null, 'Marked as read')

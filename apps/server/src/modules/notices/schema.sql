@@ -42,6 +42,8 @@ create index notice_read on notice (member_id, read_at) where read_at is not nul
 create index notice_waiting on notice (member_id, id) where awaits_mail;
 create index notice_by_mail on notice (member_id, mailed_at) where mailed_at is not null;
 create index notice_by_age on notice (created_at);
+-- Finds the messages whose MACs the audit verifies.
+create index notice_messages on notice (id) where event = 'message';
 
 -- A member's channels for a kind of event. Without a row the default applies (`defaultVia` in the contract).
 create table notification_choice (

@@ -1,14 +1,15 @@
 import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { auditJobs } from '../../../main/audit-jobs.ts'
 import { endOpenJobs } from '../../../jobs/start-job.ts'
 import { backgroundJobs } from '../../../jobs/background-jobs.job.ts'
 import { runJob } from '../../../jobs/job.ts'
 import { fund } from '../../../../test/members.ts'
 import { type Person, type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
-import { readInbox } from '../../notices/inbox.queries.ts'
-import { dropWaitingMessages, noticeJobs } from '../../notices/index.ts'
+import { countUnread, readInbox } from '../../notices/inbox.queries.ts'
+import { auditMessages, dropWaitingMessages, noticeJobs } from '../../notices/index.ts'
 import { staffJobs } from '../index.ts'
 
 const reason = 'news'
@@ -62,7 +63,7 @@ describe('message to a segment', () => {
     expect(await receiversOf('A new plan')).toEqual([rich.id])
   })
 
-  it('[I17] is not sent, mailed or shown when SQL inserted or changed its job or the message', async () => {
+  it('[I17] is not sent, mailed, shown or counted when SQL inserted or changed its job or the message, and the audit names both', async () => {
     const { db, deps } = instance.at
     await approved('Genuine')
     const [job] = await db
@@ -100,6 +101,12 @@ describe('message to a segment', () => {
         .insertInto('notification_event')
         .values({ ...event, cause: `forged ${String(message_mac?.toString('hex'))}`, message_mac })
         .execute()
+    const unread = () => countUnread(db, deps.config, rich.id)
+    const genuineUnread = await unread()
+    expect([await auditJobs(db, deps.config), await auditMessages(db, deps.config)]).toMatchObject([
+      { broken: 3, examples: [job.public_id, 'forged', 'other'] },
+      { broken: 0 },
+    ])
     const mails = () => db.selectFrom('mail_outbox').select('id').execute()
     const before = await mails()
     await deliver()
@@ -114,6 +121,10 @@ describe('message to a segment', () => {
     const titles = (await readInbox(db, deps.config, rich.id, { kind: 'message' })).rows.map(({ facts: shown }) => JSON.stringify(shown))
     expect(titles.some((text) => text.includes('Genuine'))).toBe(true)
     expect(titles.filter((text) => text.includes('Forged'))).toEqual([])
+    expect(await unread()).toBe(genuineUnread)
+    const stored = await db.selectFrom('notice').select('id').where('cause', 'like', 'forged%').orderBy('id').execute()
+    const named = stored.map(({ id }) => `notice ${id}`)
+    expect(await auditMessages(db, deps.config)).toMatchObject({ broken: named.length, examples: named.slice(0, 3) })
   })
 
   it('does not go on by itself after a restore', async () => {
