@@ -14,6 +14,20 @@ export const operatorCalls = (open: () => TestApp, reason: string) => ({
     right: 'record' as const,
     prepare: () => Promise.resolve({ path: '/staff/accounting/exports', body: { format: 'csv' } }),
   },
+  staffLogo: {
+    right: 'all' as const,
+    prepare: async () => {
+      const [hash, image] = ['ab'.repeat(32), Buffer.from('image')]
+      const row = { hash, mark: image, icon: image, uploaded_at: open().clock.now() }
+      const uploader = open().db.selectFrom('member').select('id').limit(1)
+      await open()
+        .db.insertInto('brand_logo')
+        .values({ ...row, uploaded_by: uploader })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+      return { path: `/staff/brand/logo/${hash}` }
+    },
+  },
   uploadLogo: { right: 'platform' as const, prepare: () => Promise.resolve({ path: '/staff/brand/logo', body: {} }) },
   stopPayoutRules: {
     right: 'money' as const,

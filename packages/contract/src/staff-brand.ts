@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { UPLOAD_MAX_BYTES } from './limits.ts'
-import { staffAct } from './route.ts'
+import { idParams } from './fields.ts'
+import { staffAct, staffRead } from './route.ts'
 import type { BrandValue } from './staff-values.ts'
 
 /** The operator's own brand (docs/decisions/0063-brand.md). */
@@ -34,4 +35,14 @@ export const uploadLogo = staffAct({
   upload: { field: 'image', required: true, maxBytes: UPLOAD_MAX_BYTES },
   reply: v.object({ hash: v.string() }),
   errors: ['FILE_REQUIRED', 'FILE_TOO_LARGE', 'LOGO_REFUSED'],
+})
+
+export const staffLogo = staffRead({
+  name: 'staffLogo',
+  role: 'all',
+  path: '/staff/brand/logo/:id',
+  summary: 'Returns an uploaded logo by its hash, as a data URL of a PNG. Until a brand with the logo is in force, only staff can read it.',
+  params: idParams,
+  reply: v.object({ image: v.string() }),
+  errors: ['NOT_FOUND'],
 })

@@ -10,7 +10,7 @@ import { addLanguageFiles } from '../http/pages/language-files.ts'
 import { addWebFiles } from '../http/pages/web-files.ts'
 import { recordSuspendedCall } from '../modules/audit/index.ts'
 import { createAuthenticate } from '../modules/auth/index.ts'
-import { readLogo } from '../modules/brand/index.ts'
+import { readPublicLogo } from '../modules/brand/index.ts'
 import { followTerms, mailTerms } from '../modules/terms-of-use/index.ts'
 import { addPlayExplorer } from '../sandbox/index.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -23,7 +23,7 @@ import { staffLive } from '../modules/staff/index.ts'
 import { liveMarks } from './live-marks.ts'
 import { bindRoutes } from './routes.ts'
 
-/** Requests from a network for logos that are not in force, which only approvers of a brand need. */
+/** Requests from a network for logos that are not in force, such as those of earlier brands. */
 const LOGO_LIMIT = { hits: 60, windowMs: 60_000 }
 
 /**
@@ -50,7 +50,7 @@ export function buildApp(deps: Deps, db: Db, ports: Ports, reads?: Reads, dist?:
       addBrandFiles(
         app,
         deps.config,
-        (hash, side) => readLogo(db, hash, side),
+        (hash, side) => readPublicLogo(db, deps, hash, side),
         (ip) => registerCall(db, `logo:ip:${callerNetwork(ip)}`, scaled(deps, LOGO_LIMIT), deps.clock.now()),
       )
       await addWebFiles(app, deps.config, { dist, hasTerms: followTerms(db, deps) })

@@ -4,9 +4,8 @@ import type { Config } from '../../platform/config/config.ts'
 import { MANIFEST } from './brand-page.ts'
 
 /**
- * Serves uploaded logos, and the manifest with the app icons. A logo's address contains its hash, so that browsers keep it. Logos that
- * await approval are served too, because approvers look at them. Only who has the file knows its hash, and tries have a limit.
- * @param readLogo reads a PNG; undefined for an unknown hash
+ * Serves the logos of decided brands, and the manifest with the app icons. A logo's address contains its hash, so that browsers keep it.
+ * @param readLogo reads a PNG; undefined for a hash that is unknown or not public
  * @param limit counts a request for a logo that is not in force. Throws AppError TOO_MANY_REQUESTS
  */
 export function addBrandFiles(

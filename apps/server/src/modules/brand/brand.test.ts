@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { multipart, squarePng } from '../../../test/multipart.ts'
 import { type Person, type StaffInstance, staffInstance } from '../../../test/staff-instance.ts'
 import { testClock } from '../../platform/runtime/clock.ts'
-import { brandAt, loadBrand, readLogo } from './index.ts'
+import { brandAt, loadBrand, readLogo, readPublicLogo } from './index.ts'
 
 let instance: StaffInstance
 const clock = testClock('2026-03-02T09:00:00Z')
@@ -104,6 +104,22 @@ describe('a logo', () => {
 
   it('is uploaded by admins only', async () => {
     expect((await upload(svg(DISC), instance.support)).status).toBe(404)
+  })
+
+  it('is shown to staff only until a brand with it is in force', async () => {
+    const logo = await hashOf(svg('<circle r="7"/>'))
+    const isPublic = async () => (await readPublicLogo(instance.at.db, { clock }, logo, '96')) !== undefined
+    const shownTo = async (token?: string) =>
+      (await instance.at.call('GET', `/staff/brand/logo/${logo}`, token === undefined ? {} : { token })).status
+    const member = await instance.person()
+    const { body } = await propose({ name: 'Coral', logo }, new Date(clock.now().getTime() + DAY))
+    expect((await approve(String(body.data.id))).status).toBe(200)
+    expect(await isPublic()).toBe(false)
+    expect([await shownTo(instance.checker.token), await shownTo(member.token), await shownTo()]).toEqual([200, 404, 401])
+    await later(DAY)
+    expect(await isPublic()).toBe(true)
+    await decide({ name: 'Coral' })
+    expect(await isPublic()).toBe(true)
   })
 
   it('is deleted 30 days after its upload unless a brand names it, and a proposal that names it is then refused', async () => {

@@ -4,5 +4,5 @@
  */
 export { brandAt } from './brand.queries.ts'
 export { followBrand, loadBrand } from './follow-brand.ts'
-export { readLogo, renderLogo, storeLogo } from './logos.ts'
+export { readLogo, readPublicLogo, renderLogo, storeLogo } from './logos.ts'
 export { publishBrand, scheduleBrands } from './publish-brand.ts'

@@ -127,9 +127,22 @@ export async function storeLogo(
     .execute()
 }
 
-/** Reads a logo in one size; undefined if there is none. */
-export async function readLogo(db: Db, hash: string, side: '96' | '512'): Promise<Buffer | undefined> {
-  const column = side === '96' ? 'mark' : 'icon'
-  const row = await db.selectFrom('brand_logo').select(`${column} as bytes`).where('hash', '=', hash).executeTakeFirst()
+type Side = '96' | '512'
+const bytesOf = (side: Side) => (side === '96' ? ('mark as bytes' as const) : ('icon as bytes' as const))
+
+/** Reads a logo in one size, also before a brand names it. Only staff may see it; undefined if there is none. */
+export async function readLogo(db: Db, hash: string, side: Side): Promise<Buffer | undefined> {
+  const row = await db.selectFrom('brand_logo').select(bytesOf(side)).where('hash', '=', hash).executeTakeFirst()
+  return row?.bytes
+}
+
+/** Reads a logo of a brand that is or was in force; undefined for any other logo. */
+export async function readPublicLogo(db: Db, { clock }: Pick<Deps, 'clock'>, hash: string, side: Side): Promise<Buffer | undefined> {
+  const row = await db
+    .selectFrom('brand_logo')
+    .select(bytesOf(side))
+    .where('hash', '=', hash)
+    .where(sql<boolean>`exists (select from brand b where hash in (b.logo, b.logo_dark) and b.starts_at <= ${clock.now()})`)
+    .executeTakeFirst()
   return row?.bytes
 }

@@ -1,11 +1,11 @@
-import { uploadLogo } from '@tizara/contract/staff-brand'
+import { staffLogo, uploadLogo } from '@tizara/contract/staff-brand'
 import * as wire from '@tizara/contract/staff-changes'
 import { staffTermsOfUse } from '@tizara/contract/staff-terms-of-use'
 import { answer, type Bind } from '../../../http/calls/bind-route.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import { withFrozenClock } from '../../../platform/runtime/clock.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
-import { renderLogo, storeLogo } from '../../brand/index.ts'
+import { readLogo, renderLogo, storeLogo } from '../../brand/index.ts'
 import { coinPriceDays } from '../../settings/index.ts'
 import { listTerms } from '../../terms-of-use/index.ts'
 import { assertStaff, auditStaff } from '../access/actor.ts'
@@ -21,6 +21,11 @@ export function catalogueRoutes(bind: Bind): void {
   })
   bind.read(wire.priceHistory, async ({ db, deps, query }) => answer(await coinPriceDays(db, deps.clock.now(), query.days)))
   bind.read(staffTermsOfUse, async ({ db, deps }) => answer(await listTerms(db, deps.clock.now())))
+  bind.read(staffLogo, async ({ db, params }) => {
+    const bytes = await readLogo(db, params.id, '96')
+    if (bytes === undefined) throw new AppError('NOT_FOUND')
+    return answer({ image: `data:image/png;base64,${bytes.toString('base64')}` })
+  })
   const rejectedLogo = rejectionRecorder('brand.logo', 'brand')
   bind.withoutTransaction(
     uploadLogo,

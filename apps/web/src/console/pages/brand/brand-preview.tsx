@@ -1,10 +1,12 @@
 import { accentTokens } from '@tizara/contract/brand-tokens'
-import { brandLinks, logoPath } from '@tizara/contract/staff-brand'
+import { brandLinks, staffLogo } from '@tizara/contract/staff-brand'
 import { type BrandValue, brandValue } from '@tizara/contract/staff-values'
 import { t } from '@tizara/languages'
+import { useQuery } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { BrandMark } from '../../../ui/art/brand-mark.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
+import { watch } from '../../kit/watch.ts'
 
 /** Accents of the product (theme.css), for the preview of a brand without one. */
 const DEFAULT_ACCENTS = { light: '#007774', dark: '#43c5bb' } as const
@@ -42,7 +44,7 @@ function Theme({ brand, theme }: { brand: BrandValue; theme: 'light' | 'dark' })
       <figcaption className="px-3.5 pt-2.5 text-xs text-muted">{theme === 'light' ? 'Light theme' : 'Dark theme'}</figcaption>
       <div className="grid gap-3 p-3.5">
         <p className="flex min-w-0 items-center gap-2.5 text-md font-strong tracking-head">
-          {logo === null ? <BrandMark size={28} /> : <img src={logoPath(logo, 96)} alt="" width={28} height={28} className="shrink-0" />}
+          {logo === null ? <BrandMark size={28} /> : <Logo hash={logo} />}
           <span className="min-w-0 wrap-anywhere">{name}</span>
         </p>
         <p className="flex flex-wrap items-center gap-x-4 gap-y-2 text-sm">
@@ -64,4 +66,11 @@ function Theme({ brand, theme }: { brand: BrandValue; theme: 'light' | 'dark' })
       </div>
     </figure>
   )
+}
+
+/** Shows an uploaded logo, which is not public before its brand is in force. */
+function Logo({ hash }: { hash: string }) {
+  const { data, isError } = useQuery({ ...watch(staffLogo, { params: { id: hash } }), refetchInterval: false, staleTime: Infinity })
+  if (isError) return <span className="text-xs text-muted">The logo cannot be shown</span>
+  return <img src={data?.image} alt="" width={28} height={28} className="size-7 shrink-0" />
 }

@@ -1,4 +1,4 @@
-import { uploadLogo } from '@tizara/contract/staff-brand'
+import { staffLogo, uploadLogo } from '@tizara/contract/staff-brand'
 import { previewChange, proposeChange, staffCatalogue } from '@tizara/contract/staff-changes'
 import { staffMe } from '@tizara/contract/staff'
 import { beforeEach, expect, it } from 'vitest'
@@ -10,6 +10,7 @@ import { staffApi, testStaff } from '../../../test/staff-api.ts'
 import { testCatalogue } from '../../../test/test-catalogue.ts'
 
 const HASH = 'ab'.repeat(32)
+const IMAGE = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA='
 const seen = {
   title: 'Brand: Tizara → Coral',
   before: {},
@@ -37,6 +38,7 @@ it('shows the brand in force, and no draft to a role that may not propose one', 
 it('previews a draft in both themes, uploads its logo, says which colours are used and proposes it', async () => {
   as('change.brand', 'proposeChange', 'previewChange', 'uploadLogo')
     .reply(uploadLogo, { hash: HASH })
+    .reply(staffLogo, { image: IMAGE })
     .reply(previewChange, { ...seen, rows })
     .reply(proposeChange, { id: 'c9' })
   await openConsole('/staff/brand')
@@ -52,6 +54,9 @@ it('previews a draft in both themes, uploads its logo, says which colours are us
   await userEvent.fill(page.getByLabelText('Terms'), 'https://example.com/terms')
   await userEvent.upload(page.getByLabelText('Logo', { exact: true }), new File(['<svg/>'], 'coral.svg', { type: 'image/svg+xml' }))
   await expect.element(page.getByText('coral.svg')).toBeVisible()
+  const logo = page.getByRole('region', { name: 'As members see it' }).nth(1).getByRole('presentation').first()
+  await expect.element(logo).toHaveAttribute('src', IMAGE)
+  expect(api.calls(staffLogo)[0]?.params).toEqual({ id: HASH })
   await press('See what it does')
   await expect.element(page.getByText('#826b00 (nearest with enough contrast)')).toBeVisible()
   await userEvent.fill(page.getByLabelText('Reason'), 'our name')
