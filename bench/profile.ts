@@ -4,7 +4,8 @@
  * load of the machine much, so the rounds need no quiet machine. The routes take turns in each round; the table has medians. The last
  * line is the processor time of the most expensive route, as a ratio to user-to-user transfers.
  * Options: `--route NAME` (repeatable; default all), `--rounds 5`, `--calls 2000` per route and round, `--stakes 100000` of the reward
- * day (0: none), `--details` (statements by time, and functions by self time of the API and the worker), `--without-events` (drops the
+ * day (0: none), `--details` (statements by time, WAL records by table and index, and functions by self
+ * time of the API and the worker), `--without-events` (drops the
  * triggers that record events, to see their share).
  */
 import { readArguments } from '../apps/server/src/cli/command-line.mjs'
@@ -20,12 +21,14 @@ import { type MoneyRoute, moneyRoutes } from './lib/money-routes.ts'
 import { processorOfServer } from './lib/processor.ts'
 import { reportMachine } from './lib/quiet-machine.ts'
 import { build, runDay, settle } from './lib/reward-instance.ts'
-import { COUNTING, type Counts, prepareCounts, startCounts, topStatements, track } from './lib/statement-counts.ts'
+import { COUNTING, type Counts, prepareCounts, startCounts, topRecords, topStatements, track } from './lib/statement-counts.ts'
 
 const CONNECTIONS = 64
 const MEMBERS = 20_000
 /** Number of statements and of functions in `--details`. */
 const MAX_ROWS = 15
+/** Number of kinds of WAL records in `--details`. */
+const MAX_RECORDS = 40
 
 const { values } = readArguments(import.meta.url, {
   route: { type: 'string', multiple: true },
@@ -144,11 +147,12 @@ async function measureRoutes(routes: readonly MoneyRoute[]): Promise<{ lines: st
         const { roundTrips: before } = await api.ask(values.details ? 'start-profile' : 'round-trips')
         const { answered } = await send(api, route, tokens)
         const { roundTrips, functions = [] } = await api.ask(values.details ? 'stop-profile' : 'round-trips')
-        const { counts, shares } = await counted()
+        const { counts, shares, records } = await counted()
         const its = medians(used.get(route) ?? [])
         sums.set(route.name, total(its))
         lines.push(row(route.name, its, counts, roundTrips - before, answered))
         details(`${route.name}: statements by time`, topStatements(shares, MAX_ROWS))
+        details(`${route.name}: WAL by table and index`, topRecords(records, answered, MAX_RECORDS))
         details(`${route.name}: functions of the API by self time`, topFunctions(functions, MAX_ROWS))
       }
       const broken = (await runAudit(database.db, ledgerChecks)).filter((result) => result.broken > 0)
@@ -186,9 +190,10 @@ async function measureDays(): Promise<string> {
     const stop = await startProfile()
     await runDay(database.db, rounds + 2)
     const functions = await stop()
-    const { counts, shares } = await counted()
+    const { counts, shares, records } = await counted()
     line = row(`a stake of a reward day of ${stakes.toLocaleString('en')}`, medians(used), counts, countRoundTrips() - before, stakes)
     details('reward day: statements by time', topStatements(shares, MAX_ROWS))
+    details('reward day: WAL by table and index', topRecords(records, stakes, MAX_RECORDS))
     details('reward day: functions of the worker by self time', topFunctions(functions, MAX_ROWS))
   })
   return line

@@ -33,6 +33,15 @@ export interface StatementShare {
   buffers: number
 }
 
+/** WAL records of one kind for one table or index. Without a relation: commits, sequences and records without a page. */
+export interface WalShare {
+  relation: string
+  record: string
+  count: number
+  /** Bytes without page images. */
+  bytes: number
+}
+
 /** Creates the extensions of PostgreSQL's contrib modules, with tracking off. */
 export async function prepareCounts(pool: Pool): Promise<void> {
   await pool.query('create extension if not exists pg_stat_statements; create extension if not exists pg_walinspect')
@@ -49,7 +58,7 @@ export async function track(pool: Pool, on: boolean): Promise<void> {
  * Counts the work from now on, without the statements of the count itself.
  * @returns a function that returns the counts and the statements by time
  */
-export async function startCounts(pool: Pool): Promise<() => Promise<{ counts: Counts; shares: StatementShare[] }>> {
+export async function startCounts(pool: Pool): Promise<() => Promise<{ counts: Counts; shares: StatementShare[]; records: WalShare[] }>> {
   await pool.query('select pg_stat_statements_reset()')
   const start = await position(pool)
   return async () => {
@@ -60,6 +69,13 @@ export async function startCounts(pool: Pool): Promise<() => Promise<{ counts: C
     )
     const wal = await pool.query<{ kind: string; count: bigint; bytes: bigint }>(
       `select "resource_manager/record_type" as kind, count, record_size as bytes from pg_get_wal_stats($1, $2, true) where count > 0`,
+      [start, end],
+    )
+    const written = await pool.query<{ relation: string; record: string; count: bigint; bytes: bigint }>(
+      `select coalesce(c.relname, '-') as relation, r.record_type as record, count(*) as count, sum(r.record_length - r.fpi_length)::bigint as bytes
+       from pg_get_wal_records_info($1, $2) r left join pg_class c
+         on c.relfilenode = substring(r.block_ref from 'rel \\d+/\\d+/(\\d+)')::oid and c.relfilenode > 0
+       group by 1, 2 order by bytes desc`,
       [start, end],
     )
     const records = (kind: RegExp) => sum(wal.rows.filter((row) => kind.test(row.kind)).map((row) => Number(row.count)))
@@ -75,6 +91,7 @@ export async function startCounts(pool: Pool): Promise<() => Promise<{ counts: C
         commits: records(/^Transaction\/COMMIT/),
       },
       shares: counted.rows.map(({ text, calls, time, buffers }) => ({ text, calls: Number(calls), time, buffers: Number(buffers) })),
+      records: written.rows.map(({ relation, record, count, bytes }) => ({ relation, record, count: Number(count), bytes: Number(bytes) })),
     }
   }
 }
@@ -97,3 +114,12 @@ export const topStatements = (shares: readonly StatementShare[], count: number):
       return `${figures.padEnd(40)} ${text.replaceAll(/\s+/g, ' ').slice(0, 130)}`
     })
 }
+
+/** Formats the WAL records with the most bytes, per call. */
+export const topRecords = (records: readonly WalShare[], calls: number, count: number): string[] =>
+  records
+    .slice(0, count)
+    .map(
+      ({ relation, record, count: all, bytes }) =>
+        `${(bytes / calls).toFixed(1).padStart(9)} bytes  ${(all / calls).toFixed(3).padStart(7)} records  ${record.padEnd(14)} ${relation}`,
+    )

@@ -1571,7 +1571,7 @@ CREATE INDEX payout_address_by_key ON public.payout_address USING btree (address
 CREATE UNIQUE INDEX payout_address_in_book ON public.payout_address USING btree (member_id, network, address_key) WHERE (removed_at IS NULL);
 CREATE INDEX payout_address_signed ON public.payout_address USING btree (id) WHERE (((confirmed_at IS NOT NULL) OR (proven_at IS NOT NULL)) AND (removed_at IS NULL));
 CREATE TRIGGER payout_address_ended AFTER UPDATE OF removed_at ON public.payout_address FOR EACH ROW WHEN (((old.removed_at IS NULL) AND (new.removed_at IS NOT NULL))) EXECUTE FUNCTION record_ended_access('address');
-CREATE TRIGGER payout_address_to_screen AFTER INSERT ON public.payout_address FOR EACH ROW EXECUTE FUNCTION queue_address_screening('address');
+CREATE TRIGGER payout_address_to_screen AFTER INSERT ON public.payout_address FOR EACH ROW EXECUTE FUNCTION queue_address_screening();
 
 create table payout_notification (
   id bigint not null generated always as identity,
@@ -1687,7 +1687,7 @@ CREATE TRIGGER payout_request_recounted AFTER UPDATE OF kind, status, amount ON 
             ELSE NULL::text
         END) OR (old.status IS DISTINCT FROM new.status) OR (old.amount IS DISTINCT FROM new.amount))) EXECUTE FUNCTION payout_request_recounted();
 CREATE TRIGGER payout_request_rejected_event AFTER UPDATE OF status ON public.payout_request FOR EACH ROW WHEN (((old.status <> 'REJECTED'::text) AND (new.status = 'REJECTED'::text))) EXECUTE FUNCTION record_event('payout.rejected');
-CREATE TRIGGER payout_request_to_screen AFTER INSERT ON public.payout_request FOR EACH ROW WHEN ((new.kind <> 'transfer'::text)) EXECUTE FUNCTION queue_address_screening('payout');
+CREATE TRIGGER payout_request_to_screen AFTER INSERT ON public.payout_request REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION queue_payout_screening();
 
 create table payout_rule_use (
   day timestamp with time zone not null,
@@ -4209,7 +4209,7 @@ CREATE OR REPLACE FUNCTION public.queue_address_screening()
 AS $function$
 begin
   insert into screening_task (member_id, cause, address)
-    select new.member_id, tg_argv[0], new.address where exists (select from screening_list where status = 'ACTIVE');
+    select new.member_id, 'address', new.address where exists (select from screening_list where status = 'ACTIVE');
   return null;
 end $function$;
 
@@ -4219,6 +4219,16 @@ CREATE OR REPLACE FUNCTION public.queue_name_screening()
 AS $function$
 begin
   insert into screening_task (member_id, cause) select new.id, 'name' where exists (select from screening_list where status = 'ACTIVE');
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.queue_payout_screening()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into screening_task (member_id, cause, address)
+    select member_id, 'payout', address from fresh where kind <> 'transfer' and exists (select from screening_list where status = 'ACTIVE');
   return null;
 end $function$;
 

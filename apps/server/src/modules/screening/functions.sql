@@ -6,11 +6,20 @@ begin
   return null;
 end $$;
 
--- Queues the comparison of an address of a member with the active list. The argument is the cause.
+-- Queues the comparison of a new address of a member with the active list.
 create or replace function queue_address_screening() returns trigger language plpgsql as $$
 begin
   insert into screening_task (member_id, cause, address)
-    select new.member_id, tg_argv[0], new.address where exists (select from screening_list where status = 'ACTIVE');
+    select new.member_id, 'address', new.address where exists (select from screening_list where status = 'ACTIVE');
+  return null;
+end $$;
+
+-- Queues the comparison of the addresses of new payouts (`fresh`) with the active list, once for each statement. A transfer has no payout
+-- address.
+create or replace function queue_payout_screening() returns trigger language plpgsql as $$
+begin
+  insert into screening_task (member_id, cause, address)
+    select member_id, 'payout', address from fresh where kind <> 'transfer' and exists (select from screening_list where status = 'ACTIVE');
   return null;
 end $$;
 

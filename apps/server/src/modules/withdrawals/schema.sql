@@ -122,8 +122,8 @@ create index payout_request_by_address on payout_request (lower(address), member
 create index payout_request_by_time on payout_request using brin (created_at) with (autosummarize = on, pages_per_range = 16);
 create index payout_request_by_decision on payout_request (decided_at) where decided_at is not null;
 create index payout_request_by_return on payout_request (returned_at) where returned_at is not null;
-create trigger payout_request_to_screen after insert on payout_request
-  for each row when (new.kind <> 'transfer') execute function queue_address_screening('payout');
+create trigger payout_request_to_screen after insert on payout_request referencing new table as fresh
+  for each statement execute function queue_payout_screening();
 
 -- Transfers to other members without confirmation, summed by minute. The setting `unconfirmed_transfer_day_usd` limits a member's sum
 -- of 24 hours.
@@ -176,7 +176,7 @@ create table payout_address (
 create index payout_address_signed on payout_address (id) where (confirmed_at is not null or proven_at is not null) and removed_at is null;
 create index payout_address_by_key on payout_address (address_key, member_id);
 create unique index payout_address_in_book on payout_address (member_id, network, address_key) where removed_at is null;
-create trigger payout_address_to_screen after insert on payout_address for each row execute function queue_address_screening('address');
+create trigger payout_address_to_screen after insert on payout_address for each row execute function queue_address_screening();
 create trigger payout_address_ended after update of removed_at on payout_address
   for each row when (old.removed_at is null and new.removed_at is not null) execute function record_ended_access('address');
 

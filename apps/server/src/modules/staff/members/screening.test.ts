@@ -108,6 +108,18 @@ describe('screening of members', () => {
     }
   })
 
+  it('queues no comparison of the email address when a transfer waits for its confirmation', async () => {
+    await load('EU,1,Nobody Known,,,')
+    const [sender, receiver] = [await instance.person(), await instance.person()]
+    await screen()
+    await fund(instance.at.db, sender.id, 'depositWallet', 5_000n * ONE)
+    const transfer = { senderId: sender.id, email: receiver.email, amount: 5_000n * ONE }
+    await inTransaction(instance.at.db, (tx) => sendToMember(tx, instance.at.deps, transfer))
+    const held = instance.at.db.selectFrom('payout_request').select('kind').where('member_id', '=', sender.id)
+    expect(await held.execute()).toEqual([{ kind: 'transfer' }])
+    expect(await instance.at.db.selectFrom('screening_task').selectAll().execute()).toEqual([])
+  })
+
   it('holds payouts and transfers until two people clear the member, also when one person decides everything or closes the case', async () => {
     await load('EU,1,Held Person,,,')
     const [who, receiver] = [await instance.person({ name: 'Person HELD' }), await instance.person()]
