@@ -1,4 +1,5 @@
 import { enqueueMail } from '../../gateways/mailer/index.ts'
+import { callerNetwork } from '../../http/server/caller-network.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
@@ -36,7 +37,7 @@ export function beginPasskeySignIn(db: Db, deps: Deps, input: Credentials, origi
   return inBudget(db, input.email, origin, async (budget) => {
     const member = await memberByEmail(db, input.email)
     try {
-      const known = await assertPassword(db, deps, member, input, budget)
+      const known = await assertPassword(db, deps, member, input, { budget, origin })
       return await challengePasskeys(db, deps, known, SIGN_IN)
     } catch (error) {
       if (error instanceof AppError && error.statusCode < 500 && error.code !== 'TOO_MANY_REQUESTS') {
@@ -64,7 +65,7 @@ export function signIn(db: Db, deps: Deps, input: Credentials, origin: Origin): 
     const member = await memberByEmail(db, input.email)
     try {
       const known = await assertCredentials(db, deps, member, input, { passwordBudget: budget, origin })
-      const renewedHash = isOutdated(known.password_hash) ? await hashPassword(input.password) : undefined
+      const renewedHash = isOutdated(known.password_hash) ? await hashPassword(input.password, callerNetwork(origin.ip)) : undefined
       return await inTransaction(db, async (tx) => {
         const held = await assertStillHolds(tx, known, input.passkey)
         await cancelClosing(tx, deps, held, origin)
@@ -95,10 +96,11 @@ async function assertPassword(
   deps: Deps,
   member: Member | undefined,
   { email, password }: Credentials,
-  budget: TryBudget,
+  { budget, origin }: { budget: TryBudget; origin: Origin },
 ): Promise<Member> {
   const imported = await anyImportedHash(db)
-  const right = await passwordMatches(member?.password_hash, password, () => registerTry(db, budget, deps.clock.now()), imported)
+  const register = () => registerTry(db, budget, deps.clock.now())
+  const right = await passwordMatches(member?.password_hash, password, { caller: callerNetwork(origin.ip), register, imported })
   if (!right || member === undefined) {
     await countWrongPassword(db, email, deps.clock.now())
     throw new AppError('LOGIN_REFUSED')
@@ -115,7 +117,7 @@ async function assertCredentials(
   input: Credentials,
   { passwordBudget, origin }: { passwordBudget: TryBudget; origin: Origin },
 ): Promise<Member> {
-  const member = await assertPassword(db, deps, found, input, passwordBudget)
+  const member = await assertPassword(db, deps, found, input, { budget: passwordBudget, origin })
   const budget = signInFactorBudget(member.email)
   if (input.passkey !== undefined) {
     if (!member.second_factor) throw new AppError('PASSKEY_REFUSED')

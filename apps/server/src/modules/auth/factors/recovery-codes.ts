@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { RECOVERY_CODE_LENGTH } from '@tizara/contract/proof'
+import { callerNetwork } from '../../../http/server/caller-network.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
@@ -27,7 +28,7 @@ export const isRecoveryCode = (code: string): boolean => code.length === RECOVER
  * Creates ten codes of 50 random bits. Call it outside transactions, because hashing is slow.
  * @throws AppError BUSY
  */
-export async function createRecoveryCodes(deps: Pick<Deps, 'ids'>): Promise<RecoveryCodes> {
+export async function createRecoveryCodes(deps: Pick<Deps, 'ids'>, origin: Origin): Promise<RecoveryCodes> {
   const codes = new Set<string>()
   while (codes.size < SET_SIZE) codes.add(deps.ids.code(RECOVERY_CODE_LENGTH))
   const salt = randomBytes(SALT_BYTES)
@@ -35,7 +36,7 @@ export async function createRecoveryCodes(deps: Pick<Deps, 'ids'>): Promise<Reco
   return {
     shown: [...codes].map((code) => `${code.slice(0, half)}-${code.slice(half)}`),
     salt,
-    digests: await hashCodes([...codes], salt),
+    digests: await hashCodes([...codes], salt, { caller: callerNetwork(origin.ip) }),
   }
 }
 
@@ -67,7 +68,7 @@ export async function consumeRecoveryCode(
 ): Promise<void> {
   const held = await db.selectFrom('recovery_code').select('salt').where('member_id', '=', memberId).limit(1).executeTakeFirst()
   // Hashes also if the member has no codes left, so that the time does not reveal the number of codes.
-  const digests = await hashCodes([code], held?.salt ?? Buffer.alloc(SALT_BYTES), register)
+  const digests = await hashCodes([code], held?.salt ?? Buffer.alloc(SALT_BYTES), { caller: callerNetwork(origin.ip), register })
   await inTransaction(db, async (tx) => {
     const member = await lockMember(tx, memberId)
     const used = await tx

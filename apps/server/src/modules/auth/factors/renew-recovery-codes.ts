@@ -24,7 +24,7 @@ export async function renewRecoveryCodes(
 ): Promise<string[]> {
   if ((await memberById(db, holder.memberId))?.second_factor !== true) throw new AppError('SECOND_FACTOR_OFF')
   await assertStepUp(db, deps, { ...holder, proof }, origin)
-  const codes = await createRecoveryCodes(deps)
+  const codes = await createRecoveryCodes(deps, origin)
   await inSession(db, holder, async (tx, member) => {
     // Another call may have removed the app during the proof.
     if (!member.second_factor) throw new AppError('SECOND_FACTOR_OFF')

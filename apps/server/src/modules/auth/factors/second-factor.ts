@@ -112,7 +112,7 @@ export async function confirmSecondFactor(db: Db, deps: Deps, input: Holder & { 
   if (owner === undefined) throw new AppError('UNAUTHENTICATED')
   const budget = sessionBudget(owner.email, input.sessionId, 'second factor')
   await assertSecondFactor(db, deps, owner, { otp: input.otp, budget, origin })
-  const codes = await createRecoveryCodes(deps)
+  const codes = await createRecoveryCodes(deps, origin)
   await inSession(db, input, async (tx, member) => {
     const confirmed = await tx
       .updateTable('second_factor')

@@ -1,4 +1,5 @@
 import { enqueueMail } from '../../../gateways/mailer/index.ts'
+import { callerNetwork } from '../../../http/server/caller-network.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { setPasswordHash } from '../../members/index.ts'
@@ -24,7 +25,7 @@ export async function changePassword(
 ): Promise<void> {
   const before = await assertOwnPassword(db, deps, { memberId: input.memberId, sessionId: input.sessionId, password: input.oldPassword })
   assertPassword(input.newPassword, deps.config, before)
-  const passwordHash = await hashPassword(input.newPassword)
+  const passwordHash = await hashPassword(input.newPassword, callerNetwork(origin.ip))
   await inSession(db, input, async (tx, member) => {
     const now = deps.clock.now()
     await setPasswordHash(tx, { id: member.id, passwordHash, at: now })

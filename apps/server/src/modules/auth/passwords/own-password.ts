@@ -18,7 +18,8 @@ export async function assertOwnPassword(db: Db, deps: Deps, input: Holder & { pa
   const budget = sessionBudget(member.email, input.sessionId, 'password')
   return oneAtATime(budget, async () => {
     const register = () => registerTry(db, budget, deps.clock.now())
-    if (!(await passwordMatches(member.password_hash, input.password, register))) throw new AppError('CURRENT_PASSWORD_WRONG')
+    const caller = `session ${input.sessionId}`
+    if (!(await passwordMatches(member.password_hash, input.password, { caller, register }))) throw new AppError('CURRENT_PASSWORD_WRONG')
     await clearAttempts(db, budget)
     return member
   })

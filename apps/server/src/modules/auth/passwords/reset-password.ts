@@ -1,4 +1,5 @@
 import { enqueueMail } from '../../../gateways/mailer/index.ts'
+import { callerNetwork } from '../../../http/server/caller-network.ts'
 import type { Lease } from '../../../jobs/lease.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
@@ -117,7 +118,7 @@ export async function resetPassword(
   const before = owner === undefined ? undefined : await memberById(db, owner)
   if (token === undefined || before === undefined) throw new AppError('RESET_LINK_EXPIRED')
   assertPassword(input.newPassword, deps.config, before)
-  const passwordHash = await hashPassword(input.newPassword)
+  const passwordHash = await hashPassword(input.newPassword, callerNetwork(origin.ip))
   await inTransaction(db, async (tx) => {
     const now = deps.clock.now()
     const member = await useLink(tx, 'reset', token, now)

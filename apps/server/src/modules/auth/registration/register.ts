@@ -1,5 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { openAccounts } from '../../../ledger/index.ts'
+import { callerNetwork } from '../../../http/server/caller-network.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
@@ -46,7 +47,7 @@ export async function register(db: Db, deps: Deps, input: Registration, origin: 
   if (input.referralCode !== undefined && (await memberByReferralCode(db, input.referralCode)) === undefined) {
     throw new AppError('REFERRAL_UNKNOWN')
   }
-  const passwordHash = await hashPassword(input.password)
+  const passwordHash = await hashPassword(input.password, callerNetwork(origin.ip))
   const session = await inTransaction(db, (tx) => open(tx, deps, { ...input, phone: phone.number, passwordHash }, origin))
   if (session === undefined) throw new AppError('EMAIL_TAKEN')
   return session
