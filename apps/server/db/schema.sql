@@ -332,6 +332,7 @@ create table chain_check (
   chain_id bigint not null,
   after_key_index bigint not null,
   checked_at timestamp with time zone not null,
+  after_transfer bigint not null default 0,
   constraint chain_check_pkey PRIMARY KEY (chain_id)
 );
 
@@ -370,7 +371,7 @@ create table chain_difference (
   first_seen_at timestamp with time zone not null,
   last_seen_at timestamp with time zone not null,
   constraint chain_difference_check CHECK ((last_seen_at >= first_seen_at)),
-  constraint chain_difference_kind_check CHECK ((kind = ANY (ARRAY['UNSEEN'::text, 'MISSING'::text, 'UNCREDITED'::text, 'NATIVE'::text, 'DEPOSITS'::text, 'PAYOUTS'::text]))),
+  constraint chain_difference_kind_check CHECK ((kind = ANY (ARRAY['UNSEEN'::text, 'MISSING'::text, 'UNCREDITED'::text, 'NATIVE'::text, 'RECEIPT'::text, 'DEPOSITS'::text, 'PAYOUTS'::text]))),
   constraint chain_difference_pkey PRIMARY KEY (kind, subject)
 );
 

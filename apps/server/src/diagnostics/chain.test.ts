@@ -75,6 +75,7 @@ it('reports whether the node serves the configured chain, and whether the watche
   instance.clock.advance(5 * 60_000)
   await sql`insert into chain_difference (kind, subject, expected, found, first_seen_at, last_seen_at)
     values ('UNSEEN', '0xa', 2, 9, '2026-03-01', '2026-03-02'), ('UNCREDITED', '0xb', 2, 1, '2026-03-02', '2026-03-02'),
+      ('RECEIPT', '0xd 0xa', 5, 4, '2026-03-01', '2026-03-02'),
       ('NATIVE', '0xc native', 3, 9, '2026-02-01', '2026-03-02')`.execute(db)
   const address = `0x${'a'.repeat(40)}`
   await db.insertInto('chain_address').values({ address, key_index: 1n, invoice_id: 'unswept' }).execute()
@@ -87,13 +88,14 @@ it('reports whether the node serves the configured chain, and whether the watche
     'bad: was last read 5 minutes ago: no invoice is opened',
     'warning: 1 token sweep is delayed for 3 hours: no gas',
     `bad: 0xa holds 9 on the chain (smallest units), but the watcher recorded 2, since 2026-03-01T00:00:00.000Z`,
+    'bad: 0xd 0xa was final with 5 (smallest units), but three days later its receipt has 4, since 2026-03-01T00:00:00.000Z',
     'warning: 0xc native holds 9 wei, but the platform sent 3 as gas: a payer sent the wrong coin, since 2026-02-01T00:00:00.000Z',
     'warning: was last compared with the ledger 4 hours ago',
   ])
   node.tamper = ({ method }) => (method === 'eth_chainId' ? '0x1' : undefined)
   // A wrong or unreachable source hides no other finding.
   expect((await what())[0]).toBe(`bad: the node belongs to chain 1, not ${chain.chainId}`)
-  expect(await what()).toHaveLength(6)
+  expect(await what()).toHaveLength(7)
   expect(await what(createPorts(readConfig({ NODE_ENV: 'test' }), 'http://127.0.0.1:9'))).toEqual([
     'good: not connected: deposits come from the provider, payouts are sent manually',
   ])

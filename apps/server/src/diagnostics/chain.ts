@@ -96,6 +96,7 @@ const DIFFERS: Record<StandingDifference['kind'], (expected: string, found: stri
   UNSEEN: (seen, held) => `holds ${held} on the chain (smallest units), but the watcher recorded ${seen}`,
   MISSING: (booked, held) => `holds ${held} on the chain (smallest units), but ${booked} arrived and were not swept`,
   UNCREDITED: (paid, credited) => `received ${paid} final units, but ${credited} were credited`,
+  RECEIPT: (credited, found) => `was final with ${credited} (smallest units), but three days later its receipt has ${found}`,
   NATIVE: (sent, held) => `holds ${held} wei, but the platform sent ${sent} as gas: a payer sent the wrong coin`,
   DEPOSITS: (received, credited) => `shows ${credited} credited units, but ${received} arrived from the chain and the provider`,
   PAYOUTS: (paid, left) => `shows ${left} outgoing units, but payouts add up to ${paid}`,

@@ -202,11 +202,13 @@ create table chain_incident (
 );
 create index chain_incident_open on chain_incident (id) where answered_at is null;
 
--- Progress of the hourly comparison of chain and books: `key_index` of the last checked address, and the time of that check.
+-- Progress of the hourly comparison of chain and books: `key_index` of the last checked address, the time of that check, and the id of
+-- the last transfer whose receipt was compared again.
 create table chain_check (
   chain_id bigint primary key,
   after_key_index bigint not null,
-  checked_at timestamptz not null
+  checked_at timestamptz not null,
+  after_transfer bigint not null default 0
 );
 
 -- Differences between chain and books. A difference that only one round found may be money in transit.
@@ -214,9 +216,10 @@ create table chain_check (
 --   MISSING            an address holds less than its transfers without a token sweep (the token's smallest unit)
 --   UNCREDITED         an invoice's credits and held transfers are less than its final transfers (units)
 --   NATIVE             native coin at an address that the platform did not send (wei)
+--   RECEIPT            a final transfer differs from its receipt three days later (the token's smallest unit)
 --   DEPOSITS, PAYOUTS  an external account of the ledger differs from the chain
 create table chain_difference (
-  kind text not null check (kind in ('UNSEEN', 'MISSING', 'UNCREDITED', 'NATIVE', 'DEPOSITS', 'PAYOUTS')),
+  kind text not null check (kind in ('UNSEEN', 'MISSING', 'UNCREDITED', 'NATIVE', 'RECEIPT', 'DEPOSITS', 'PAYOUTS')),
   subject text not null,
   expected numeric(78, 0) not null,
   found numeric(78, 0) not null,

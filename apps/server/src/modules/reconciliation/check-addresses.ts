@@ -39,9 +39,9 @@ interface AddressTotals {
 
 /** Difference between two books, for an address or a ledger account. */
 export interface Difference {
-  kind: 'UNSEEN' | 'MISSING' | 'UNCREDITED' | 'NATIVE' | 'DEPOSITS' | 'PAYOUTS'
+  kind: 'UNSEEN' | 'MISSING' | 'UNCREDITED' | 'NATIVE' | 'RECEIPT' | 'DEPOSITS' | 'PAYOUTS'
   subject: string
-  /** Both values: for UNSEEN and MISSING in the token's smallest unit, for NATIVE in wei, otherwise in units. */
+  /** Both values: for UNSEEN, MISSING and RECEIPT in the token's smallest unit, for NATIVE in wei, otherwise in units. */
   expected: bigint
   found: bigint
 }

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import type { Difference } from './check-addresses.ts'
 
 /** Difference between chain and books, found in two rounds. */
 export interface StandingDifference {
-  kind: 'UNSEEN' | 'MISSING' | 'UNCREDITED' | 'NATIVE' | 'DEPOSITS' | 'PAYOUTS'
+  kind: Difference['kind']
   subject: string
   expected: string
   found: string

@@ -8,6 +8,7 @@ import { addressesAfter, BATCH, type AddressCheck, compareAddresses, type Differ
 import { compareNativeCoin, nativeSubject } from './check-native-coin.ts'
 import { BOOKS, type Books, checkpointOf as sumsOfBooks, compareBooks } from './check-books.ts'
 import { type CheckedWallets, checkpointOf as sumsOfWallets, compareReserves, readReserves } from './check-wallets.ts'
+import { compareReceipts } from './check-receipts.ts'
 import { everySource } from './every-source.ts'
 import { readCheckpoint, writeCheckpoint } from './checkpoint.ts'
 
@@ -72,14 +73,13 @@ export function reconcileJob(settings: ReconciliationSettings, { now = false, fu
       if (!now && last !== undefined && isRecent(last.checked_at, deps.clock.now(), EVERY_MS)) return 0
       const wallets = await reconcileWallets(lease, deps, { chainId, tokens: paidTokens, ceilings, node }, full)
       await reconcileBooks(lease, deps, { chainId, tokens, hasDemoPayments }, full)
-      return (
-        wallets +
-        (await reconcileAddresses(
-          lease,
-          deps,
-          tokens.map((token) => ({ chainId, ...token, node, sweeps })),
-        ))
+      const addresses = await reconcileAddresses(
+        lease,
+        deps,
+        tokens.map((token) => ({ chainId, ...token, node, sweeps })),
       )
+      await reconcileReceipts(lease, deps, { chainId, nodes: node.nodes, after: last?.after_transfer ?? 0n })
+      return wallets + addresses
     },
   }
 }
@@ -108,6 +108,17 @@ async function reconcileBooks(lease: JobAccess, deps: Deps, books: Books, full: 
     await recordDifferences(tx, BOOKS, compared.differences, at)
     // Saves no checkpoint with demo data, because the saved sums would not contain the demo's past rows.
     if (!books.hasDemoPayments) await writeCheckpoint(tx, deps.config, of, compared.checkpoint)
+  })
+}
+
+/** @throws NodeUnavailable, NodeError */
+async function reconcileReceipts(lease: JobAccess, deps: Deps, checked: Parameters<typeof compareReceipts>[1]): Promise<void> {
+  const now = deps.clock.now()
+  const { subjects, found, last } = await compareReceipts((query) => lease.read(query), checked, now)
+  if (subjects.length === 0) return
+  await lease.inTransaction(async (tx) => {
+    await recordDifferences(tx, subjects, found, now)
+    await tx.updateTable('chain_check').set({ after_transfer: last }).where('chain_id', '=', BigInt(checked.chainId)).execute()
   })
 }
 

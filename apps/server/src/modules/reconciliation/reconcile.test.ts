@@ -306,4 +306,26 @@ describe('hourly comparison of chain and ledger', () => {
     expect([await balances.tokenOf(token, chain.holder), await balances.nativeBalanceOf(chain.holder)]).toEqual([tokens, wei])
     node.tamper = undefined
   })
+
+  it('[I8] reports a final payment whose receipt has another amount three days later, until both agree', async () => {
+    await db.deleteFrom('chain_transfer').execute()
+    await insertAddress(810)
+    await chain.send(addressAt(810), exact(1n))
+    await chain.mine()
+    const { transactions } = await chain.call<{ transactions: string[] }>('eth_getBlockByNumber', 'latest', false)
+    await watched(810, 2n)
+    const hash = transactions[0] ?? ''
+    await db.updateTable('chain_transfer').set({ tx_hash: hash }).execute()
+    const reported = async () => (await standingDifferences(db)).filter(({ kind }) => kind === 'RECEIPT').map(({ subject }) => subject)
+    clock.advance(3 * 86_400_000)
+    await round()
+    await round()
+    expect(await reported()).toEqual([`${hash} ${addressAt(810)}`])
+    await db
+      .updateTable('chain_transfer')
+      .set({ exact_amount: String(exact(1n)), amount: ONE })
+      .execute()
+    await round()
+    expect(await reported()).toEqual([])
+  })
 })

@@ -245,6 +245,7 @@ export interface ChainCheckTable {
   chain_id: bigint
   after_key_index: bigint
   checked_at: Date
+  after_transfer: Generated<bigint>
 }
 
 export interface ChainCheckpointTable {
