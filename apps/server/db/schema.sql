@@ -1491,6 +1491,19 @@ create table passkey_challenge (
 CREATE INDEX passkey_challenge_by_end ON public.passkey_challenge USING btree (expires_at);
 CREATE INDEX passkey_challenge_by_session ON public.passkey_challenge USING btree (session_id) WHERE (session_id IS NOT NULL);
 
+create table payee_name (
+  member_id bigint not null,
+  receiver_id bigint not null,
+  name text not null,
+  created_at timestamp with time zone not null,
+  constraint payee_name_check CHECK ((receiver_id <> member_id)),
+  constraint payee_name_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint payee_name_name_check CHECK ((name <> ''::text)),
+  constraint payee_name_pkey PRIMARY KEY (member_id, receiver_id),
+  constraint payee_name_receiver_id_fkey FOREIGN KEY (receiver_id) REFERENCES member(id)
+);
+CREATE INDEX payee_name_by_receiver ON public.payee_name USING btree (receiver_id);
+
 create table payment_credit (
   payment_id text not null,
   part integer not null,

@@ -121,6 +121,7 @@ export const errorCatalogue = withInputErrors({
   STEP_UP_REFUSED: { status: 400, message: 'Please confirm this once more' },
   ADDRESS_IN_BOOK: { status: 400, message: 'This address is already in your address book' },
   ADDRESS_BOOK_FULL: { status: 400, message: 'Your address book is full, please remove an address first' },
+  PAYEE_NAMES_FULL: { status: 400, message: 'You have given names to 20 people, please remove one first' },
   ADDRESS_NOT_PROVABLE: { status: 400, message: 'Only BEP(20) and ERC(20) addresses can be proven' },
   ADDRESS_PROOF_EXPIRED: { status: 400, message: 'The message to sign has expired, please start again' },
   ADDRESS_PROOF_REFUSED: {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { amount, answerId, coinInput, email, id, maxAmount, minAmount, moment, usdInput } from './fields.ts'
+import { amount, answerId, coinInput, email, extra, id, line, maxAmount, minAmount, moment, usdInput } from './fields.ts'
 import { inputErrors } from './errors.ts'
 import { CONVERT_MIN, CONVERT_STEP, SWAP_TO_USD_MIN, TRANSFER_MAX, USER_TRANSFER_MIN } from './limits.ts'
 import { listOf, ownList } from './paging.ts'
@@ -78,15 +78,39 @@ export const findReceiver = memberAct({
   errors: ['INSUFFICIENT_BALANCE', 'USER_NOT_FOUND', 'TRANSFER_TO_SELF', 'TOO_MANY_REQUESTS'],
 })
 
-/** Most people that {@link payees} lists. */
+/** Most recent people that {@link payees} lists, besides those with a name. */
 export const PAYEES_MAX = 8
+/** Most people to whom a member gives a name. */
+export const PAYEE_NAMES_MAX = 20
 
 export const payees = memberRead({
   name: 'payees',
   path: '/usd-transfer/payees',
   summary:
-    'Lists the people that the member last sent USD to, each once with the newest transfer, newest first, at most 8. Accounts that can no longer receive money are left out (MF-09).',
-  reply: v.object({ data: v.array(v.object({ email: v.string(), initials: v.string(), amount, sentAt: moment })) }),
+    'Lists the people with a name that the member gave, and the 8 people that the member last sent USD to. Each is listed once, the newest transfer first. Accounts that can no longer receive money are left out (MF-09).',
+  reply: v.object({
+    data: v.array(
+      v.object({
+        email: v.string(),
+        initials: v.string(),
+        /** The newest transfer of the last year, if it is among the newest 300 movements. */
+        amount: extra(amount),
+        sentAt: extra(moment),
+        /** Name that the member gave, which only the member sees. */
+        name: extra(v.string()),
+      }),
+    ),
+  }),
+})
+
+export const namePayee = memberAct({
+  name: 'namePayee',
+  path: '/usd-transfer/payees',
+  summary:
+    'Gives a name to a person of the list of payees, at most 20 people. An empty name removes it. Only the member sees the name (MF-09).',
+  body: v.object({ email, name: v.union([v.literal(''), line(60)]) }),
+  reply: nothing,
+  errors: ['NOT_FOUND', 'PAYEE_NAMES_FULL'],
 })
 
 export const myWalletToUsd = memberAct({

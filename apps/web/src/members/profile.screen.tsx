@@ -22,6 +22,7 @@ const StatementCard = lazy(() => import('./statement-card.tsx'))
 const ContactRows = lazy(() => import('./contact-rows.tsx'))
 const LanguageCard = lazy(() => import('./language-card.tsx'))
 const NoticesCard = lazy(() => import('./notices-card.tsx'))
+const PayeesCard = lazy(() => import('./addresses/payees-card.tsx'))
 const OwnDataCard = lazy(() => import('./own-data-card.tsx'))
 const PasskeysCard = lazy(() => import('./security/passkeys-card.tsx'))
 const RecoveryCodesCard = lazy(() => import('./security/recovery-codes-card.tsx'))
@@ -75,6 +76,9 @@ export default function ProfileScreen() {
           <Group title={t('Withdrawals')}>
             <Suspense fallback={<CardSkeleton className="lg:col-span-2" />}>
               <AddressBookCard className="lg:col-span-2" />
+            </Suspense>
+            <Suspense fallback={null}>
+              <PayeesCard className="lg:col-span-2" />
             </Suspense>
           </Group>
           {hasOwnCalls && (

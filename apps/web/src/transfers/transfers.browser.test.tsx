@@ -115,8 +115,19 @@ describe('confirmation of the receiver', () => {
     expect(api.calls(userToUserDeposit)).toHaveLength(0)
     await answer('Send')
     await message('success', 'Transferred')
-    await expect.element(box().getByText('12.5 USD to B. L. ben@gmail.com')).toBeVisible()
+    await expect.element(box().getByText('12.50 USD to B. L. ben@gmail.com')).toBeVisible()
     expect(api.calls(findReceiver).map(({ body }) => body)).toEqual([{ amount: 12.5, email: 'ben@gmail.com' }])
+  })
+
+  it('shows the name that the member gave to the receiver', async () => {
+    api
+      .reply(payees, { data: [{ email: 'ben@gmail.com', initials: 'B. L.', name: 'Brother Ben' }] })
+      .reply(findReceiver, { initials: 'B. L.' })
+    await mount(<UserTransferDialog onClose={onClose} />)
+    await field('Transfer Amount (Min $5)').fill('12.5')
+    await press('Brother Ben ben@gmail.com')
+    await press('Transfer')
+    await message('Send 12.50 USD to Brother Ben (B. L.)?', 'ben@gmail.com')
   })
 
   it('keeps the form and sends nothing when the sender goes back', async () => {
@@ -535,7 +546,7 @@ it('[MF-09] confirms a pending transfer with the password in place of the form, 
   })
   api.reply(confirmPayout, null, 'Confirmed')
   await mount(<UserTransferDialog onClose={onClose} />)
-  await expect.element(dialog().getByText('500 USD to ben@gmail.com')).toBeVisible()
+  await expect.element(dialog().getByText('500.00 USD to ben@gmail.com')).toBeVisible()
   await press('Confirm or cancel')
   await expect.element(dialog().getByRole('heading', { name: 'Confirm this transfer' })).toBeVisible()
   await dialog().getByLabelText('Password', { exact: true }).fill('violet-harbour-93')

@@ -12,7 +12,7 @@ import { Input } from '../ui/input.tsx'
 import { QuickPicks } from '../ui/quick-picks.tsx'
 import { confirmMessage } from '../ui/message-store.ts'
 import { formatAmount } from '../ui/money-format.ts'
-import { AmountField, arrives, fee, leaves, MoneyDialog, remains, useMoneyForm, useWallets } from '../wallets/index.ts'
+import { AmountField, arrives, fee, leaves, MoneyDialog, readTyped, remains, useMoneyForm, useWallets } from '../wallets/index.ts'
 import { type WaitingTransfer, WaitingTransferDialog, WaitingTransfers } from '../withdrawals/index.ts'
 import { transferMessages } from './transfers.messages.ts'
 import { usePayees } from './transfers.queries.ts'
@@ -40,7 +40,10 @@ async function loadInitials(amount: Units, email: string): Promise<{ initials: s
   }
 }
 
-/** Asks whether this is the right receiver. */
+/**
+ * Asks whether this is the right receiver.
+ * @param initials initials of the account, after the name that the member gave; empty if unknown
+ */
 async function confirmReceiver(amount: Units, email: string, initials: string): Promise<boolean> {
   return confirmMessage({
     icon: 'question',
@@ -65,6 +68,11 @@ async function confirmReceiver(amount: Units, email: string, initials: string): 
 export default function UserTransferDialog({ onClose, start }: DialogProps) {
   const balance = useWallets().data?.depositWallet
   const people = usePayees()
+  /** Returns the name that the member gave, with the initials of the account. */
+  const named = (email: string, initials: string): string => {
+    const name = people.find((one) => one.email === email)?.name
+    return name === undefined || initials === '' ? initials : `${name} (${initials})`
+  }
   const receiverInitials = useRef('')
   const form = useMoneyForm({
     route: userToUserDeposit,
@@ -81,11 +89,14 @@ export default function UserTransferDialog({ onClose, start }: DialogProps) {
       const address = v.parse(emailSchema, email)
       const { initials, isKnownCall } = await loadInitials(amount, address)
       receiverInitials.current = initials
-      return !isKnownCall || (await confirmReceiver(amount, address, initials))
+      return !isKnownCall || (await confirmReceiver(amount, address, named(address, initials)))
     },
     next: ({ request }, { amount, email }) =>
       request === undefined
-        ? t('{amount} USD to {current}', { amount: amount.trim(), current: `${receiverInitials.current} ${email.trim()}`.trim() })
+        ? t('{amount} USD to {current}', {
+            amount: formatAmount(readTyped(amount, 'usd') ?? 0n),
+            current: `${named(email.trim().toLowerCase(), receiverInitials.current)} ${email.trim()}`.trim(),
+          })
         : undefined,
     body: ({ email }, amount) => ({ amount, email: v.parse(emailSchema, email) }),
     outdates: [payoutGuard, payees],
@@ -126,7 +137,7 @@ export default function UserTransferDialog({ onClose, start }: DialogProps) {
       </Field>
       <QuickPicks
         label={t('Sent before')}
-        picks={people.map(({ email, initials }) => ({ value: email, label: `${initials} ${email}`.trim() }))}
+        picks={people.map(({ email, initials, name }) => ({ value: email, label: `${name ?? initials} ${email}`.trim() }))}
         value={form.values.email}
         disabled={form.pending}
         onPick={(email) => form.set('email', email)}

@@ -1,5 +1,7 @@
+import { payees } from '@tizara/contract/transfers'
 import { getReceipt } from '@tizara/contract/wallets'
 import { earlierMovements, movements } from '@tizara/contract/wallets-movements'
+import { payoutGuard } from '@tizara/contract/withdrawals-guard'
 import { beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
@@ -196,7 +198,9 @@ it.each([
 ])('offers to send a transfer to another member again: %s', async (_, isSender) => {
   const own = { label: 'Deposit Wallet', wallet: 'depositWallet' as const }
   const other = { label: 'bo@gmail.com' }
-  api.reply(movements, { ...period, rows: [row(7, { title: 'Transfer between members' })], sums }).reply(getReceipt, {
+  const rows = [row(7, { title: 'Transfer between members', other })]
+  api.reply(payees, { data: [{ email: 'bo@gmail.com', initials: 'B. O.', name: 'Brother Bo' }] })
+  api.reply(movements, { ...period, rows, sums }).reply(getReceipt, {
     kind: 'transfer',
     id: '7',
     title: 'Transfer between members',
@@ -208,8 +212,9 @@ it.each([
     lines: [],
   })
   await mount(<ActivityScreen />, '/activity')
-  await page.getByRole('button', { name: /Transfer between members/ }).click()
+  await page.getByRole('button', { name: /Transfer between members.*Brother Bo \(bo@gmail.com\)/ }).click()
   const drawer = page.getByRole('dialog', { name: 'Receipt' })
+  await expect.element(drawer.getByText(/Brother Bo/)).toBeVisible()
   await expect.element(drawer.getByText('Report a problem')).toBeVisible()
   const again = drawer.getByRole('link', { name: 'Send again' })
   if (isSender) {
@@ -219,4 +224,26 @@ it.each([
       { start: { email: 'bo@gmail.com', amount: '25.5' } },
     ])
   } else expect(again.elements()).toHaveLength(0)
+})
+
+it('shows the name that the member gave to a payout address on the receipt', async () => {
+  const address = '0x52908400098527886E0F7030069857D2E4169EE7'
+  const entry = { id: 'a1', address, network: 0, label: 'Ledger at home', createdAt: '2026-03-01T12:00:00.000Z', usableFrom: null }
+  api
+    .reply(payoutGuard, { proof: 'password', confirmHours: 24, delayHours: 24, held: null, addresses: [entry] })
+    .reply(movements, { ...period, rows: [row(8, { title: 'Withdrawal' })], sums })
+    .reply(getReceipt, {
+      kind: 'withdrawal',
+      id: '8',
+      title: 'USD withdrawal',
+      asset: 'usd',
+      amount: 50,
+      createdAt: '2026-03-05T12:00:00.000Z',
+      from: { label: 'Deposit Wallet', wallet: 'depositWallet' },
+      to: { label: 'Address outside', address: address.toLowerCase() },
+      lines: [],
+    })
+  await mount(<ActivityScreen />, '/activity')
+  await page.getByRole('button', { name: /Withdrawal/ }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Receipt' }).getByText('Ledger at home')).toBeVisible()
 })

@@ -10,6 +10,7 @@ import { formatClock, formatDate, formatUtc, utcDay } from '../lib/format.ts'
 import { ExportButton } from '../lib/lists/export-button.tsx'
 import type { ListColumn } from '../lib/lists/list-columns.tsx'
 import { retryOf } from '../lib/http/query.ts'
+import { usePartyNames } from '../lib/receipts/party-names.ts'
 import { ReceiptDrawer } from '../lib/receipts/receipt-drawer.tsx'
 import { useCursorPages } from '../lib/lists/use-cursor-pages.ts'
 import { useAppConfig } from '../settings/index.ts'
@@ -251,6 +252,7 @@ function Sums({ sums, searching, loading }: SumsProps) {
 
 /** Lists the movements by local day. */
 function Days({ rows, onOpen }: { rows: readonly MovementRow[]; onOpen: (row: MovementRow) => void }) {
+  const nameOf = usePartyNames(rows.map((row) => row.other))
   const days = Map.groupBy(rows, (row) => formatDate(row.createdAt))
   return [...days].map(([day, ofDay]) => (
     <div key={day} className="group">
@@ -258,7 +260,7 @@ function Days({ rows, onOpen }: { rows: readonly MovementRow[]; onOpen: (row: Mo
       <ul>
         {ofDay.map((row) => (
           <li key={row.id} className="border-b last:border-0">
-            <Movement row={row} onOpen={onOpen} />
+            <Movement row={row} name={nameOf(row.other)} onOpen={onOpen} />
           </li>
         ))}
       </ul>
@@ -266,13 +268,15 @@ function Days({ rows, onOpen }: { rows: readonly MovementRow[]; onOpen: (row: Mo
   ))
 }
 
-function partiesOf({ direction, wallet, other }: MovementRow): string {
+/** @param name the name that the member gave to the other party, if any */
+function partiesOf({ direction, wallet, other }: MovementRow, name: string | undefined): string {
   const own = walletNames[wallet]
+  const party = name === undefined ? t(other.label) : `${name} (${other.label})`
   const arrow = isRightToLeft() ? '←' : '→'
-  return direction === 'in' ? `${t(other.label)} ${arrow} ${own}` : `${own} ${arrow} ${t(other.label)}`
+  return direction === 'in' ? `${party} ${arrow} ${own}` : `${own} ${arrow} ${party}`
 }
 
-function Movement({ row, onOpen }: { row: MovementRow; onOpen: (row: MovementRow) => void }) {
+function Movement({ row, name, onOpen }: { row: MovementRow; name: string | undefined; onOpen: (row: MovementRow) => void }) {
   const { tokenSymbol } = useAppConfig()
   const { direction, amount, asset } = row
   return (
@@ -283,7 +287,7 @@ function Movement({ row, onOpen }: { row: MovementRow; onOpen: (row: MovementRow
     >
       <span className="min-w-0 flex-1">
         <span className="block font-semi">{t(row.title)}</span>
-        <span className="block text-sm wrap-anywhere text-muted">{partiesOf(row)}</span>
+        <span className="block text-sm wrap-anywhere text-muted">{partiesOf(row, name)}</span>
       </span>
       <span className="shrink-0 text-end">
         <Money

@@ -1,8 +1,8 @@
 import type { ReplyOf } from '@tizara/contract'
 import { payoutGuard } from '@tizara/contract/withdrawals-guard'
 import { t } from '@tizara/languages'
-import { formatUnits } from '@tizara/money'
 import { Button } from '../ui/button.tsx'
+import { formatAmount } from '../ui/money-format.ts'
 import { usePayoutGuard } from './use-step-up.ts'
 import { WaitingDialog } from './waiting-mark.tsx'
 import { T } from '../ui/t.tsx'
@@ -20,7 +20,7 @@ export function WaitingTransfers({ onOpen }: { onOpen: (transfer: WaitingTransfe
         {waiting.map((transfer) => (
           <li key={transfer.id} className="flex items-center justify-between gap-3">
             <span className="min-w-0 break-all">
-              <T text="{amount} USD to {email}" amount={formatUnits(transfer.amount)} email={transfer.email} />
+              <T text="{amount} USD to {email}" amount={formatAmount(transfer.amount)} email={transfer.email} />
             </span>
             <Button size="sm" onClick={() => onOpen(transfer)}>
               {t('Confirm or cancel')}
@@ -36,7 +36,7 @@ export function WaitingTransfers({ onOpen }: { onOpen: (transfer: WaitingTransfe
 export const WaitingTransferDialog = ({ transfer, onClose }: { transfer: WaitingTransfer; onClose: () => void }) => (
   <WaitingDialog
     what="transfer"
-    payout={{ id: transfer.id, address: transfer.email, amount: `${formatUnits(transfer.amount)} USD`, until: transfer.waitsUntil }}
+    payout={{ id: transfer.id, address: transfer.email, amount: `${formatAmount(transfer.amount)} USD`, until: transfer.waitsUntil }}
     list={payoutGuard}
     onClose={onClose}
   />

@@ -40,3 +40,13 @@ create table sell_request_sale (
   request_id bigint not null references sell_request (id)
 );
 create index sell_request_sale_by_request on sell_request_sale (request_id);
+
+-- Names that members give to people to whom they sent USD (docs/decisions/0058-payees-from-the-ledger.md).
+create table payee_name (
+  member_id bigint not null references member (id),
+  receiver_id bigint not null references member (id) check (receiver_id <> member_id),
+  name text not null check (name <> ''),
+  created_at timestamptz not null,
+  primary key (member_id, receiver_id)
+);
+create index payee_name_by_receiver on payee_name (receiver_id);

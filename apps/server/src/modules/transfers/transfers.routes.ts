@@ -6,7 +6,7 @@ import { convertAll } from './convert-to-my-wallet.ts'
 import { exchangeAll } from './exchange-to-my-wallet.ts'
 import { findReceiver } from './find-receiver.ts'
 import { moveAll } from './move-between-wallets.ts'
-import { listPayees } from './payees.ts'
+import { listPayees, namePayee } from './payees.ts'
 import { readSalesFund } from './sales-fund.ts'
 import { sellAll } from './sell-coin.ts'
 import { leaveRequest, listRequests, withdrawRequest } from './sell-requests.ts'
@@ -45,6 +45,10 @@ export function transferRoutes(bind: Bind): void {
     answer(await findReceiver(db, deps, { ...body, senderId: viewer.memberId })),
   )
   bind.read(wire.payees, async ({ db, deps, viewer }) => answer(await listPayees(db, viewer.memberId, deps.clock.now())))
+  bind.write(wire.namePayee, async ({ tx, deps, viewer, body }) => {
+    await namePayee(tx, deps, viewer.memberId, body)
+    return answer(null, body.name === '' ? 'Removed' : 'Saved')
+  })
   bind.moneyBatch(wire.swapNativeToMyWallet, async (tx, deps, calls) => {
     const moves = calls.map(({ viewer, body }) => ({ move: 'swapNative' as const, memberId: viewer.memberId, amount: body.amount }))
     return moved(await moveAll(tx, deps, moves), 'Successfully swapped')

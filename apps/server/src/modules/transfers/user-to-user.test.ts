@@ -9,6 +9,7 @@ import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { inTransaction } from '../../platform/db/database.ts'
 import { applySettings } from '../settings/index.ts'
 import { transferRoutes } from './index.ts'
+import { listPayees } from './payees.ts'
 import { rejectUnknown } from './unknown-receivers.ts'
 
 const database = await testDatabase()
@@ -320,5 +321,46 @@ describe('GET /usd-transfer/payees', () => {
     }
     expect(await emailsOf(ann)).toEqual(sent.slice(0, 8))
     expect((await app.call('GET', '/usd-transfer/payees')).status).toBe(401)
+  })
+
+  const name = (of: Person, email: string, text: string) =>
+    app.call('POST', '/usd-transfer/payees', { token: of.token, body: { email, name: text } })
+
+  it('[MF-09] keeps a name that only its member sees, also when the transfer is older than the list', async () => {
+    const [ann, bob, cid] = [await person(100), await person(50), await person(0)]
+    await send(ann, bob, 5)
+    await send(ann, cid, 5)
+    expect((await name(ann, bob.email, ' My  brother ')).body.message).toBe('Saved')
+    await name(ann, cid.email, 'Cid')
+    await name(ann, bob.email, 'Bob')
+    await name(ann, cid.email, '')
+    expect((await payeesOf(ann)).map((row: { name?: string }) => row.name)).toEqual([undefined, 'Bob'])
+    expect(JSON.stringify(await payeesOf(bob))).not.toContain('Bob')
+    const later = new Date(Date.now() + 400 * 86_400_000)
+    expect((await listPayees(db, ann.id, later)).data).toEqual([{ email: bob.email, initials: expect.any(String), name: 'Bob' }])
+  })
+
+  it('gives no name to an address without an earlier transfer, whether it has an account or not', async () => {
+    const [ann, bob] = [await person(100), await person(50)]
+    await send(bob, ann, 5)
+    const answers = await Promise.all([bob.email, ann.email, 'nobody.here@gmail.com'].map((email) => name(ann, email, 'Bob')))
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body.message}`))).toEqual(new Set(['404 Not found']))
+    for (const text of ['a\nb', 'a\u202eb', 'x'.repeat(61)]) expect((await name(bob, ann.email, text)).status).toBe(400)
+    expect(await db.selectFrom('payee_name').select('name').where('member_id', 'in', [ann.id, bob.id]).execute()).toEqual([])
+  })
+
+  it('keeps at most 20 names when two are given at once, and frees the place of a removed one', async () => {
+    const ann = await person(200)
+    const others = await Promise.all(Array.from({ length: 21 }, () => person(0)))
+    for (const other of others) await send(ann, other, 5)
+    const row = (other: Person) => ({ member_id: ann.id, receiver_id: other.id, name: 'X', created_at: new Date() })
+    await db.insertInto('payee_name').values(others.slice(2).map(row)).execute()
+    const [first, second] = others as [Person, Person]
+    const [one, two] = await Promise.all([name(ann, first.email, 'One'), name(ann, second.email, 'Two')])
+    expect([one.status, two.status].toSorted()).toEqual([200, 400])
+    expect([one.body.message, two.body.message]).toContain('You have given names to 20 people, please remove one first')
+    await name(ann, (others[5] as Person).email, '')
+    expect((await name(ann, one.status === 400 ? first.email : second.email, 'Last')).status).toBe(200)
+    expect(await payeesOf(ann)).toHaveLength(20)
   })
 })

@@ -955,6 +955,13 @@ export interface PasskeyChallengeTable {
   expires_at: Date
 }
 
+export interface PayeeNameTable {
+  member_id: bigint
+  receiver_id: bigint
+  name: string
+  created_at: Date
+}
+
 export interface PaymentCreditTable {
   payment_id: string
   part: number
@@ -2119,6 +2126,7 @@ export interface DB {
   notification_event: NotificationEventTable
   passkey: PasskeyTable
   passkey_challenge: PasskeyChallengeTable
+  payee_name: PayeeNameTable
   payment_credit: PaymentCreditTable
   payment_notice: PaymentNoticeTable
   payment_return: PaymentReturnTable

@@ -88,6 +88,8 @@ const CALLS: readonly (readonly [route: string, field: string, make: () => Promi
   ],
   ['userToUserDeposit', 'email', () => ready('userToUserDeposit')],
   ['findReceiver', 'email', async () => ({ ...(await ready('userToUserDeposit')), path: '/usd-transfer/receiver' })],
+  ['namePayee', 'email', () => ({ path: '/usd-transfer/payees', caller: who, body: { email: 'x@gmail.com', name: 'x' } })],
+  ['namePayee', 'name', () => ({ path: '/usd-transfer/payees', caller: who, body: { email: 'x@gmail.com', name: 'x' } })],
   ['withdrawDeposit', 'address', () => ready('withdrawDeposit')],
   ['withdrawDeposit', 'stepUp', () => ready('withdrawDeposit')],
   ['bridge', 'to', () => ready('bridge')],

@@ -8,6 +8,7 @@ import { DescriptionList } from '../../ui/description-list.tsx'
 import { Money } from '../../ui/money.tsx'
 import { unitOf } from '../asset-unit.ts'
 import { Moment } from '../moment.tsx'
+import { usePartyNames } from './party-names.ts'
 
 type Party = Receipt['from']
 
@@ -18,10 +19,11 @@ function Exact({ value, unit }: { value: bigint; unit: string }) {
   return <Money value={value} unit={unit} decimals="exact" />
 }
 
-function partyRow(label: string, party: Party) {
+/** @param name the name that the member gave, if any */
+function partyRow(label: string, party: Party, name: string | undefined) {
   return party.address === undefined
-    ? { key: label, label, value: t(party.label) }
-    : { key: label, label, value: <Address value={party.address} />, hint: t(party.label), stacked: true }
+    ? { key: label, label, value: name ?? t(party.label), hint: name && party.label }
+    : { key: label, label, value: <Address value={party.address} />, hint: name ?? t(party.label), stacked: true }
 }
 
 /** Longest name plus value, in characters, that fits on one line on phones. */
@@ -36,7 +38,8 @@ function Line({ line, asset }: { line: Receipt['lines'][number]; asset: Receipt[
 /** Shows a movement's details: source, destination, rule and resulting balances. */
 export function ReceiptView({ receipt }: { receipt: Receipt }) {
   const unit = unitOf(receipt.asset)
-  const { base, rate, fee, balanceBefore, balanceAfter } = receipt
+  const { base, rate, fee, balanceBefore, balanceAfter, from, to } = receipt
+  const nameOf = usePartyNames([from, to])
   return (
     <>
       <p className="text-sm text-faint">{translated(receipt.title)}</p>
@@ -47,8 +50,8 @@ export function ReceiptView({ receipt }: { receipt: Receipt }) {
       </p>
       <DescriptionList
         rows={[
-          partyRow(t('From'), receipt.from),
-          partyRow(t('To'), receipt.to),
+          partyRow(t('From'), from, nameOf(from)),
+          partyRow(t('To'), to, nameOf(to)),
           receipt.sourceLabel !== undefined && { label: t('Source'), value: receipt.sourceLabel },
           receipt.sourceMember !== undefined && { label: t('Member'), value: receipt.sourceMember },
           receipt.level !== undefined && { label: t('Level'), value: receipt.level },

@@ -30,6 +30,7 @@ const DELETED = [
   'calendar_link',
   'import_history',
   'terms_of_use_mail',
+  'payee_name',
   'idempotency',
 ] as const
 
@@ -146,6 +147,7 @@ function statements({
     sql`update deposit_decision set reason = 'Erased' where deposit_id in (select id from deposit where member_id = ${id})`,
     sql`delete from refresh_token where session_id in (select id from session where member_id = ${id})`,
     ...DELETED.map((table) => sql`delete from ${sql.table(table)} where member_id = ${id}`),
+    sql`delete from payee_name where receiver_id = ${id}`,
     sql`delete from background_job where owner_id = ${id}`,
     addressed('mail_outbox', 'recipient'),
     addressed('reset_request', 'email'),

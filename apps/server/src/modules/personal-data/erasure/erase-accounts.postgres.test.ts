@@ -65,8 +65,17 @@ const ARCHIVED = [
   'mark-label',
   'mark-agent',
   '203.0.113.88',
-].concat(['mark-title', 'mark-problem', 'mark-answer', 'mark-note', 'mark-ticket-note', 'mark-refused', 'mark-before'])
-const MARKS = [...ARCHIVED, 'mark-reason', 'mark-review', 'mark-new@gmail.com', 'Zorblatt', PICTURE.toString('hex'), ADDRESS.slice(2)]
+].concat(['mark-title', 'mark-problem', 'mark-answer', 'mark-note', 'mark-ticket-note', 'mark-refused', 'mark-before', 'mark-payee'])
+const MARKS = [
+  ...ARCHIVED,
+  'mark-friend',
+  'mark-reason',
+  'mark-review',
+  'mark-new@gmail.com',
+  'Zorblatt',
+  PICTURE.toString('hex'),
+  ADDRESS.slice(2),
+]
 
 const dump = (url: string): string => execFileSync('pg_dump', [direct(url)], { maxBuffer: 2 ** 30 }).toString('utf8')
 const marksIn = (text: string, marks = MARKS) => marks.filter((mark) => text.toLowerCase().includes(mark.toLowerCase()))
@@ -160,6 +169,11 @@ async function plant(): Promise<Person> {
       review_reason: 'mark-review',
     })
     .execute()
+  const names = [
+    { member_id: member.id, receiver_id: maker.id, name: 'mark-payee', created_at: now },
+    { member_id: maker.id, receiver_id: member.id, name: 'mark-friend', created_at: now },
+  ]
+  await db.insertInto('payee_name').values(names).execute()
   const sums = { members: 1, referrals: 0, usd: 0n, coin: 0n, staged_at: now, approved_at: now, ended_at: now }
   const batch = await db
     .insertInto('import_batch')

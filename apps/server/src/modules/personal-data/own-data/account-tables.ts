@@ -59,6 +59,11 @@ export const accountTables: readonly OwnTable[] = [
     columns: 'public_id network address label created_at confirmed_at usable_from removed_at proven_at proven_by',
     omitted: { [CONTROL]: 'address_key challenge challenge_at entry_mac' },
   }),
+  ownTable('names-of-payees', 'payee_name', {
+    key: ['receiver_id'],
+    columns: 'name created_at',
+    omitted: { [OTHER]: 'receiver_id' },
+  }),
   ownTable('referrals', 'member', {
     of: member('sponsor_id'),
     // The fields of the member's own list (API-56).
