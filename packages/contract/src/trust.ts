@@ -66,6 +66,17 @@ export const publicOffer = route({
   }),
 })
 
+export const inviter = route({
+  name: 'inviter',
+  method: 'GET',
+  path: '/trust/inviter',
+  access: 'public',
+  limited: true,
+  summary: 'Returns the first name of the member with a referral code, for visitors with a referral link; null if there is no such member.',
+  query: v.object({ code: v.pipe(v.string(), v.regex(/^[A-Za-z0-9]{6,32}$/, 'Invalid referral code')) }),
+  reply: v.object({ firstName: v.nullable(v.string()) }),
+})
+
 /** Amounts as decimal text in units of 10^-8, because their sums exceed JSON numbers. */
 const sums = { usd: v.string(), coin: v.string() }
 const leaf = v.object({ position: v.number(), ...sums, salt: v.string(), path: v.array(v.object({ hash: v.string(), ...sums })) })

@@ -1,4 +1,4 @@
-import { publicOffer, trustPage } from '@tizara/contract/trust'
+import { inviter, publicOffer, trustPage } from '@tizara/contract/trust'
 import { beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
@@ -53,10 +53,13 @@ it('calculates cost, rewards and value, also at half the price', async () => {
   expect(values()).toEqual([])
 })
 
-it('keeps the referral code on the way to sign-up', async () => {
+it('names the inviter and keeps the referral code on the way to sign-up', async () => {
+  api.reply(inviter, { firstName: 'Amara' })
   await openApp('/about?referralCode=AMARA7')
   const link = page.getByRole('main').getByRole('link', { name: 'Sign Up', exact: true })
   await expect.element(link).toHaveAttribute('href', '/auth/signup?referralCode=AMARA7')
+  await expect.element(page.getByText('Amara invites you. Sign up here to join the team of Amara.')).toBeVisible()
+  expect(api.calls(inviter).map(({ query }) => query.get('code'))).toEqual(['AMARA7'])
 })
 
 it('shows how it works without figures when the server lacks them', async () => {

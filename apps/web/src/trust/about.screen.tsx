@@ -9,11 +9,12 @@ import { buttonClass } from '../ui/button-class.ts'
 import { Card, CardHeader } from '../ui/card.tsx'
 import { DescriptionList } from '../ui/description-list.tsx'
 import { Money } from '../ui/money.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { assetUnit } from './asset-unit.ts'
 import { StakeCalculator } from './stake-calculator.tsx'
-import { useOffer, useTrust } from './trust.queries.ts'
+import { useInviter, useOffer, useTrust } from './trust.queries.ts'
 import { T } from '../ui/t.tsx'
 
 type Offer = ReplyOf<typeof publicOffer>
@@ -25,6 +26,7 @@ export default function AboutScreen() {
   const offer = useOffer()
   const trust = useTrust()
   const code = new URLSearchParams(useSearch()).get('referralCode') ?? ''
+  const firstName = useInviter(code)
   const signUp = code === '' ? '/auth/signup' : `/auth/signup?${new URLSearchParams({ referralCode: code })}`
   return (
     <>
@@ -45,6 +47,9 @@ export default function AboutScreen() {
           </>
         }
       />
+      {firstName !== undefined && (
+        <Notice className="mb-4">{t('{firstName} invites you. Sign up here to join the team of {firstName}.', { firstName })}</Notice>
+      )}
       <div className="grid items-start gap-4 lg:grid-cols-2">
         {offer.data !== undefined && <Prices offer={offer.data} tokenSymbol={tokenSymbol} />}
         {offer.data !== undefined && offer.data.plans.length > 0 && (

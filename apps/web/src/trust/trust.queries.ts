@@ -1,4 +1,4 @@
-import { myProof, publicOffer, trustPage } from '@tizara/contract/trust'
+import { inviter, myProof, publicOffer, trustPage } from '@tizara/contract/trust'
 import { useQuery } from '@tanstack/react-query'
 import { read } from '../lib/http/query.ts'
 import { readHistory } from './read-history.ts'
@@ -8,6 +8,10 @@ export const useTrust = () => useQuery({ ...read(trustPage), retry: false })
 
 /** Loads the price and the plans on sale. Servers that implement only the specification lack this call. */
 export const useOffer = () => useQuery({ ...read(publicOffer), retry: false })
+
+/** Loads the first name of the member with a referral code, if the link has one. */
+export const useInviter = (code: string) =>
+  useQuery({ ...read(inviter, { query: { code } }), retry: false, enabled: code !== '' }).data?.firstName ?? undefined
 
 /** Loads the member's proof for the newest published day. */
 export const useMyProof = () => useQuery({ ...read(myProof), retry: false })

@@ -1,6 +1,6 @@
 /**
  * Trust: liabilities, coverage, and the proof of balances (docs/proof.md).
- * - Wire: `GET /trust`, `GET /trust/history`, `GET /trust/my-proof`.
+ * - Wire: `GET /trust`, `GET /trust/history`, `GET /trust/inviter`, `GET /trust/my-proof`.
  * - Owns: `trust_tree`, `trust_leaf`, `trust_node`, `trust_statement`, `trust_signature`, `trust_digest_transaction`; reads the ledger and the rewards.
  * - Rules: figures come from the ledger unchanged. A day is published only if its trees add up to these figures, to the unit.
  */

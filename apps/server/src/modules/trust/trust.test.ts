@@ -60,6 +60,22 @@ it('shows visitors the price and only the plans on sale', async () => {
   expect(body.data.plans.map((one: { id: string }) => one.id)).not.toContain('closed')
 })
 
+it('shows visitors the first name of an inviter, and nothing of blocked members and unknown codes', async () => {
+  const { db } = await testDatabase()
+  const instance = await testApp(db, { routes: trustRoutes })
+  const named = await createTestMember(db, { name: ' Zoë  van Dyck' })
+  const blocked = await createTestMember(db, { active: false })
+  const codeOf = async ({ id }: { id: bigint }) =>
+    (await db.selectFrom('member').select('referral_code').where('id', '=', id).executeTakeFirstOrThrow()).referral_code
+  const firstName = async (code: string) => (await instance.call('GET', `/trust/inviter?code=${code}`)).body.data
+  expect(await firstName((await codeOf(named)).toLowerCase())).toEqual({ firstName: 'Zoë' })
+  expect(await firstName(await codeOf(blocked))).toEqual({ firstName: null })
+  expect(await firstName('NOBODY00')).toEqual({ firstName: null })
+  expect((await instance.call('GET', '/trust/inviter?code=%25')).status).toBe(400)
+  for (let count = 4; count < 10; count += 1) await firstName('NOBODY00')
+  expect((await instance.call('GET', `/trust/inviter?code=${await codeOf(named)}`)).status).toBe(429)
+})
+
 const broken = async (db: Db) => (await runAudit(db, trustChecks)).filter((one) => one.broken > 0).map(({ check }) => check.title)
 
 describe('balances', async () => {

@@ -60,6 +60,7 @@ async function findPaths(amara: bigint, job: string, staffJob: string): Promise<
     getInvoice: `/invoice/${await one('deposit', 'public_id', `method = 'chain'`)}`,
     getPaymentStatus: `/payments/${await one('deposit', 'public_id', `method = 'hosted'`)}`,
     searchTeam: '/team/search?q=a',
+    inviter: '/trust/inviter?code=NOBODY00',
     getTicket: `/ticket/${ticket}`,
     ticketImage: `/ticket-images/${await one('ticket_image', 'id', own)}`,
     staffQueue: '/staff/queues/payouts',
