@@ -14,6 +14,7 @@ import { Timeline, type TimelineItem } from '../ui/charts/timeline.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Money } from '../ui/money.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { OpenPayouts } from '../withdrawals/index.ts'
 import { CalendarDialog } from './calendar.dialog.tsx'
 import { useUpcoming } from './dashboard.queries.ts'
 
@@ -63,6 +64,7 @@ export function NextPanel() {
     return isPhone ? (
       <Card aria-labelledby="next-heading">
         <CardHeader id="next-heading" title={t('Next for you')} />
+        <OpenPayouts />
         <p className="text-sm text-faint">{t('Upcoming rewards are not available.')}</p>
       </Card>
     ) : null
@@ -99,6 +101,7 @@ export function NextPanel() {
           )
         }
       />
+      <OpenPayouts />
       {items === undefined ? (
         <div className="space-y-[26px] py-4" aria-hidden="true">
           {Array.from({ length: 5 }, (_, line) => (

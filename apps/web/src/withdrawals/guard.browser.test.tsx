@@ -26,6 +26,7 @@ import { memberApi } from '../test/member-api.ts'
 import { mount } from '../test/mount.tsx'
 import BridgeHistoryScreen from './bridge-history.screen.tsx'
 import BridgeDialog from './bridge.dialog.tsx'
+import { OpenPayouts } from './open-payouts.tsx'
 import PayoutLinkScreen from './payout-link.screen.tsx'
 import WithdrawDialog from './withdraw.dialog.tsx'
 import WithdrawalHistoryScreen from './withdrawal-history.screen.tsx'
@@ -180,6 +181,39 @@ describe('a row that awaits confirmation', () => {
       .poll(() => steps.nth(1).element().textContent)
       .toMatch(/Your confirmation.*Confirm it by .*Otherwise the money returns to your wallet/)
     await dialog().getByRole('button', { name: 'Confirm withdrawal' }).first().click()
+    await expect.element(dialog().getByRole('button', { name: 'Confirm payout' })).toBeVisible()
+  })
+
+  it('is on the dashboard with its next step, which a link opens, as are payouts on their way', async () => {
+    const row = { createdAt, user: { email: 'amara@gmail.com' }, amount: 100, fee: 5, recived: 93, address: ADDRESS }
+    const of = <Changes extends { status: string }>(id: string, changes: Changes) => ({
+      ...row,
+      id,
+      receipt: { kind: 'withdrawal' as const, id },
+      ...changes,
+    })
+    const rows = [
+      of('p1', { status: 'PENDING', waitsUntil: SOON }),
+      of('p2', { status: 'APPROVE', sending: 'arrived' as const }),
+      of('p3', { status: 'REJECT' }),
+    ]
+    api.reply(withdrawalHistory, { data: rows, meta })
+    api.reply(bridgeHistory, {
+      data: [{ id: 'b1', createdAt, to: ADDRESS, amount: 12.5, desc: '0.25', status: true, sending: 'confirming' }],
+      meta,
+    })
+    const shown = await mount(<OpenPayouts />)
+    const open = page.getByRole('list', { name: 'Withdrawals under way' }).getByRole('listitem')
+    await expect.element(open.nth(1)).toBeVisible()
+    await expect.poll(() => open.elements().length).toBe(2)
+    await expect.poll(() => open.nth(0).element().textContent).toMatch(/Withdrawal.*100\.00.*Confirm it by/s)
+    await expect.poll(() => open.nth(1).element().textContent).toMatch(/Bridge.*12\.50.*It is waiting for confirmations/s)
+    const href = '/history/usd-transfer-history?receipt=withdrawal.p1'
+    await expect.element(open.getByRole('link', { name: 'Confirm withdrawal' })).toHaveAttribute('href', href)
+    expect(await axeViolations()).toEqual([])
+    await shown.unmount()
+    await mount(<WithdrawalHistoryScreen />, href)
+    await dialog().getByRole('button', { name: 'Confirm withdrawal' }).click()
     await expect.element(dialog().getByRole('button', { name: 'Confirm payout' })).toBeVisible()
   })
 

@@ -103,6 +103,8 @@ export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
   // Other servers may send the purchase id, which several rows share.
   const rowKey = (row: Row, index: number): string => `${legibly(() => row.id ?? row.receipt?.id, undefined) ?? ''} ${index}`
   const table = tableColumns(columns, rows ?? [])
+  // A link opens only the receipt. The row of the page has what is above it.
+  const headRow = opened?.row ?? rows?.find((row) => linked !== undefined && legibly(() => row.receipt?.id, undefined) === linked.id)
 
   function close(): void {
     setOpened(undefined)
@@ -147,7 +149,7 @@ export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
         onClose={close}
         subject={title}
         receipt={opened === undefined ? linked : opened.row.receipt}
-        head={opened && legibly(() => receiptHead?.(opened.row, close), undefined)}
+        head={headRow && legibly(() => receiptHead?.(headRow, close), undefined)}
         rows={
           opened && [
             ...tableColumns(columns).map((column) => ({
