@@ -97,6 +97,13 @@ describe('a logo', () => {
     expect([status, body.message]).toEqual([400, `The logo cannot be used: ${reason}`])
   })
 
+  it('is refused at 10 MB', async () => {
+    expect(await upload(svg(`<!--${'x'.repeat(10_000_000)}-->`))).toMatchObject({
+      status: 400,
+      body: { message: 'File size should be less than 1 MB' },
+    })
+  })
+
   it('may use its own gradients and symbols', async () => {
     const own = '<defs><linearGradient id="g"><stop stop-color="#f00"/></linearGradient><circle id="c" r="9"/></defs>'
     expect((await upload(svg(`${own}<use href="#c"/><use xlink:href='#c' fill="url(#g)" style="fill:url('#g')"/>`))).status).toBe(200)
