@@ -1,8 +1,14 @@
+import { readFileSync } from 'node:fs'
 import { expect } from '@playwright/test'
 import { acknowledge, readCaptcha, watchCaptcha } from './browser-helpers.ts'
 import { test } from './fixtures.ts'
 import { PASSWORD, signedIn } from './session.ts'
 import type { Stack } from './stack.ts'
+
+/** Spanish texts by their English ones. */
+const { texts: spanish } = JSON.parse(readFileSync(new URL('../packages/languages/catalogues/es.json', import.meta.url), 'utf8')) as {
+  texts: Record<string, string>
+}
 
 let stack: Stack
 test.beforeAll(({ stack: shared }) => {
@@ -27,6 +33,24 @@ test('[RT-02] [RT-07] requests no profile before sign-in, and opens the dashboar
   await acknowledge(page, 'Login successfull')
   await expect(page).toHaveURL(/\/dashboard$/)
   await expect.poll(() => methods).toEqual(['GET'])
+})
+
+test('shows all texts of a page in the language of the browser when the page is opened directly', async ({ browser }) => {
+  const context = await signedIn(browser, stack.url, 'amara', { locale: 'es' })
+  const page = await context.newPage()
+  // The texts of these pages are in the second file of the language.
+  for (const [path, title] of [
+    ['/activity', 'Actividad'],
+    ['/profile', 'Perfil'],
+  ] as const) {
+    await page.goto(stack.url + path)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
+    await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
+    const shown = await page.evaluate(() => document.body.innerText.split('\n').map((line) => line.trim()))
+    const untranslated = shown.filter((line) => Object.hasOwn(spanish, line) && spanish[line] !== line)
+    expect(untranslated).toEqual([])
+  }
+  await context.close()
 })
 
 test('[RT-01] fetches a member’s code and first figures once each, in parallel with the app’s code', async ({ browser }) => {

@@ -13,6 +13,12 @@ describe('texts of the member app', () => {
     expect(untranslated).toEqual([])
   })
 
+  it('contains the messages of the schemas that forms and the server show', () => {
+    const { app } = allTexts()
+    for (const text of ['Minimum length is 6', 'Enter at most 20 networks', 'Must be a day such as 2026-01-31', 'Invalid value'])
+      expect(app).toContain(text)
+  })
+
   it('finds no text that is not a message', () => {
     const { app, server } = allTexts()
     expect(app.length).toBeGreaterThan(1000)
@@ -53,7 +59,8 @@ describe('search for texts', () => {
         const m = texts({ a: 'One', b: { c: 'Two' }, f: (n) => t('Three {n}', { n }) })
         const list = texts('label', [{ key: 'Not this', label: 'Four' }, column('x', 'Five')])
         const A = () => <T text="Six <b>{n}</b>" n={t('Seven')} b={(content) => <b>{content}</b>} />
+        const e = (row) => t(row.label ?? (row.isOpen ? 'Eight' : 'Nine'))
       `),
-    ).toEqual({ translated: ['One', 'Two', 'Three {n}', 'Four', 'Five', 'Six <b>{n}</b>', 'Seven'], untranslated: [] })
+    ).toEqual({ translated: ['One', 'Two', 'Three {n}', 'Four', 'Five', 'Six <b>{n}</b>', 'Seven', 'Eight', 'Nine'], untranslated: [] })
   })
 })

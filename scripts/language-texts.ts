@@ -71,6 +71,15 @@ export function textsOf(file: string, code: string, isShown: boolean): FoundText
         ? (node.quasis[0]?.value.cooked ?? undefined)
         : undefined
 
+  /** Returns the texts of which an expression chooses one: `label ?? 'Amount'`, `isOpen ? 'Open' : 'Closed'`. */
+  function literalsOf(node: Node | undefined): string[] {
+    if (node?.type === 'ParenthesizedExpression') return literalsOf(node.expression)
+    if (node?.type === 'LogicalExpression') return [...literalsOf(node.left), ...literalsOf(node.right)]
+    if (node?.type === 'ConditionalExpression') return [...literalsOf(node.consequent), ...literalsOf(node.alternate)]
+    const text = literalOf(node)
+    return text === undefined ? [] : [text]
+  }
+
   /** Collects the texts of `texts(…)`; functions in it translate their own. */
   function collect(node: unknown, isText: (name: string) => boolean, name: string): void {
     if (Array.isArray(node)) for (const one of node) collect(one, isText, name)
@@ -150,8 +159,7 @@ export function textsOf(file: string, code: string, isShown: boolean): FoundText
     if (found.type === 'CallExpression' && found.callee.type === 'Identifier') {
       const [first, second] = found.arguments as [Node?, Node?]
       if (found.callee.name === 't') {
-        const text = literalOf(first)
-        if (text !== undefined) translated.push(text)
+        translated.push(...literalsOf(first))
         if (isShown && runsAtLoad(parents)) report(found, sourceOf(found))
         visit(second, [...parents, found])
         return
@@ -250,6 +258,24 @@ function responseTexts(pattern: RegExp): string[] {
   return found
 }
 
+/** Returns the messages of the schemas of members' calls. A member sees one if a form let the value pass. */
+function schemaTexts(): string[] {
+  const found: string[] = []
+  const collect = (node: unknown): void => {
+    if (Array.isArray(node)) for (const one of node) collect(one)
+    if (typeof node !== 'object' || node === null || !('type' in node)) return
+    const one = node as Node
+    if (one.type === 'CallExpression' && one.callee.type === 'MemberExpression' && nameOf(one.callee.object) === 'v') {
+      const message = one.arguments.at(-1) as Node | undefined
+      if (message?.type === 'Literal' && typeof message.value === 'string' && /^[A-Z][a-z]+ /.test(message.value)) found.push(message.value)
+    }
+    for (const child of childrenOf(one)) collect(child)
+  }
+  for (const file of sourceFiles('packages/contract/src').filter((name) => !path.basename(name).startsWith('staff')))
+    collect(parseSync(file, readFileSync(path.join(ROOT, file), 'utf8')).program)
+  return found
+}
+
 const translatedIn = (file: string): string[] => textsOf(file, readFileSync(path.join(ROOT, file), 'utf8'), false).translated
 const textsIn = (folder: string): string[] => sourceFiles(folder).flatMap(translatedIn)
 
@@ -291,6 +317,8 @@ export function allTexts(): { app: string[]; first: string[]; server: string[] }
     ...Object.values(rewardNames),
     ...Object.values(reserveGaps),
     ...Object.values(errorCatalogue).map(({ message }) => message),
+    ...schemaTexts(),
+    'Invalid value',
   ]
   const errors = Object.values(proofErrors)
   const app = sorted([...textsIn('apps/web/src'), ...shared, ...errors, ...responses, ...STATES])

@@ -3,9 +3,14 @@ import { madeUpCatalogue } from '@tizara/languages/made-up'
 import sources from '@tizara/languages/sources'
 import { afterEach, describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
+import { coinDialogs } from '../coin/index.ts'
+import { depositDialogs } from '../deposits/index.ts'
+import { axeViolations } from '../test/list-check.tsx'
 import { openApp, signedIn } from '../test/open-app.tsx'
 import { specReads } from '../test/spec-answers.ts'
 import { specPage } from '../test/spec-page.ts'
+import { transferDialogs } from '../transfers/index.ts'
+import { withdrawalDialogs } from '../withdrawals/index.ts'
 import { memberRoutes, notFound, publicRoutes } from './page-routes.ts'
 
 function show(language: string, direction: 'ltr' | 'rtl', texts: readonly string[]): void {
@@ -28,6 +33,8 @@ for (const name of [
   'USDT',
   'UTC',
   'BEP',
+  'ERC',
+  'TRC',
   'BNB',
   'English',
   'localhost',
@@ -87,7 +94,28 @@ describe('made-up languages', () => {
     await expect.poll(englishWords).toEqual([])
     await expect.poll(turnedNumbers).toEqual([])
     await expect.poll(sidewaysBy).toBe(0)
-    await page.viewport(1280, 900)
-    await expect.poll(sidewaysBy).toBe(0)
+    for (const width of [390, 1280]) {
+      await page.viewport(width, 900)
+      await expect.poll(sidewaysBy).toBe(0)
+    }
   })
+
+  // Each dialog in one of the two, too.
+  const dialogs = Object.keys({ ...depositDialogs, ...withdrawalDialogs, ...transferDialogs, ...coinDialogs })
+  it.each(dialogs.map((name, index) => ({ name, isRtl: index % 2 === 0 })))(
+    'dialog $name has no English word, no turned number, no sideways scroll and no axe violation',
+    async ({ name, isRtl }) => {
+      specPage()
+      if (isRtl) show('fa', 'rtl', sources.app)
+      else show('el', 'ltr', sources.app)
+      await page.viewport(320, 800)
+      await openApp(`/dashboard?open=${name}`, signedIn)
+      const dialog = () => document.querySelector('dialog[open]')
+      await expect.poll(() => dialog()?.querySelectorAll('[aria-busy=true]').length).toBe(0)
+      await expect.poll(englishWords).toEqual([])
+      await expect.poll(turnedNumbers).toEqual([])
+      await expect.poll(() => [sidewaysBy(), (dialog()?.scrollWidth ?? 0) - (dialog()?.clientWidth ?? 0)]).toEqual([0, 0])
+      expect(await axeViolations(dialog() ?? document.body)).toEqual([])
+    },
+  )
 })

@@ -71,7 +71,7 @@ function Choices({ choices }: { choices: readonly Choice[] }) {
             {t('Event')}
           </th>
           {Object.values(CHANNELS).map((name) => (
-            <th key={name} scope="col" className="w-16 py-1 text-center font-normal">
+            <th key={name} scope="col" className="w-16 py-1 text-center font-normal wrap-anywhere">
               {name}
             </th>
           ))}
@@ -80,7 +80,7 @@ function Choices({ choices }: { choices: readonly Choice[] }) {
       <tbody>
         {choices.map((choice) => (
           <tr key={choice.event} className="border-t">
-            <th scope="row" className="py-2 pe-3 text-start font-normal">
+            <th scope="row" className="py-2 pe-3 text-start font-normal wrap-anywhere">
               {NAMES[choice.event]}
             </th>
             {(['mail', 'inbox'] as const).map((channel) => {

@@ -62,7 +62,7 @@ export function Projection({ plan, amount, unit }: ProjectionProps) {
               key: 'now',
               when: t('Now'),
               title: t('Leaves your wallet'),
-              value: `−${formatAmount(amount)}`,
+              value: <span dir="ltr">{`−${formatAmount(amount)}`}</span>,
               filled: true,
               tone: 'neutral',
             },

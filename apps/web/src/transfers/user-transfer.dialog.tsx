@@ -22,7 +22,7 @@ const bounds = { min: USER_TRANSFER_MIN, max: TRANSFER_MAX }
 /** Validates a receiver's email (VA-54). */
 function emailError(text: string): string | undefined {
   const read = v.safeParse(emailSchema, text)
-  return read.success ? undefined : read.issues[0].message
+  return read.success ? undefined : t(read.issues[0].message)
 }
 
 /**

@@ -90,10 +90,9 @@ export function ProofCard({ history, unitOf }: { history: CheckedHistory; unitOf
           </a>
         </div>
         <p className="text-sm text-muted">
-          <T
-            text="You can check these files without this app and without a network: open the checker in any browser, use the command <code>tizara verify-proof</code>, or follow the documented format."
-            code={(content) => <code>{content}</code>}
-          />
+          {t(
+            'You can check these files without this app and without a network: open the checker in any browser, or follow the documented format.',
+          )}
         </p>
         <h3 className="text-sm font-strong">{t('What a proof reveals')}</h3>
         <ul className="list-disc space-y-1 ps-5 text-sm text-muted">

@@ -20,8 +20,8 @@ function faultsOf(values: typeof empty): Partial<Record<keyof typeof empty, stri
   if (read.success) return {}
   const { nested = {} } = v.flatten<typeof changePassword.body>(read.issues)
   return {
-    ...(nested.oldPassword && { oldPassword: nested.oldPassword[0] }),
-    ...(nested.newPassword && { newPassword: nested.newPassword[0] }),
+    ...(nested.oldPassword && { oldPassword: t(nested.oldPassword[0]) }),
+    ...(nested.newPassword && { newPassword: t(nested.newPassword[0]) }),
   }
 }
 
