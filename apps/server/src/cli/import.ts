@@ -3,7 +3,7 @@
  * nothing. Prints the totals and one hash over all files. Needs no database.
  * `npm run import -- propose FOLDER`: also stores the rows in the database, and proposes the import to a second admin.
  * `npm run import -- approve HASH`: approves the proposal with this hash as the second admin. The worker then applies the import.
- * `npm run import -- status HASH`: prints whether an import is stored, approved, done or refused.
+ * `npm run import -- status HASH`: prints whether an import is stored, approved, done or refused, and its progress.
  * `npm run import -- report HASH`: prints the signed report of an applied import. `verify-export` checks its signature.
  * `propose` and `approve` use the session of `npm run staff -- sign-in`. Exits with 0, with 1 and every fault (the first 1,000) or the
  * reason of a refusal, and with 2 for an unreadable folder.
@@ -16,6 +16,7 @@ import {
   formatFault,
   MAX_LISTED_FAULTS,
   readImport,
+  readProgress,
   readReport,
   stageImport,
   sumOf,
@@ -73,9 +74,15 @@ async function approve(): Promise<string[]> {
 
 const status = () =>
   withDatabase(async (db) => {
-    const { members, usd, coin, status: state, refusal } = await readImport(db, input)
-    const lines = [`${state}: ${members} members, ${formatUnits(usd)} USD, ${formatUnits(coin)} coin`]
-    return refusal === null ? lines : [...lines, refusal]
+    const { members, usd, coin, status: state, refusal, attempts } = await readImport(db, input)
+    const line = `${state}: ${members} members, ${formatUnits(usd)} USD, ${formatUnits(coin)} coin`
+    if (state !== 'APPROVED') return refusal === null ? [line] : [line, refusal]
+    const { stage, done, total, isRunning, error } = await readProgress(db, input)
+    return [
+      line,
+      isRunning ? `${stage}: ${done} of ${total} rows, attempt ${attempts}` : 'no worker applies it at the moment',
+      ...(error === null ? [] : [`The last attempt failed: ${error}`]),
+    ]
   })
 
 try {

@@ -14,6 +14,12 @@ export interface Lease {
    */
   inTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
+   * Runs work that takes minutes in one transaction. The lease is renewed meanwhile, so that no other worker waits for the transaction, and
+   * is checked at the end.
+   * @throws LeaseLost if another worker has taken over; the transaction then writes nothing
+   */
+  inLongTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
    * Runs batches, each in a transaction, until no work remains.
    * @returns the total number of processed items
    * @throws LeaseLost if another worker took over, Stopping if this worker stops; earlier batches stay committed
@@ -38,6 +44,8 @@ export class LeaseLost extends Error {}
 export class Stopping extends Error {}
 
 const LEASE_SECONDS = 60
+/** Between two renewals of a lease during a long transaction: a third of its duration. */
+const RENEW_MS = 20_000
 /** Maximum difference between the clocks of machine and database, in seconds. With a larger difference the worker does nothing. */
 const CLOCKS = 60
 
@@ -95,6 +103,19 @@ export async function underLease<T extends {}>(
           faultPoint('sweep_batch')
           return written
         },
+        inLongTransaction: async (write) => {
+          // A renewal that fails shows at the end of the transaction.
+          const timer = setInterval(() => void assertHeld(db, name, token).catch(() => undefined), RENEW_MS)
+          try {
+            return await inTransaction(db, async (tx) => {
+              const written = await write(tx)
+              await assertHeld(tx, name, token)
+              return written
+            })
+          } finally {
+            clearInterval(timer)
+          }
+        },
       }),
     )
     await release(db, name, token, clock.now(), null)
@@ -125,9 +146,10 @@ export async function leaseWithin(tx: Tx, { name, holder, at }: { name: string; 
 }
 
 /** Creates a lease from the given transaction functions. */
-export function leaseOn(access: Pick<Lease, 'read' | 'inTransaction'> & Partial<Pick<Lease, 'stopping'>>): Lease {
+export function leaseOn(access: Pick<Lease, 'read' | 'inTransaction'> & Partial<Pick<Lease, 'stopping' | 'inLongTransaction'>>): Lease {
   const stopping = access.stopping ?? (() => false)
   return {
+    inLongTransaction: access.inTransaction,
     ...access,
     stopping,
     untilDone: async (batch) => {
@@ -141,10 +163,10 @@ export function leaseOn(access: Pick<Lease, 'read' | 'inTransaction'> & Partial<
   }
 }
 
-async function assertHeld(tx: Tx, name: string, token: bigint): Promise<void> {
+async function assertHeld(db: Db, name: string, token: bigint): Promise<void> {
   const held = await sql`
     update job_lease set held_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}) where name = ${name} and fencing_token = ${token}`.execute(
-    tx,
+    db,
   )
   if (held.numAffectedRows !== 1n) throw new LeaseLost(`another worker took over ${name}`)
 }

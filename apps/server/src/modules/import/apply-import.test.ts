@@ -11,6 +11,7 @@ import { checksOfTests } from '../../../test/audited-instance.ts'
 import { type OldMember, oldPlatform, writeImport } from '../../../test/import-files.ts'
 import { instance, lift, openStaffApp, reason } from '../../../test/staff-calls.ts'
 import { runJob } from '../../jobs/job.ts'
+import { underLease } from '../../jobs/lease.ts'
 import { balanceSheetOf, balancesOf, ledgerChecks, newMoneyIn, runAudit, stopLedger, systemBalances } from '../../ledger/index.ts'
 import { inTransaction } from '../../platform/db/database.ts'
 import { memberByEmail } from '../members/index.ts'
@@ -22,7 +23,8 @@ import { importReportJob, readReport } from './import-report.ts'
 import { exportError, exportKeyOf } from '../staff/audit-log/signed-export.ts'
 import { importReport } from '../../main/import-report.ts'
 import { importJobs } from './import.jobs.ts'
-import { readImport } from './apply-import.ts'
+import { applyImport, approveImport, readImport, startImport } from './apply-import.ts'
+import { importProgress, readProgress } from './import-progress.ts'
 import { stageImport } from './stage-import.ts'
 
 await openStaffApp()
@@ -232,6 +234,50 @@ describe('import', () => {
     const [first, again, other] = await Promise.all([members, members, moved].map((some) => importReport.root(some, hash, clock.now())))
     expect([first?.usd, first?.coin, other?.usd]).toEqual([12n, 3n, 12n])
     expect([again?.hash === first?.hash, other?.hash === first?.hash]).toEqual([true, false])
+  })
+
+  it('is refused if the added rows differ from the control sums, and names the sum', async () => {
+    await sql`create function test_fault() returns trigger language plpgsql as $$ begin new.rank := null; return new; end $$`.execute(db)
+    await sql`create trigger test_fault before insert on member for each row execute function test_fault()`.execute(db)
+    const hash = await bringIn(oldPlatform(80, 5, 'eleventh'))
+    await sql`drop function test_fault cascade`.execute(db)
+    const refusal = 'The added rows differ from the control sums: ranked 0 instead of 1'
+    expect(await readImport(db, hash)).toMatchObject({ status: 'REFUSED', refusal })
+    expect(await memberByEmail(db, 'eleventh0@gmail.com')).toBeUndefined()
+    expect(await db.selectFrom('import_member').select('member_id').execute()).toEqual([])
+    expect(await differences()).toEqual([])
+  })
+
+  it('counts its work for other transactions, and starts again after a failure', async () => {
+    const hash = await stage(oldPlatform(90, 2_500, 'twelfth'))
+    await inTransaction(db, (tx) => approveImport(tx, deps, hash))
+    expect(await readProgress(db, hash)).toMatchObject({ stage: 'verify', done: 0, isRunning: false })
+    const { balances } = await db.selectFrom('import_batch').select('balances').where('hash', '=', hash).executeTakeFirstOrThrow()
+    const seen: unknown[] = []
+    const job = { name: 'import', everySeconds: 10 }
+    await runJob(db, deps, { ...job, run: (lease) => lease.inTransaction(startImport).then(Number) }, 'test')
+    await underLease(db, { name: 'import', holder: 'test', clock }, async () => {
+      // A sequence keeps its value when the transaction is rolled back, as when its process is killed.
+      const attempt = inTransaction(db, async (tx) => {
+        await applyImport(tx, deps)
+        throw new Error('killed')
+      })
+      await expect(attempt).rejects.toThrow('killed')
+      seen.push(await readProgress(db, hash))
+      await inTransaction(db, startImport)
+      seen.push(await readProgress(db, hash))
+      await inTransaction(db, (tx) => importProgress(tx).step())
+      seen.push(await readProgress(db, hash))
+      return 1
+    })
+    const total = 2_500 + balances
+    expect(seen).toMatchObject([
+      { stage: 'compare', done: total, total, isRunning: true },
+      { stage: 'verify', done: 0, total },
+      { stage: 'members', done: 0, total },
+    ])
+    await runImport()
+    expect(await readImport(db, hash)).toMatchObject({ status: 'DONE', attempts: 3 })
   })
 
   it('leaves nothing if it fails after the members and some balances, and succeeds later', async () => {

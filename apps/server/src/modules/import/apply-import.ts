@@ -3,17 +3,23 @@ import { currentPause, openAccountsOf, post, postBulk, walletKinds, walletSql } 
 import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
+import { faultPoint } from '../../platform/runtime/fault-point.ts'
 import { recordAudit } from '../audit/index.ts'
 import { hashPassword } from '../auth/index.ts'
 import { addImportedMembers } from '../members/index.ts'
 import { type ImportedNft, importNfts, takeSupply, unitsLeft } from '../nfts/index.ts'
 import { firstImportedDue, MAX_UNPAID_DAYS, startSourceImport } from '../rewards/index.ts'
 import { type ImportedStake, importStakes } from '../staking/index.ts'
-import { changedTables } from './import-mac.ts'
+import { changedTables, confirmApproved } from './import-mac.ts'
+import { importProgress, type ProgressCounter } from './import-progress.ts'
+import { compareTotals, parseTotals, writtenTotals } from './import-totals.ts'
 import { takenBy } from './stage-import.ts'
 
 /** Members that one statement adds. */
 const ROWS = 2_000
+
+/** Reason why an import adds nothing. */
+export class ImportRejected extends Error {}
 
 /** A stored import. Amounts are units. */
 export interface ImportBatch {
@@ -27,6 +33,13 @@ export interface ImportBatch {
   promisedCoin: bigint
   /** The same of the NFTs. */
   promisedUsd: bigint
+  /** Control sums of the old platform, as JSON. */
+  totals: string
+  stagedAt: Date
+  approvedAt: Date | null
+  endedAt: Date | null
+  /** Starts of the import. */
+  attempts: number
   refusal: string | null
 }
 
@@ -46,6 +59,11 @@ export async function readImport(db: Db, hash: string): Promise<ImportBatch> {
       'coin',
       'promised_coin as promisedCoin',
       'promised_usd as promisedUsd',
+      'totals',
+      'staged_at as stagedAt',
+      'approved_at as approvedAt',
+      'ended_at as endedAt',
+      'attempts',
       'refusal',
     ])
     .where('hash', '=', hash)
@@ -55,8 +73,8 @@ export async function readImport(db: Db, hash: string): Promise<ImportBatch> {
 }
 
 /**
- * Approves a stored import. The job of the worker applies it.
- * @throws AppError NOT_FOUND if no files with this hash wait for approval, IMPORT_CHANGED if stored rows changed after the check
+ * Approves a stored import. The time does not grow with its rows: the job of the worker compares them with their MAC, and applies them.
+ * @throws AppError NOT_FOUND if no files with this hash wait for approval, IMPORT_CHANGED if its sums changed after the check
  */
 export async function approveImport(tx: Tx, { clock, config }: Pick<Deps, 'clock' | 'config'>, hash: string): Promise<void> {
   const batch = await tx
@@ -67,34 +85,79 @@ export async function approveImport(tx: Tx, { clock, config }: Pick<Deps, 'clock
     .returning(['id', 'mac'])
     .executeTakeFirst()
   if (batch === undefined) throw new AppError('NOT_FOUND')
-  const changed = await changedTables(tx, config, { ...batch, state: 'STAGED', confirm: true })
-  if (changed.length > 0) throw new AppError('IMPORT_CHANGED', { tables: changed.join(', ') })
+  if (!(await confirmApproved(tx, config, batch))) throw new AppError('IMPORT_CHANGED', { tables: 'import_batch' })
+  faultPoint('import_step')
+}
+
+/** Selects the approved import, unless an emergency pause delays it. */
+async function approvedBatch(tx: Tx) {
+  const batch = await tx.selectFrom('import_batch').selectAll().where('status', '=', 'APPROVED').limit(1).forUpdate().executeTakeFirst()
+  return batch === undefined || (await currentPause(tx)) !== undefined ? undefined : batch
+}
+
+/** Records that the worker starts the approved import, so that its progress can be shown. Returns false if there is none. */
+export async function startImport(tx: Tx): Promise<boolean> {
+  const batch = await approvedBatch(tx)
+  if (batch === undefined) return false
+  await sql`update import_batch set attempts = attempts + 1, progress_from = nextval('import_progress') where id = ${batch.id}`.execute(tx)
+  return true
 }
 
 /**
- * Applies the approved import: members, wallets, balances and stakes, all or nothing, in one transaction. An import is refused if its rows changed since the
- * approval, if members of this platform have taken its addresses or codes meanwhile, or if too many days of its stakes are unpaid. During an emergency pause the import waits.
+ * Applies the approved import: members, wallets, balances and stakes, all or nothing, in one transaction. During an emergency pause the
+ * import waits.
  * @returns the number of added members
+ * @throws ImportRejected if its rows changed since the check, if members of this platform have taken its addresses or codes meanwhile, if
+ *   too many days of its stakes are unpaid, or if the added rows differ from the control sums
  */
 export async function applyImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids' | 'config'>): Promise<number> {
-  const batch = await tx.selectFrom('import_batch').selectAll().where('status', '=', 'APPROVED').limit(1).forUpdate().executeTakeFirst()
-  if (batch === undefined || (await currentPause(tx)) !== undefined) return 0
+  await sql`select set_config('statement_timeout', '0', true), set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`.execute(
+    tx,
+  )
+  const batch = await approvedBatch(tx)
+  if (batch === undefined) return 0
   const at = deps.clock.now()
   // Nobody changes the rows between the comparison with the MAC and their use. Members keep reading.
   await sql`lock table import_member, import_balance, import_stake, import_nft in share row exclusive mode`.execute(tx)
-  const changed = await changedTables(tx, deps.config, { ...batch, state: 'APPROVED' })
-  const refusal =
-    changed.length > 0
-      ? `Rows of ${changed.join(', ')} changed after the check. Propose the files again`
-      : await refusalOf(tx, batch.id, at)
+  const changed = await changedTables(tx, deps.config, batch)
+  if (changed.length > 0) throw new ImportRejected(`Rows of ${changed.join(', ')} changed after the check. Propose the files again`)
+  await assertApplicable(tx, batch.id, at)
+  const progress = importProgress(tx)
+  await progress.step()
+  await addMembers(tx, deps, batch.id, { at, progress })
+  await postBalances(tx, batch, { at, progress })
+  await addSources(tx, deps, batch, { at, progress })
+  await progress.step()
+  const different = compareTotals(parseTotals(batch.totals), await writtenTotals(tx, batch.id)).filter(
+    ({ expected, found }) => expected !== found,
+  )
+  if (different.length > 0)
+    throw new ImportRejected(
+      `The added rows differ from the control sums: ${different
+        .slice(0, 5)
+        .map(({ key, expected, found }) => `${key} ${found} instead of ${expected}`)
+        .join(', ')}`,
+    )
+  await endImport(tx, batch, { at, refusal: null })
+  faultPoint('import_step')
+  return batch.members
+}
+
+/** Ends an import that {@link applyImport} refused, in a transaction of its own. Deletes its rows. */
+export async function rejectImport(tx: Tx, deps: Pick<Deps, 'clock'>, refusal: string): Promise<void> {
+  const batch = await approvedBatch(tx)
+  if (batch === undefined) return
+  await tx.deleteFrom('import_history').where('batch_id', '=', batch.id).execute()
+  await endImport(tx, batch, { at: deps.clock.now(), refusal })
+}
+
+async function endImport(
+  tx: Tx,
+  batch: { id: bigint; hash: string; members: number; usd: bigint; coin: bigint },
+  { at, refusal }: { at: Date; refusal: string | null },
+): Promise<void> {
   const status = refusal === null ? 'DONE' : 'REFUSED'
-  if (refusal === null) {
-    await addMembers(tx, deps, batch.id, at)
-    await postBalances(tx, batch, at)
-    await addSources(tx, deps, batch, at)
-  }
-  const consumed = ['import_member', 'import_stake', 'import_nft'] as const
-  for (const table of refusal === null ? consumed : [...consumed, 'import_history' as const])
+  for (const table of ['import_member', 'import_stake', 'import_nft'] as const)
     await tx.deleteFrom(table).where('batch_id', '=', batch.id).execute()
   await tx.updateTable('import_batch').set({ status, ended_at: at, refusal }).where('id', '=', batch.id).execute()
   await recordAudit(tx, {
@@ -106,29 +169,37 @@ export async function applyImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids' | 'co
     outcome: 'ok',
     detail: { status, members: batch.members, usd: String(batch.usd), coin: String(batch.coin) },
   })
-  return refusal === null ? batch.members : 0
 }
 
-async function refusalOf(tx: Tx, batchId: bigint, at: Date): Promise<string | null> {
+async function assertApplicable(tx: Tx, batchId: bigint, at: Date): Promise<void> {
   const taken = await takenBy(tx, batchId)
-  if (taken.length > 0) return `${taken.length} email addresses or referral codes belong to members of this platform`
+  if (taken.length > 0) throw new ImportRejected(`${taken.length} email addresses or referral codes belong to members of this platform`)
   const { rows } = await sql<{ late: number }>`select count(*)::int as late from (
       select reward_step(false, started_at, paid_days + 1) as due from import_stake where batch_id = ${batchId}
       union all select reward_step(true, bought_at, paid_months + 1) from import_nft where batch_id = ${batchId}) open
     where due < ${firstImportedDue(at)}`.execute(tx)
   const late = rows[0]?.late ?? 0
   if (late > 0)
-    return `Rewards of ${late} stakes or NFTs were due more than ${MAX_UNPAID_DAYS} days ago. Pay them on the old platform and export again`
+    throw new ImportRejected(
+      `Rewards of ${late} stakes or NFTs were due more than ${MAX_UNPAID_DAYS} days ago. Pay them on the old platform and export again`,
+    )
   const left = await unitsLeft(tx)
   const wanted = await sql<{ kind: string; count: number }>`
     select n.kind, count(*)::int as count from import_nft i join nft n on n.id = i.nft_id where i.batch_id = ${batchId} group by 1`.execute(
     tx,
   )
   const scarce = wanted.rows.find(({ kind, count }) => count > (left.get(kind) ?? 0))
-  return scarce === undefined ? null : `Fewer NFTs of the kind ${scarce.kind} are left than the ${scarce.count} of the import`
+  if (scarce !== undefined)
+    throw new ImportRejected(`Fewer NFTs of the kind ${scarce.kind} are left than the ${scarce.count} of the import`)
 }
 
-async function addMembers(tx: Tx, deps: Pick<Deps, 'ids'>, batchId: bigint, at: Date): Promise<void> {
+/** Time and progress of an import. */
+interface Running {
+  at: Date
+  progress: ProgressCounter
+}
+
+async function addMembers(tx: Tx, deps: Pick<Deps, 'ids'>, batchId: bigint, { at, progress }: Running): Promise<void> {
   // Members without a usable hash get the hash of a password that nobody knows. A mailed link sets a new password.
   const unusable = await hashPassword(deps.ids.secret())
   for (let last = 0n; ;) {
@@ -154,18 +225,25 @@ async function addMembers(tx: Tx, deps: Pick<Deps, 'ids'>, batchId: bigint, at: 
       tx,
       members.map(({ id }) => id),
     )
+    await progress.add(rows.length)
     last = members.at(-1)?.id ?? last
   }
 }
 
-async function postBalances(tx: Tx, { id, hash, coin }: { id: bigint; hash: string; coin: bigint }, at: Date): Promise<void> {
+async function postBalances(
+  tx: Tx,
+  { id, hash, coin }: { id: bigint; hash: string; coin: bigint },
+  { at, progress }: Running,
+): Promise<void> {
   if (coin > 0n) {
     const transfer = { from: { system: 'SYS-COIN', asset: 'COIN' }, to: { system: 'SYS-IMPORT', asset: 'COIN' }, amount: coin } as const
     await post(tx, { kind: 'importStock', cause: { type: 'import_batch', id: hash }, at, transfers: [transfer] })
   }
   for (const to of walletKinds) {
-    const { rows } = await sql<{ total: bigint }>`
-      select coalesce(sum(amount), 0)::bigint as total from import_balance where batch_id = ${id} and wallet = ${to}`.execute(tx)
+    const { rows } = await sql<{ total: bigint; count: number }>`
+      select coalesce(sum(amount), 0)::bigint as total, count(*)::int as count from import_balance where batch_id = ${id} and wallet = ${to}`.execute(
+      tx,
+    )
     const total = rows[0]?.total ?? 0n
     if (total === 0n) continue
     await postBulk(tx, {
@@ -178,11 +256,17 @@ async function postBalances(tx: Tx, { id, hash, coin }: { id: bigint; hash: stri
       source: sql`select member_id as owner_id, amount, id::text as cause_id, null::text as key
         from import_balance where batch_id = ${id} and wallet = ${to}`,
     })
+    await progress.add(rows[0]?.count ?? 0)
   }
 }
 
 /** Adds stakes and NFTs with their liabilities. The coverage and the supply, which sales wait for, are locked last. */
-async function addSources(tx: Tx, deps: Pick<Deps, 'ids'>, { id, hash }: { id: bigint; hash: string }, at: Date): Promise<void> {
+async function addSources(
+  tx: Tx,
+  deps: Pick<Deps, 'ids'>,
+  { id, hash }: { id: bigint; hash: string },
+  { at, progress }: Running,
+): Promise<void> {
   const sources = await startSourceImport(tx, at)
   // The expression keeps the planner off the index of kinds. It has no statistics of this transaction's rows, and would read all imported
   // transfers for each stake.
@@ -195,7 +279,10 @@ async function addSources(tx: Tx, deps: Pick<Deps, 'ids'>, { id, hash }: { id: b
       cross join lateral (select id from ledger_transfer where credit_account = ${sql.raw(walletSql('s.member_id', 'stakeWallet'))}
         and kind || '' = 'importBalance') t
       order by s.id`,
-    (stakes) => importStakes(tx, deps, at, sources, stakes),
+    async (stakes) => {
+      await importStakes(tx, deps, at, sources, stakes)
+      await progress.add(stakes.length)
+    },
   )
   const kinds: string[] = []
   await inPages(
@@ -205,6 +292,7 @@ async function addSources(tx: Tx, deps: Pick<Deps, 'ids'>, { id, hash }: { id: b
       from import_nft where batch_id = ${id} and id > ${last} order by id limit ${ROWS}`,
     async (nfts) => {
       kinds.push(...(await importNfts(tx, deps, at, sources, nfts)))
+      await progress.add(nfts.length)
     },
   )
   await sources.finish(`Rewards of the import ${hash.slice(0, 12)}`)

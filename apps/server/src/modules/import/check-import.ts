@@ -19,9 +19,9 @@ import {
   stakesFile,
   type StandingRow,
   standingFile,
-  type Totals,
   totalsSchema,
 } from './files.rules.ts'
+import { compareTotals, type ImportTotals } from './import-totals.ts'
 import { PromisedRewards, sourceFault } from './promised-rewards.rules.ts'
 import { readRows } from './read-rows.ts'
 
@@ -42,7 +42,7 @@ export interface ImportSink {
 /** Result of a check. The totals are those of the rows. */
 export interface CheckedImport {
   faults: FaultList
-  totals: Totals & { balances: Record<WalletKind, Units> }
+  totals: ImportTotals
   /** SHA-256 over the names and hashes of all files, in hex. It changes with every byte. */
   hash: string
 }
@@ -253,17 +253,9 @@ function checkTotals(folder: string, found: CheckedImport['totals'], faults: Fau
   const bytes = readFileSync(path.join(folder, TOTALS))
   const read = v.safeParse(v.pipe(v.string(), v.parseJson(), totalsSchema), bytes.toString('utf8'))
   if (read.success) {
-    const expected = read.output
-    const differ = (key: string, want: string, have: string) => {
-      if (want !== have) faults.add({ file: TOTALS, column: key, message: `The old platform counted ${want}, the files contain ${have}` })
-    }
-    for (const key of ['members', 'referrals', 'specialMembers', 'ranked', 'stakes', 'nfts', 'history'] as const)
-      differ(key, String(expected[key]), String(found[key]))
-    for (const wallet of walletKinds)
-      differ(`balances.${wallet}`, formatUnits(expected.balances[wallet] ?? 0n), formatUnits(found.balances[wallet]))
-    for (const key of ['promisedCoin', 'promisedUsd'] as const)
-      for (const month of new Set([...Object.keys(expected[key]), ...Object.keys(found[key])]))
-        differ(`${key}.${month}`, formatUnits(expected[key][month] ?? 0n), formatUnits(found[key][month] ?? 0n))
+    for (const { key, expected, found: have } of compareTotals(read.output, found))
+      if (expected !== have)
+        faults.add({ file: TOTALS, column: key, message: `The old platform counted ${expected}, the files contain ${have}` })
   } else for (const issue of read.issues) faults.add({ file: TOTALS, column: v.getDotPath(issue) ?? undefined, message: issue.message })
   return createHash('sha256').update(bytes).digest('hex')
 }

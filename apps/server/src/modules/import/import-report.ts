@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Job } from '../../jobs/job.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Config } from '../../platform/config/config.ts'
+import { faultPoint } from '../../platform/runtime/fault-point.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 
 /** Imported balances of one member, in units. */
@@ -70,6 +71,7 @@ export const importReportJob = (ports: ReportPorts): Job => ({
       ['Root of the balances (SHA-256)', root.hash],
     ])
     const report = text + ports.sign(text, config)
+    faultPoint('import_step')
     await lease.inTransaction((tx) => tx.updateTable('import_batch').set({ report }).where('id', '=', batch.id).execute())
     return 1
   },

@@ -1,6 +1,7 @@
 import type { Job } from '../../jobs/job.ts'
 import type { Retention } from '../../jobs/retention.ts'
-import { applyImport } from './apply-import.ts'
+import { applyImport, ImportRejected, rejectImport, startImport } from './apply-import.ts'
+import { IMPORT_JOB } from './import-progress.ts'
 
 /** Deletes imports that were not applied, when their proposals have expired, because they contain personal data. */
 export const importRetention: readonly Retention[] = [
@@ -9,5 +10,19 @@ export const importRetention: readonly Retention[] = [
 
 /** Applies approved imports, in a group of its own, because a large one takes minutes. */
 export const importJobs: Job[] = [
-  { name: 'import', everySeconds: 10, group: 'import', run: (lease, deps) => lease.inTransaction((tx) => applyImport(tx, deps)) },
+  {
+    name: IMPORT_JOB,
+    everySeconds: 10,
+    group: 'import',
+    run: async (lease, deps) => {
+      if (!(await lease.inTransaction(startImport))) return 0
+      try {
+        return await lease.inLongTransaction((tx) => applyImport(tx, deps))
+      } catch (error) {
+        if (!(error instanceof ImportRejected)) throw error
+        await lease.inTransaction((tx) => rejectImport(tx, deps, error.message))
+        return 0
+      }
+    },
+  },
 ]

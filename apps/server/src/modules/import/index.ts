@@ -8,6 +8,7 @@
 export { approveImport, type ImportBatch, readImport } from './apply-import.ts'
 export { importChecks } from './audit-checks.ts'
 export { checkImport, type CheckedImport, sumOf } from './check-import.ts'
+export { type ImportProgress, readProgress } from './import-progress.ts'
 export { formatFault, MAX_LISTED_FAULTS } from './faults.ts'
 export { importHistories } from './history.ts'
 export { importRoutes } from './import.routes.ts'

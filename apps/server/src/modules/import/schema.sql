@@ -14,6 +14,9 @@ create table import_batch (
   promised_coin bigint not null default 0 check (promised_coin >= 0),
   -- The same of the NFTs.
   promised_usd bigint not null default 0 check (promised_usd >= 0),
+  -- Number of stored balances, and the control sums of the old platform as JSON, which the imported rows must equal.
+  balances int not null default 0 check (balances >= 0),
+  totals text not null default '{"members":0,"referrals":0,"balances":{},"specialMembers":0,"ranked":0}',
   staged_at timestamptz not null,
   approved_at timestamptz,
   -- Time at which the import was applied or refused.
@@ -22,6 +25,9 @@ create table import_batch (
   refusal text,
   -- MAC over the sums and all stored rows, by the check and then by the approval.
   mac bytea,
+  -- Starts of the import, and the value of import_progress at the last one.
+  attempts int not null default 0 check (attempts >= 0),
+  progress_from bigint,
   -- Signed report of an applied import, with the root over its balances.
   report text,
   check ((approved_at is null) = (status = 'STAGED')),
@@ -30,6 +36,9 @@ create table import_batch (
 );
 -- Finds the imports that were not applied, which are deleted after 14 days with their members.
 create index import_batch_to_delete on import_batch ((case when status in ('STAGED', 'REFUSED') then staged_at end));
+
+-- Counts the work of an import. Other transactions see a sequence before the transaction that adds all rows ends.
+create sequence import_progress;
 
 -- Members until the import is applied, with their reserved ids. A null hash means that the member must reset the password.
 create table import_member (

@@ -3,12 +3,14 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { insertRows } from '../../platform/db/insert-rows.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
+import { faultPoint } from '../../platform/runtime/fault-point.ts'
 import { reserveMemberIds } from '../members/index.ts'
 import { nftsByName, unitsLeft } from '../nfts/index.ts'
 import { bountyAt, currentProgramme } from '../rewards/index.ts'
 import { plansByName } from '../staking/index.ts'
 import { type CheckedImport, checkImport, sumsByAsset } from './check-import.ts'
 import { membersFile, nftsFile, stakesFile, standingFile } from './files.rules.ts'
+import { writeTotals } from './import-totals.ts'
 import { confirmStaged } from './import-mac.ts'
 import { type Fault, MAX_LISTED_FAULTS } from './faults.ts'
 
@@ -19,7 +21,10 @@ const ROWS = 2_000
 function buffered<Row>(insert: (rows: Row[]) => Promise<unknown>) {
   let rows: Row[] = []
   const flush = async () => {
-    if (rows.length > 0) await insert(rows)
+    if (rows.length > 0) {
+      await insert(rows)
+      faultPoint('import_step')
+    }
     rows = []
   }
   const add = async (row: Row) => {
@@ -60,6 +65,7 @@ export async function stageImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids' | 'co
   const kinds = new Map<string, number>()
   const lines: number[] = []
   const ids: bigint[] = []
+  let balanceRows = 0
   let reserved: bigint[] = []
   const members = buffered((rows: Parameters<typeof insertRows<'import_member'>>[2][number][]) => insertRows(tx, 'import_member', rows))
   const balances = buffered((rows: Parameters<typeof insertRows<'import_balance'>>[2][number][]) => insertRows(tx, 'import_balance', rows))
@@ -97,7 +103,9 @@ export async function stageImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids' | 'co
     async balance({ wallet, amount }, member) {
       await members.flush()
       const id = ids[member]
-      if (id !== undefined) await balances.add({ batch_id: batch.id, member_id: id, wallet, amount })
+      if (id === undefined) return
+      balanceRows += 1
+      await balances.add({ batch_id: batch.id, member_id: id, wallet, amount })
     },
     async standing({ rank, special }, member, line) {
       await members.flush()
@@ -172,14 +180,17 @@ export async function stageImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids' | 'co
       faults.add({ file: nftsFile.name, message: `The file has ${count} NFTs of the kind ${kind}, and ${left.get(kind) ?? 0} are left` })
   if (faults.count > 0) return checked
   for (const rows of [members, balances, standing, stakes, nfts, history]) await rows.flush()
-  await sql`insert into import_balance (batch_id, member_id, wallet, amount)
+  const principals = await sql`insert into import_balance (batch_id, member_id, wallet, amount)
     select batch_id, member_id, 'stakeWallet', sum(amount)::bigint from import_stake where batch_id = ${batch.id} group by 1, 2`.execute(tx)
   if ((await tx.selectFrom('import_batch').select('id').where('hash', '=', hash).executeTakeFirst()) !== undefined) {
     faults.add({ file: membersFile.name, message: 'These files were approved already, and are imported once' })
     return checked
   }
-  const lineOf = new Map(ids.map((id, index) => [id, lines[index]]))
-  for (const { id, column } of await takenBy(tx, batch.id))
+  const taken = await takenBy(tx, batch.id)
+  // A map of all members would need 80 MB at a million.
+  const wanted = new Set(taken.map(({ id }) => id))
+  const lineOf = new Map(ids.flatMap((id, index) => (wanted.has(id) ? [[id, lines[index]] as const] : [])))
+  for (const { id, column } of taken)
     faults.add({ file: membersFile.name, line: lineOf.get(id), column, message: 'A member of this platform has it already' })
   await tx
     .updateTable('import_batch')
@@ -190,10 +201,13 @@ export async function stageImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids' | 'co
       ...sumsByAsset(totals.balances),
       promised_coin: promised.coin,
       promised_usd: promised.usd,
+      balances: balanceRows + Number(principals.numAffectedRows),
+      totals: writeTotals(totals),
     })
     .where('id', '=', batch.id)
     .execute()
   if (faults.count === 0) await confirmStaged(tx, deps.config, batch.id)
+  faultPoint('import_step')
   return checked
 }
 

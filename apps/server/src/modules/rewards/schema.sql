@@ -1,5 +1,5 @@
 -- Other modules may read these tables, because staff trace rewards to their causes.
--- published: reward_instant, reward_run
+-- published: reward_instant, reward_run, reward_source
 
 -- The reward programme (RW-01 to RW-09). An edit is a new version with a start; earlier sales keep their version.
 -- Percentages are bigint units of 10^-8 percent with at most 4 decimals, so that 64-bit integers suffice for exact shares.

@@ -521,11 +521,15 @@ export interface ImportBatchTable {
   coin: bigint
   promised_coin: Generated<bigint>
   promised_usd: Generated<bigint>
+  balances: Generated<number>
+  totals: Generated<string>
   staged_at: Date
   approved_at: Date | null
   ended_at: Date | null
   refusal: string | null
   mac: Buffer | null
+  attempts: Generated<number>
+  progress_from: bigint | null
   report: string | null
 }
 
