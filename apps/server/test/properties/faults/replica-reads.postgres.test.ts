@@ -29,6 +29,7 @@ const REFUSED = [
   'myProof',
   'myReturnable',
   'searchTeam',
+  'staffLogo',
   'staffWebhookDeliveries',
 ]
 
