@@ -3357,6 +3357,15 @@ AS $function$
     'by', proven_by, 'at', (extract(epoch from proven_at) * 1000)::bigint, 'mac', encode(mac, 'hex')) end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.address_users(wanted text)
+ RETURNS SETOF bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select member_id from payout_request where lower(address) = lower(wanted)
+  union select member_id from payout_address where address_key in (wanted, lower(wanted))
+$function$;
+
 CREATE OR REPLACE FUNCTION public.audit_digest(salt bytea, value text)
  RETURNS bytea
  LANGUAGE sql

@@ -6,6 +6,12 @@ create or replace function address_entry(id text, confirmed_at timestamptz, usab
     'by', proven_by, 'at', (extract(epoch from proven_at) * 1000)::bigint, 'mac', encode(mac, 'hex')) end
 $$;
 
+-- Returns the members who were or want to be paid to an address, or have it in their address book, removed entries included.
+create or replace function address_users(wanted text) returns setof bigint language sql stable as $$
+  select member_id from payout_request where lower(address) = lower(wanted)
+  union select member_id from payout_address where address_key in (wanted, lower(wanted))
+$$;
+
 -- Returns the values for the outflow checks of each target, in order: payouts of the last 24 hours, address book and freezes. The
 -- function forces index scans, because a cached plan may date from a time when the tables were small.
 create or replace function outflow_checks(members bigint[], networks int[], keys text[], since timestamptz, at timestamptz)

@@ -2,7 +2,7 @@ import { ONE } from '@tizara/money'
 import { type Selectable, sql } from 'kysely'
 import { beforeEach, describe, expect, inject, it } from 'vitest'
 import { lockWaits } from '../../../../test/lock-waits.ts'
-import { changeBook, PAYOUT_ADDRESS } from '../../../../test/members.ts'
+import { changeBook, confirmPayoutAddress, PAYOUT_ADDRESS } from '../../../../test/members.ts'
 import { type Person, type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
 import { ledgerChecks, liftLedgerStop, runAudit, stopLedger } from '../../../ledger/index.ts'
 import { runJob } from '../../../jobs/job.ts'
@@ -175,6 +175,10 @@ describe('payout rules', () => {
         const own = await instance.withdrawal(instance.third, 5n)
         expect((await row(own)).member_id).not.toBe(id)
       },
+    ],
+    [
+      'an address in the address book of a staff member',
+      () => confirmPayoutAddress(instance.at.db, instance.third.id, PAYOUT_ADDRESS, { keys: instance.at.deps.config }),
     ],
     [
       'a first approval by a person',

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { runAudit } from '../../../ledger/index.ts'
 import { ledgerChecks } from '../../../ledger/index.ts'
 import { auditChecks as depositChecks } from '../../deposits/index.ts'
+import { confirmPayoutAddress } from '../../../../test/members.ts'
 import { type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
 
 const instance = await staffInstance()
@@ -140,6 +141,15 @@ describe('payouts', () => {
     expect((await decide('withdrawals', id, 'approve', 'checker')).body.message).toBe('Another staff member has to approve this')
     expect((await decide('withdrawals', id, 'reject', 'checker')).status).toBe(400)
     expect((await decide('withdrawals', id, 'approve', 'maker')).status).toBe(200)
+  })
+
+  it("reject the approval of a payout to an address in the staff member's address book, removed entries included", async () => {
+    const address = '0x8617e340b3d01fa5f11f306f4090fd50e238070d'
+    const id = await instance.withdrawal(instance.member, 5n, address)
+    await confirmPayoutAddress(instance.at.db, instance.maker.id, address)
+    await instance.at.db.updateTable('payout_address').set({ removed_at: new Date() }).where('member_id', '=', instance.maker.id).execute()
+    expect((await decide('withdrawals', id, 'approve', 'maker')).body.message).toBe('Another staff member has to approve this')
+    expect((await decide('withdrawals', id, 'approve', 'checker')).status).toBe(200)
   })
 
   it('take the approver from the session only', async () => {

@@ -128,7 +128,7 @@ async function assertMayDecide(
   const isConflict =
     staffId === null
       ? rule === undefined || request.first_approved_by !== null
-      : request.member_id === staffId || (await wasPaidTo(tx, staffId, request.address))
+      : request.member_id === staffId || (await usesAddress(tx, staffId, request.address))
   if (isConflict) throw new AppError('FOUR_EYES')
 }
 
@@ -141,11 +141,9 @@ async function assertNotHeld(tx: Tx, memberId: bigint, now: Date): Promise<void>
   if (until !== null && until > now) throw new AppError('PAYOUT_HELD', { at: until.toISOString() })
 }
 
-/** Returns true if this staff member has used the address: approving is a conflict of interest. */
-async function wasPaidTo(tx: Tx, staffId: bigint, address: string): Promise<boolean> {
-  const found = await sql`select from payout_request where lower(address) = lower(${address}) and member_id = ${staffId} limit 1`.execute(
-    tx,
-  )
+/** Returns true if the address is one of this staff member: approving is a conflict of interest. */
+async function usesAddress(tx: Tx, staffId: bigint, address: string): Promise<boolean> {
+  const found = await sql`select from address_users(${address}) u (id) where u.id = ${staffId} limit 1`.execute(tx)
   return found.rows.length > 0
 }
 

@@ -51,8 +51,7 @@ export async function payoutFacts(
         and (m.password_reset_at is null or m.password_reset_at > ${at} or m.password_reset_at <= ${at} - interval '3 days')
         and not exists (select from linked_account t where (t.member_id = p.member_id or t.upline_id = p.member_id)
           and t.first_seen_at <= ${at})
-        and not exists (select from payout_request e join member s on s.id = e.member_id
-          where lower(e.address) = lower(p.address) and s.role <> 'MEMBER')
+        and not exists (select from address_users(p.address) u (id) join member s on s.id = u.id where s.role <> 'MEMBER')
         and not ${isBurst} and ${wasPaidBefore(at)} as "isClean"
     from payout_request p join member m on m.id = p.member_id
     where ${which} order by p.id desc limit ${max}`.execute(db)
