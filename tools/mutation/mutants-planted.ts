@@ -1,6 +1,7 @@
 /**
- * `npm run mutants:economy` and `npm run mutants:chain-simulator`: plant each fault of a list in a project copy, and run the list's search
- * until it finds the fault. Print the seconds, the seed and the rule that failed. Fail if the search misses one or crashes.
+ * `npm run mutants:economy`, `npm run mutants:chain-simulator` and `npm run mutants:payout-rules`: plant each fault of a list in a project
+ * copy, and run the list's search until it finds the fault. Print the seconds, the seed and the rule that failed. Fail if the search misses
+ * one or crashes.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,12 +11,15 @@ import { readArguments } from '../../apps/server/src/cli/command-line.mjs'
 import { chainFaults } from './chain-faults.ts'
 import { copyProject } from './copy.ts'
 import { economyFaults } from './economy-faults.ts'
+import { payoutRuleFaults } from './payout-rule-faults.ts'
 
 /** Searches with the faults that they must find. */
 const SEARCHES = {
   economy: { file: 'apps/server/test/properties/money/drawn-worlds.postgres.test.ts', faults: economyFaults },
   chain: { file: 'apps/server/test/chain-simulator/chain-simulator.postgres.test.ts', faults: chainFaults },
+  rules: { file: 'apps/server/test/properties/money/drawn-payout-rules.postgres.test.ts', faults: payoutRuleFaults },
 }
+const SEARCH_NAMES = Object.keys(SEARCHES) as (keyof typeof SEARCHES)[]
 const { values: options } = readArguments(import.meta.url, {
   search: { type: 'string', default: 'economy' },
   minutes: { type: 'string', default: '4' },
@@ -23,7 +27,7 @@ const { values: options } = readArguments(import.meta.url, {
   only: { type: 'string', default: '' },
 })
 
-const planted = SEARCHES[options.search === 'chain' ? 'chain' : 'economy']
+const planted = SEARCHES[SEARCH_NAMES.find((name) => name === options.search) ?? 'economy']
 const copy = copyProject(fileURLToPath(new URL('../..', import.meta.url)))
 process.on('exit', () => rmSync(copy, { recursive: true, force: true, maxRetries: 5 }))
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))

@@ -4,11 +4,15 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { chainFaults } from './chain-faults.ts'
 import { economyFaults } from './economy-faults.ts'
+import { payoutRuleFaults } from './payout-rule-faults.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-it.each([...economyFaults, ...chainFaults])('the code that "$name" changes exists exactly once', ({ file, before, after }) => {
-  const parts = readFileSync(path.join(root, file), 'utf8').split(before)
-  expect(parts).toHaveLength(2)
-  expect(after).not.toBe(before)
-})
+it.each([...economyFaults, ...chainFaults, ...payoutRuleFaults])(
+  'the code that "$name" changes exists exactly once',
+  ({ file, before, after }) => {
+    const parts = readFileSync(path.join(root, file), 'utf8').split(before)
+    expect(parts).toHaveLength(2)
+    expect(after).not.toBe(before)
+  },
+)

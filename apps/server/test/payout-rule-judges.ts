@@ -53,6 +53,8 @@ export interface Known {
   staffAddresses: ReadonlySet<string>
   /** Requests that a person approved first. */
   approvedFirst: ReadonlySet<string>
+  /** Accounts of the hostile admin. Two of them are one person. */
+  hostile: ReadonlySet<bigint>
   /** Largest sum in whole USD or coin that one person may pay to a member within 24 hours. */
   solo: number
 }
@@ -111,8 +113,16 @@ export async function approvedPayouts(db: Db): Promise<Paid[]> {
 /** Returns the reasons why nobody but staff could pay this. */
 function faultsOf(paid: Paid, known: Known): string[] {
   if (paid.decidedBy !== null) {
+    const isPair = paid.firstBy !== null && known.hostile.has(paid.firstBy) && known.hostile.has(paid.decidedBy)
     const isAlone = paid.firstBy === null || paid.firstBy === paid.decidedBy
-    return paid.outcome === 'HELD' && isAlone ? ['one person approved a held payout'] : []
+    return [
+      ...(isPair ? ['two accounts of one person approved'] : []),
+      ...(isAlone && paid.outcome === 'HELD' ? ['one person approved a held payout'] : []),
+      ...(isAlone && paid.alone > BigInt(known.solo) * ONE ? ['one person approved more than the solo limit'] : []),
+      ...(known.hostile.has(paid.decidedBy) && known.staffAddresses.has(paid.address)
+        ? ['staff approved a payout to their own address']
+        : []),
+    ]
   }
   const member = known.members.get(paid.memberId)
   const at = paid.decidedAt.getTime()
@@ -123,7 +133,7 @@ function faultsOf(paid: Paid, known: Known): string[] {
   const usable = member.book.get(paid.address)
   const over = (sum: Units, ceiling: number | undefined) => sum > BigInt(ceiling ?? 0) * ONE
   const checks: readonly [boolean, string][] = [
-    [set.maker === set.approver, 'one person switched the rules on'],
+    [set.maker === set.approver || (known.hostile.has(set.maker) && known.hostile.has(set.approver)), 'one person switched the rules on'],
     [rule.action !== 'approve' || rule.kind !== paid.kind, 'the rule approves no such payout'],
     [over(paid.amount, rule.atMost), 'the payout is above the sum of its rule'],
     [at - member.joinedAt < (rule.accountDays ?? 0) * DAY, 'the account is too new for its rule'],
@@ -156,7 +166,9 @@ export async function judgePayouts(db: Db, moments: readonly Known[], seen: Set<
   const fresh = (await approvedPayouts(db)).filter(({ id }) => !seen.has(id))
   for (const { id } of fresh) seen.add(id)
   const faults = fresh.flatMap((paid) => {
-    const each = moments.map((known) => faultsOf(paid, known))
+    // Rules have times, so the latest knowledge counts for both moments.
+    const sets = moments.at(-1)?.sets ?? []
+    const each = moments.map((known) => faultsOf(paid, { ...known, sets }))
     return each.every((one) => one.length > 0) ? [`${paid.id} (${paid.rule ?? 'by staff'}): ${(each.at(-1) ?? []).join(', ')}`] : []
   })
   return { faults, byRule: fresh.filter(({ decidedBy }) => decidedBy === null).length }
