@@ -1,6 +1,7 @@
 import type { ProposalSubject } from '@tizara/contract/staff-changes'
 import { confirmStaged } from '../src/modules/import/import-mac.ts'
 import { inTransaction } from '../src/platform/db/database.ts'
+import { openTestCase } from './case-calls.ts'
 import { type Call, calls, instance, reason } from './staff-calls.ts'
 import { stageList } from './screening-calls.ts'
 import type { Person } from './staff-instance.ts'
@@ -63,6 +64,10 @@ const submitters: Record<ProposalSubject, (by: Person) => Promise<CallInput>> = 
   'account-recovery': ready('proposeAccountRecovery'),
   sessions: colleague('end-sessions', {}),
   status: colleague('status', { status: false }),
+  'case-closing': async () => ({
+    path: `${await openTestCase(instance, instance.third, reason)}/close`,
+    body: { outcome: 'cleared', reason },
+  }),
   suspension: ready('liftSuspension'),
   'separate-people': ready('confirmSeparatePeople'),
   'lift-stop': ready('liftStop'),

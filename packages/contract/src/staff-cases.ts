@@ -3,7 +3,7 @@ import { answerId, id, idParams, line } from './fields.ts'
 import { listOf, listQueryEntries } from './paging.ts'
 import { nothing, staffAct, staffRead } from './route.ts'
 import { caseOutcomes, caseRow } from './staff-case-row.ts'
-import { reason } from './staff.ts'
+import { filed, reason } from './staff.ts'
 
 /** Cases: a suspicion about one member, with an owner, a due date and an outcome. A member has at most one open case. */
 
@@ -58,9 +58,10 @@ export const closeCase = staffAct({
   name: 'closeCase',
   role: 'desk',
   path: '/staff/cases/:id/close',
-  summary: 'Closes a case with an outcome. Staff cannot close a case about their own or a linked account.',
+  summary:
+    'Closes a case with an outcome. A proposal for another person if somebody else opened or owned the case, a match of screening is open, a rule holds a payout of the member, or the account closes. Staff cannot close a case about their own or a linked account.',
   params: idParams,
   body: v.strictObject({ outcome: v.picklist(caseOutcomes, 'Invalid outcome'), reason }),
-  reply: nothing,
+  reply: filed,
   errors: ['NOT_FOUND', 'FOUR_EYES', 'ALREADY_DECIDED'],
 })

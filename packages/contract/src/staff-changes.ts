@@ -77,10 +77,8 @@ export const proposal = v.variant('subject', [
 export type Proposal = v.InferOutput<typeof proposal>
 
 /**
- * Subjects of proposals, with the roles to propose, approve, reject and cancel them. Some have their own call instead of
- * `proposeChange`: coin or a status for a member (`credit`, `special`, `rank`), pool money (`fund`), the reversal of a purchase
- * (`purchase-reversal`), pending rewards (`cancel-rewards`) or a transfer (`reversal`), a move to cold storage (`cold-move`), the return of a payment (`payment-return`), proceeds for the operator
- * (`proceeds`), and a staff role (`staff`).
+ * Subjects of proposals, with the roles to propose, approve, reject and cancel them. Those that are not in `proposable` have their own call
+ * instead of `proposeChange`, such as `credit` and `fund`.
  */
 export const proposalRoles = {
   price: 'money',
@@ -91,9 +89,8 @@ export const proposalRoles = {
   limits: 'admin',
   programme: 'money',
   cover: 'admin',
-  // It may contain settings and limits.
+  // Values may contain settings and limits. An import creates members and balances.
   values: 'admin',
-  // It creates members and balances.
   import: 'admin',
   'payout-rules': 'admin',
   'api-key': 'admin',
@@ -111,6 +108,7 @@ export const proposalRoles = {
   'account-recovery': 'admin',
   sessions: 'admin',
   status: 'admin',
+  'case-closing': 'money',
   suspension: 'admin',
   'separate-people': 'admin',
   'lift-stop': 'admin',
@@ -200,8 +198,7 @@ export const staffCatalogue = staffRead({
   name: 'staffCatalogue',
   role: 'all',
   path: '/staff/catalogue',
-  summary:
-    'Returns the current value of everything that a proposal can change: price, settings, limits, programme, commitment, announcement, brand, plans, NFTs.',
+  summary: 'Returns the current values that proposals can change, such as price, settings, limits, plans and NFTs, with open proposals.',
   reply: v.object({
     version: v.string(),
     coinPrice: amount,

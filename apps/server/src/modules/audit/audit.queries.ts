@@ -105,10 +105,15 @@ export async function wasEverAudited(db: Db, actionStart: string): Promise<boole
   return (await found.limit(1).executeTakeFirst()) !== undefined
 }
 
-/** Lists who took an action with an outcome on a subject. */
+/** Lists who took an action with an outcome on a subject. @param detail fields that the entries have */
 export async function listActors(
   db: Db,
-  { subject, action, outcome }: { subject: { type: string; id: string }; action: string; outcome: string },
+  {
+    subject,
+    action,
+    outcome,
+    detail = {},
+  }: { subject: { type: string; id: string }; action: string; outcome: string; detail?: Record<string, string> },
 ): Promise<bigint[]> {
   const rows = await db
     .selectFrom('audit_event')
@@ -118,6 +123,7 @@ export async function listActors(
     .where('subject_id', '=', subject.id)
     .where('action', '=', action)
     .where('outcome', '=', outcome)
+    .where(sql<boolean>`detail @> ${JSON.stringify(detail)}::jsonb`)
     .execute()
   return rows.flatMap(({ actor_id: id }) => (id === null ? [] : [id]))
 }

@@ -27,7 +27,7 @@ import { approveRequest, recordPayoutTransaction, rejectRequest, stopSending, re
 import { findMembers, memberDetail } from './members/members.queries.ts'
 import { readMe } from './access/me.queries.ts'
 import { caseRoutes, memberPageRoutes } from './members/member-pages.routes.ts'
-import { fundPool, type ProposalOutcome } from './rewards/move-pool-money.ts'
+import { fundPool } from './rewards/move-pool-money.ts'
 import { readOverview } from './operations/overview.queries.ts'
 import { jobRoutes } from './operations/jobs.routes.ts'
 import { ledgerRoutes } from './ledger/ledger.routes.ts'
@@ -44,7 +44,7 @@ import { readPendingRewards, readRewardPool, readRewardRuns } from './rewards/re
 import { actorOf } from './access/viewer.ts'
 import { startRewardRun } from './rewards/start-reward-run.ts'
 import { ticketRoutes } from './tickets/tickets.routes.ts'
-import { bindStaffActions, proposed } from './access/bind-staff-actions.ts'
+import { bindStaffActions, doneOrProposed, proposed } from './access/bind-staff-actions.ts'
 import { exportRoutes } from './operations/exports.routes.ts'
 import { simulationRoutes } from './rewards/simulation.routes.ts'
 
@@ -182,5 +182,3 @@ function rewardRoutes(bind: Bind): void {
     return answer(null, outcome === 'paid' ? 'All due rewards are paid' : 'The reward run has started and continues in the background')
   })
 }
-
-const doneOrProposed = (outcome: ProposalOutcome, message: string) => (outcome.done ? answer(null, message) : proposed(outcome.proposalId))

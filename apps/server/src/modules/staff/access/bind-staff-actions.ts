@@ -43,3 +43,10 @@ function withActor<R extends Route>(call: Context<R> & { tx: Tx }): StaffCall<R>
 
 /** Response for a proposal awaiting a second person. */
 export const proposed = (proposalId: string) => answer({ proposalId }, 'Another staff member has to approve this')
+
+/** Outcome of an action: done at once, or a proposal that another person must approve. */
+export type ProposalOutcome = { done: true } | { done: false; proposalId: string }
+
+/** Response for an action that is done, or that became a proposal. */
+export const doneOrProposed = (outcome: ProposalOutcome, message: string) =>
+  outcome.done ? answer(null, message) : proposed(outcome.proposalId)

@@ -1,5 +1,10 @@
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
+import { addHit } from '../../../../test/screening-calls.ts'
+import { inTransaction } from '../../../platform/db/database.ts'
+import { beginClosing } from '../../members/index.ts'
+import { setPayoutRules } from '../../withdrawals/index.ts'
 import { type Person, type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
 
 const reason = 'the same device'
@@ -15,6 +20,9 @@ const opened = async (by?: Person, more?: object): Promise<{ who: Person; id: st
 }
 const take = (id: string, by: Person) => instance.post(`/staff/cases/${id}/take`, by, { dueDays: 30, reason })
 const close = (id: string, by: Person, outcome = 'cleared') => instance.post(`/staff/cases/${id}/close`, by, { outcome, reason })
+const approve = (id: string, by: Person) => instance.post(`/staff/changes/${id}/approve`, by, {})
+const closeByTwo = (id: string, outcome = 'cleared') => instance.byTwo(`/staff/cases/${id}/close`, { outcome, reason })
+const LATER = () => new Date(instance.at.clock.now().getTime() + DAY_MS)
 const list = async (view: string, by: Person = instance.support, more = '') =>
   (await instance.get(`/staff/cases?view=${view}&limit=50${more}`, by)).body.data.data.map(({ id }: { id: string }) => id)
 const caseOf = async ({ publicId }: Person) => (await instance.get(`/staff/members/${publicId}`, instance.support)).body.data.case
@@ -34,10 +42,11 @@ describe('case about a member', () => {
     })
     expect((await take(id, instance.maker)).status).toBe(200)
     expect(await caseOf(who)).toMatchObject({ owner: { id: instance.maker.publicId } })
-    expect((await close(id, instance.support, 'reported')).status).toBe(200)
+    expect((await close(id, instance.support, 'reported')).status).toBe(400)
+    expect((await closeByTwo(id, 'reported')).status).toBe(200)
     expect(await caseOf(who)).toBeUndefined()
     const [first] = (await instance.get('/staff/cases?view=closed', instance.support)).body.data.data
-    expect(first).toMatchObject({ id, outcome: 'reported', outcomeReason: reason, closedBy: { id: instance.support.publicId } })
+    expect(first).toMatchObject({ id, outcome: 'reported', outcomeReason: reason, closedBy: { id: instance.maker.publicId } })
     const actions = (await instance.audits(who.publicId)).map(({ action }) => action)
     expect(actions).toEqual(expect.arrayContaining(['staff.case.open', 'staff.case.take', 'staff.case.close']))
     expect((await open(who)).status).toBe(200)
@@ -48,7 +57,7 @@ describe('case about a member', () => {
     const replies = await Promise.all([open(who, instance.maker), open(who, instance.checker), open(who, instance.third)])
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 400, 400])
     const { id } = await caseOf(who)
-    const ends = await Promise.all([close(id, instance.maker), close(id, instance.checker, 'acted')])
+    const ends = await Promise.all([closeByTwo(id), closeByTwo(id, 'acted')])
     expect(ends.map(({ status }) => status).toSorted()).toEqual([200, 400])
     expect((await take(id, instance.third)).status).toBe(400)
   })
@@ -67,7 +76,49 @@ describe('case about a member', () => {
       expect((await take(id, by)).status).toBe(400)
       expect((await close(id, by)).status).toBe(400)
     }
-    expect((await close(id, instance.third)).status).toBe(200)
+    expect((await approve((await close(id, instance.third)).body.data.proposalId, instance.checker)).status).toBe(200)
+  })
+
+  it('is closed by one person who alone worked on it', async () => {
+    const { who, id } = await opened()
+    expect((await close(id, instance.support)).body.data).toBeNull()
+    expect(await caseOf(who)).toBeUndefined()
+  })
+
+  const NEEDS_TWO: [string, (who: Person, id: string) => Promise<unknown>, opener?: 'checker'][] = [
+    ['the closer took it over from another person', (_, id) => take(id, instance.maker), 'checker'],
+    ['a match of screening is open', (who) => addHit(instance.at, who.id)],
+    [
+      'a rule holds a payout of the member',
+      async (who) => {
+        const { db, deps } = instance.at
+        await instance.withdrawal(who, 5n)
+        await inTransaction(db, (tx) => setPayoutRules(tx, deps, { rules: [], actorId: null, reason }))
+        await sql`update payout_request set rule_outcome = 'HELD', rule_name = 'New device',
+          rule_version = (select max(version) from payout_rules) where member_id = ${who.id}`.execute(db)
+      },
+    ],
+    [
+      'the account closes',
+      (who) => inTransaction(instance.at.db, (tx) => beginClosing(tx, { id: who.id, at: instance.at.clock.now(), closesAt: LATER() })),
+    ],
+  ]
+  it.each(NEEDS_TWO)('[I7] is closed by two people when %s', async (_, make, opener: 'maker' | 'checker' = 'maker') => {
+    const { who, id } = await opened(instance[opener])
+    await make(who, id)
+    const { proposalId } = (await close(id, instance.maker)).body.data
+    expect(await caseOf(who)).toMatchObject({ id, outcome: null })
+    expect((await approve(proposalId, instance.maker)).status).toBe(400)
+    expect((await approve(proposalId, instance.checker)).status).toBe(200)
+    expect(await caseOf(who)).toBeUndefined()
+  })
+
+  it('[I7] keeps an approved closing from a case that another person took over meanwhile', async () => {
+    const { who, id } = await opened(instance.checker)
+    const { proposalId } = (await close(id, instance.maker)).body.data
+    await take(id, instance.third)
+    expect((await approve(proposalId, instance.checker)).status).toBe(400)
+    expect(await caseOf(who)).toMatchObject({ owner: { id: instance.third.publicId } })
   })
 
   it('is listed by due date, in pages, and among the cases of its owner', async () => {

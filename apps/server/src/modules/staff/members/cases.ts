@@ -1,13 +1,19 @@
 import type { CaseOutcome } from '@tizara/contract/staff-case-row'
+import { sql } from 'kysely'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
+import { listActors } from '../../audit/index.ts'
 import { type Member, membersById } from '../../members/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
-import type { StaffRight } from '../access/rights.ts'
+import type { ProposalOutcome } from '../access/bind-staff-actions.ts'
+import { mayRole, type StaffRight } from '../access/rights.ts'
 import { assertNoConflictOfInterest } from '../duties/conflict-of-interest.ts'
+import { lockApprovals } from '../proposals/reschedule.ts'
+import { submitProposal } from '../proposals/submit-proposal.ts'
 import { lockOther, subjectOf } from './decide-member.ts'
+import { endCase } from '../proposals/shared/end-case.ts'
 
 const inDays = (now: Date, days: number) => new Date(now.getTime() + days * DAY_MS)
 
@@ -54,11 +60,11 @@ async function lockCase(
   actor: StaffActor,
   right: StaffRight,
   publicId: string,
-): Promise<{ id: bigint; member: Member }> {
+): Promise<{ id: bigint; member: Member; ownerId: bigint | null }> {
   await assertStaff(tx, deps, actor, right)
   const row = await tx
     .selectFrom('staff_case')
-    .select(['id', 'member_id', 'closed_at'])
+    .select(['id', 'member_id', 'owner_id', 'closed_at'])
     .where('public_id', '=', publicId)
     .forUpdate()
     .executeTakeFirst()
@@ -66,7 +72,7 @@ async function lockCase(
   if (row === undefined || member === undefined) throw new AppError('NOT_FOUND')
   await assertNoConflictOfInterest(tx, [actor.memberId], [row.member_id])
   if (row.closed_at !== null) throw new AppError('ALREADY_DECIDED')
-  return { id: row.id, member }
+  return { id: row.id, member, ownerId: row.owner_id }
 }
 
 /**
@@ -87,21 +93,41 @@ export async function takeCase(
 }
 
 /**
- * Closes a case with an outcome. The account itself stays as it is.
- * @throws AppError as {@link lockCase}
+ * Closes a case with an outcome. The account itself stays as it is. If one person must not end the case alone, this becomes a proposal.
+ * @throws AppError as {@link lockCase}; FOUR_EYES if two people must close it and the role may not propose it
  */
 export async function closeCase(
   tx: Tx,
   deps: Deps,
   actor: StaffActor,
   input: { id: string; outcome: CaseOutcome; reason: string },
-): Promise<void> {
-  const { id, member } = await lockCase(tx, deps, actor, 'closeCase', input.id)
-  const { outcome, reason } = input
-  await tx
-    .updateTable('staff_case')
-    .set({ outcome, outcome_reason: reason, closed_by: actor.memberId, closed_at: deps.clock.now() })
-    .where('id', '=', id)
-    .execute()
-  await auditStaff(tx, deps, actor, { action: 'case.close', subject: subjectOf(member), reason, detail: { case: input.id, outcome } })
+): Promise<ProposalOutcome> {
+  // A proposal takes this lock before the rows.
+  await lockApprovals(tx)
+  const { member, ownerId } = await lockCase(tx, deps, actor, 'closeCase', input.id)
+  const { id: caseId, outcome, reason } = input
+  if (await takesTwo(tx, actor, caseId, { member, ownerId })) {
+    if (!mayRole(actor.role, 'change.case-closing')) throw new AppError('FOUR_EYES')
+    const value = { memberId: member.public_id, email: member.email, caseId, outcome }
+    return { done: false, proposalId: await submitProposal(tx, deps, actor, { subject: 'case-closing', value, reason }) }
+  }
+  await endCase(tx, { id: caseId, outcome, reason, by: actor.memberId, at: deps.clock.now() })
+  await auditStaff(tx, deps, actor, { action: 'case.close', subject: subjectOf(member), reason, detail: { case: caseId, outcome } })
+  return { done: true }
+}
+
+/**
+ * Returns true if another person opened or owned the case, or if its end lets money or evidence go: a match of screening is open, a rule
+ * holds a payout, or the account closes, whose erasure waits for the case. A take-over does not make the case one's own.
+ */
+async function takesTwo(tx: Tx, actor: StaffActor, caseId: string, about: { member: Member; ownerId: bigint | null }): Promise<boolean> {
+  const { member, ownerId } = about
+  if ((ownerId !== null && ownerId !== actor.memberId) || member.closes_at !== null) return true
+  for (const action of ['staff.case.open', 'staff.case.take']) {
+    const actors = await listActors(tx, { subject: subjectOf(member), action, outcome: 'ok', detail: { case: caseId } })
+    if (actors.some((id) => id !== actor.memberId)) return true
+  }
+  const { rows } = await sql<{ held: boolean }>`select screening_hold(${member.id}) is not distinct from 'hit' or exists (
+    select from payout_request where member_id = ${member.id} and status = 'PENDING' and rule_outcome = 'HELD') as held`.execute(tx)
+  return rows[0]?.held === true
 }

@@ -11,7 +11,7 @@ import { cancelAccountRecovery, proposeAccountRecovery } from './account-recover
 import { reviewLinkedAccount } from '../duties/review-linked-account.ts'
 import { readLinkedAccounts } from '../duties/linked-accounts.queries.ts'
 import { readTimeline } from './timeline.queries.ts'
-import { bindStaffActions, proposed } from '../access/bind-staff-actions.ts'
+import { bindStaffActions, doneOrProposed, proposed } from '../access/bind-staff-actions.ts'
 
 /** Binds member pages, staff actions about a member that move no money, and linked accounts. */
 export function memberPageRoutes(bind: Bind): void {
@@ -43,10 +43,9 @@ export function caseRoutes(bind: Bind): void {
     await takeCase(tx, deps, actor, input)
     return answer(null, 'You own the case')
   })
-  action.write(cases.closeCase, 'case.close', 'case', async ({ tx, deps, actor, input }) => {
-    await closeCase(tx, deps, actor, input)
-    return answer(null, 'The case is closed')
-  })
+  action.write(cases.closeCase, 'case.close', 'case', async ({ tx, deps, actor, input }) =>
+    doneOrProposed(await closeCase(tx, deps, actor, input), 'The case is closed'),
+  )
 }
 
 function memberActionRoutes(bind: Bind): void {

@@ -9,7 +9,7 @@ import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
 import { SOLO_GRANT, SOLO_REVOCATION } from '../duties/cooling-off.ts'
 import { completeApplied } from '../proposals/apply-proposal.ts'
 import { readProposal } from '../proposals/proposal.ts'
-import type { ProposalOutcome } from '../rewards/move-pool-money.ts'
+import type { ProposalOutcome } from '../access/bind-staff-actions.ts'
 import { submitProposal } from '../proposals/submit-proposal.ts'
 import { gainsRights, losesRights, type RoleGrant, setStaffRole } from '../proposals/kinds/people/staff-role.ts'
 

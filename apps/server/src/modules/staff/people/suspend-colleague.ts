@@ -7,7 +7,7 @@ import type { StaffRight } from '../access/rights.ts'
 import { assertMaySuspend, isRepeat, isSuspended } from '../access/suspension.rules.ts'
 import { lockApprovals } from '../proposals/reschedule.ts'
 import { submitProposal } from '../proposals/submit-proposal.ts'
-import type { ProposalOutcome } from '../rewards/move-pool-money.ts'
+import type { ProposalOutcome } from '../access/bind-staff-actions.ts'
 import { suspendRights } from '../access/suspend-rights.ts'
 
 interface Suspension {

@@ -2,13 +2,11 @@ import type { Units } from '@tizara/money'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { assertStaff, type StaffActor } from '../access/actor.ts'
+import type { ProposalOutcome } from '../access/bind-staff-actions.ts'
 import { applyProposal } from '../proposals/apply-proposal.ts'
 import type { Proposal } from '../proposals/proposal.ts'
 import { queueForDecision, requiresSecondApproval } from '../duties/approval-limits.ts'
 import { submitProposal } from '../proposals/submit-proposal.ts'
-
-/** Outcome of an action: done at once, or a proposal that another person must approve. */
-export type ProposalOutcome = { done: true } | { done: false; proposalId: string }
 
 /**
  * Moves money into the reward pool or the sales fund. Another staff member must approve external money, or amounts above the

@@ -23,7 +23,10 @@ const TEXTS = {
   take: { title: 'Own the case about', effects: ['You own the case, and its due date changes.'], verb: 'Save', done: 'You own the case' },
   close: {
     title: 'Close the case about',
-    effects: ['The outcome is kept for ever. The account stays as it is.', 'Another case about the member can be opened later.'],
+    effects: [
+      'The outcome is kept for ever. The account stays as it is.',
+      'Another person has to approve it if a colleague worked on the case, a payout is held, or the account closes.',
+    ],
     verb: 'Close the case',
     done: 'The case is closed',
   },
@@ -51,12 +54,13 @@ export default function CaseDialog({ act, memberId, name, caseId: id = '', onClo
       verb={verb}
       draft={`case:${act}:${memberId}`}
       onDo={async (reason) => {
+        let proposalId: string | undefined
         if (act === 'open') {
           if (caseTitle.trim() === '') throw new ApiError({ statusCode: 400, message: 'Enter a title' })
           await call(openCase, { params: { id: memberId }, body: { title: caseTitle, dueDays, reason } })
         } else if (act === 'take') await call(takeCase, { params: { id }, body: { dueDays, reason } })
-        else await call(closeCase, { params: { id }, body: { outcome, reason } })
-        toast(done)
+        else proposalId = (await call(closeCase, { params: { id }, body: { outcome, reason } })).data?.proposalId
+        toast(proposalId === undefined ? done : 'Proposed; another person has to approve it')
         await refetch(staffCases, staffMemberDetail, staffTimeline)
       }}
       onClose={onClose}

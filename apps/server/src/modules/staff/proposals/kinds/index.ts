@@ -4,6 +4,7 @@ import { accountStatus } from './people/account-status.ts'
 import { apiKey } from './people/api-key.ts'
 import { announcement } from './configuration/announcement.ts'
 import { brand } from './configuration/brand.ts'
+import { caseClosing } from './people/case-closing.ts'
 import { chainResolution } from './ledger/chain-resolution.ts'
 import { coldMove } from './ledger/cold-move.ts'
 import { coverage } from './ledger/coverage.ts'
@@ -65,6 +66,7 @@ export const kinds = {
   'account-recovery': accountRecovery,
   sessions: staffSessions,
   status: accountStatus,
+  'case-closing': caseClosing,
   suspension: staffSuspension,
   'separate-people': separatePeople,
   'lift-stop': pauseLift,
