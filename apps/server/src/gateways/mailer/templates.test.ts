@@ -135,8 +135,22 @@ describe('mail in a made-up language from right to left', () => {
       expect(html).toContain('<html lang="ar" dir="rtl">')
       const lines = text.split('\n').filter((line) => /[a-z]{2} [a-z]/i.test(line))
       expect(lines.filter((line) => !line.startsWith('¿'))).toEqual([])
+      // A cleaned mark of the translation would be shown as this character.
+      expect([subject, text, html].filter((part) => part.includes('\ufffd'))).toEqual([])
     },
   )
+
+  it('isolates values, so that an amount keeps its order, and removes marks that a member typed', () => {
+    const { text, html } = renderMail(BRAND, 'payout', { ...ALL.payout('Ada Byron'), address: '\u202e0x00' }, 'ar')
+    const amount = `${new Intl.NumberFormat('ar', { minimumFractionDigits: 2 }).format(5)} USD`
+    expect(text).toContain(`\u2068${amount}\u2069`)
+    expect(html).toContain(`>\u2068${amount}\u2069</td>`)
+    expect(html).toContain('>\u2068\ufffd0x00\u2069</td>')
+    expect(text).not.toContain('\u202e')
+    const unbalanced = renderMail(BRAND, 'payout', { ...ALL.payout('Ada Byron'), address: '\u20690x00' }, 'ar').text
+    const marks = (mark: string) => unbalanced.split(mark).length
+    expect(marks('\u2068')).toBe(marks('\u2069'))
+  })
 
   it('formats times and amounts of it, and keeps addresses as they are', () => {
     const { text } = renderMail(BRAND, 'payout', ALL.payout('Ada Byron'), 'ar')

@@ -320,7 +320,7 @@ export function renderMail<T extends MailTemplate>(
   const language = mailLanguage(config, chosen)
   const { t } = language
   const content = { ...readers[template](config, data, language), ...ownWords(config, template) }
-  const subject = oneLine(content.subject)
+  const subject = oneLine(content.subject, language.direction)
   const greeting = 'name' in data && isPersonName(data.name) ? t('Hello {name},', { name: data.name }) : t('Hello,')
   const blocks: MailBlock[] = [{ kind: 'text', text: greeting }]
   for (const [index, text] of content.lines.entries()) {
