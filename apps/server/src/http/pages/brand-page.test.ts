@@ -31,6 +31,8 @@ const limited: string[] = []
 beforeAll(async () => {
   dist = mkdtempSync(path.join(tmpdir(), 'dist-'))
   for (const name of ['index.html', 'spa.html', 'sign-in.html', 'staff.html']) writeFileSync(path.join(dist, name), PAGE)
+  // The build puts the name of the product here.
+  writeFileSync(path.join(dist, 'spa.html'), PAGE.replace('%BRAND%', 'Tizara'))
   app = fastify({ exposeHeadRoutes: false })
   addBrandFiles(
     app,
@@ -104,6 +106,13 @@ it('tells pages that new members accept terms as soon as there are some', async 
   expect((await get('/auth/signup')).body).not.toContain('name="terms"')
   hasTerms = true
   expect((await get('/auth/signup')).body).toContain('<meta name="terms" content="on">')
+})
+
+it('has no name of the product in the title of a page that is not prerendered', async () => {
+  setBrand(config, coral)
+  const { body } = await get('/dashboard')
+  expect(body).toContain('<title>Coral</title>')
+  expect(body).not.toContain('Tizara')
 })
 
 it('shows no links in the console', async () => {

@@ -18,6 +18,8 @@ const DIST = fileURLToPath(new URL('../../../../web/dist/', import.meta.url))
 const LANGUAGE_COOKIE = /(?:^|; )language=([\w-]+)/
 /** Placeholder of the platform's name in the prerendered sign-in page. */
 const BRAND = '%BRAND%'
+/** Title of pages that are not prerendered, until the app sets its own. */
+const BUILT_TITLE = '<title>Tizara</title>'
 const VARY = 'Origin, Accept-Encoding, Accept-Language, Cookie'
 /** Entry page of the staff console, separate from the member app (GN-04). */
 const STAFF = '/staff'
@@ -192,5 +194,6 @@ function finish(html: string, config: Config, screen: Screens[string] | undefine
   if (screen?.guard === 'public') tags.push(...screen.files.map((file) => `<link rel="modulepreload" crossorigin href="${escape(file)}">`))
   return brandHead(html, config.brand)
     .replaceAll(BRAND, () => escape(config.brand.name))
+    .replace(BUILT_TITLE, () => `<title>${escape(config.brand.name)}</title>`)
     .replace('</head>', () => `${tags.join('')}</head>`)
 }
