@@ -249,6 +249,9 @@ function statOf(pid: number): { state: string | undefined; parent: number } | un
   }
 }
 
+/** Connection attempts, 50 ms apart. A busy machine needs half a minute to create and start a server. */
+const MAX_ATTEMPTS = 1_200
+
 /** Waits until a database or its proxy accepts connections. */
 export async function answers(url: string): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
@@ -258,7 +261,7 @@ export async function answers(url: string): Promise<void> {
       await client.end()
       return
     } catch (error) {
-      if (attempt >= 200) throw error
+      if (attempt >= MAX_ATTEMPTS) throw error
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }
