@@ -2,12 +2,14 @@
  * `npm run bench -- profile`: prints the cost per call of each money route and per stake of a reward day: processor time of database,
  * API (or worker) and client, statements, round trips, buffers, WAL bytes and writes. Processor time and counts do not depend on the
  * load of the machine much, so the rounds need no quiet machine. The routes take turns in each round; the table has medians. The last
- * line is the processor time of the most expensive route, as a ratio to user-to-user transfers.
+ * line is the processor time of the most expensive route, as a ratio to user-to-user transfers. The results and their limits are in
+ * docs/decisions/0073-limits-of-speed.md.
  * Options: `--route NAME` (repeatable; default all), `--rounds 5`, `--calls 2000` per route and round, `--stakes 100000` of the reward
- * day (0: none), `--details` (statements by time, WAL records by table and index, and functions by self
- * time of the API and the worker), `--without-events` (drops the
- * triggers that record events, to see their share).
+ * day (0: none), `--details` (statements by time, WAL records by table and index, and functions by self time of the API and the
+ * worker), `--flames FOLDER` (with `--details`: the profiles as files, which Chrome's DevTools show as flame graphs), `--without-events`
+ * (drops the triggers that record events, to see their share).
  */
+import path from 'node:path'
 import { readArguments } from '../apps/server/src/cli/command-line.mjs'
 import { ledgerChecks, runAudit } from '../apps/server/src/ledger/index.ts'
 import { type Database, openDatabase } from '../apps/server/src/platform/db/database.ts'
@@ -36,9 +38,13 @@ const { values } = readArguments(import.meta.url, {
   calls: { type: 'string', default: '2000' },
   stakes: { type: 'string', default: '100000' },
   details: { type: 'boolean', default: false },
+  flames: { type: 'string' },
   'without-events': { type: 'boolean', default: false },
 })
 const [rounds, calls, stakes] = [Number(values.rounds), Number(values.calls), Number(values.stakes)]
+
+/** Returns the file for the flame graph of a route, with `--flames`. */
+const flames = (name: string) => (values.flames === undefined ? undefined : path.join(values.flames, `${name}.cpuprofile`))
 
 /** Processor microseconds per call in one round. */
 interface ProcessorTime {
@@ -146,7 +152,7 @@ async function measureRoutes(routes: readonly MoneyRoute[]): Promise<{ lines: st
         const counted = await startCounts(database.pool)
         const { roundTrips: before } = await api.ask(values.details ? 'start-profile' : 'round-trips')
         const { answered } = await send(api, route, tokens)
-        const { roundTrips, functions = [] } = await api.ask(values.details ? 'stop-profile' : 'round-trips')
+        const { roundTrips, functions = [] } = await api.ask(values.details ? { stopProfile: flames(route.name) } : 'round-trips')
         const { counts, shares, records } = await counted()
         const its = medians(used.get(route) ?? [])
         sums.set(route.name, total(its))
@@ -189,7 +195,7 @@ async function measureDays(): Promise<string> {
     const before = countRoundTrips()
     const stop = await startProfile()
     await runDay(database.db, rounds + 2)
-    const functions = await stop()
+    const functions = await stop(flames('reward-day'))
     const { counts, shares, records } = await counted()
     line = row(`a stake of a reward day of ${stakes.toLocaleString('en')}`, medians(used), counts, countRoundTrips() - before, stakes)
     details('reward day: statements by time', topStatements(shares, MAX_ROWS))

@@ -1,10 +1,10 @@
 /**
  * `npm run bench -- rewards [MEMBERS]`: compares one day's reward run for 1,000,000 members, each with a stake, in one forest of
  * five levels, with bare inserts and updates of as many rows in the same database (copies of the same tables and indexes). The last
- * line is `ratio: X`, run time to bare time; the goal is 2. Also prints the times of the leader's pages.
+ * line is `ratio: X`, run time to bare time, the median of the days; required: 1.7, goal: 1.5. Also prints the times of the leader's pages.
  * - `--workers N`: the same day with one worker and with N, in turns; the last line is the median ratio of N to one (goal for two
- * workers on two cores: 0.7).
- * - `--stakes N`: N members with a stake each, after a tenth of that; the last line is the ratio of their day times (goal: 11),
+ * workers on two cores: 0.6).
+ * - `--stakes N`: N members with a stake each, after a tenth of that; the last line is the ratio of their day times (goal: 10.5),
  * with `--workers` workers (default one). 10,000,000 need about 20 GB disk space.
  * - `--rounds N`: days of each.
  */
@@ -83,20 +83,19 @@ const memory = () => Math.round(process.memoryUsage().rss / 1_048_576)
 const best = (times: readonly number[]) => Math.min(...times)
 const total = (steps: readonly [string, number][]) => steps.reduce((sum, [, took]) => sum + took, 0)
 
-/** Takes the shortest time of some alternating rounds per side, because other load can only add time. */
+/** Divides the times of one round, because the database grows with each day. */
 async function compare(database: Database): Promise<number> {
-  const runs: number[] = []
-  const bares: number[] = []
+  const ratios: number[] = []
   for (let round = 1; round <= ROUNDS; round += 1) {
     await settle(database.pool)
-    runs.push(await runDay(database.db, round))
+    const run = await runDay(database.db, round)
     if (round === 1) await makeBare(database.db)
     const steps = await runBare(database, round)
-    bares.push(total(steps))
+    ratios.push(run / total(steps))
     const parts = steps.map(([name, took]) => `${name} ${took.toFixed(1)}`).join(', ')
-    console.log(`day ${round}: run ${runs.at(-1)?.toFixed(1)} s, bare ${total(steps).toFixed(1)} s (${parts})`)
+    console.log(`day ${round}: run ${run.toFixed(1)} s, bare ${total(steps).toFixed(1)} s (${parts})`)
   }
-  return best(runs) / best(bares)
+  return percentile(ratios, 0.5)
 }
 
 /** Compares the two days of one round, because the database grows with each day. Each side starts equally often. */

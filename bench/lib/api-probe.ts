@@ -6,7 +6,7 @@ import pg from 'pg'
 import { startProfile, type FunctionTime } from './cpu-profile.ts'
 
 /** Request of the benchmark. */
-export type ProbeRequest = 'round-trips' | 'start-profile' | 'stop-profile'
+export type ProbeRequest = 'round-trips' | 'start-profile' | { stopProfile: string | undefined }
 /** Response of the probe. */
 export interface ProbeAnswer {
   roundTrips: number
@@ -29,11 +29,11 @@ for (const name of ['sync', 'query'] as const) {
 /** Returns the number of messages of this process so far. */
 export const countRoundTrips = () => roundTrips
 
-let stop: (() => Promise<FunctionTime[]>) | undefined
+let stop: Awaited<ReturnType<typeof startProfile>> | undefined
 
 async function answer(request: ProbeRequest): Promise<ProbeAnswer> {
   if (request === 'start-profile') stop = await startProfile()
-  const functions = request === 'stop-profile' ? await stop?.() : undefined
+  const functions = typeof request === 'object' ? await stop?.(request.stopProfile) : undefined
   return { roundTrips, ...(functions !== undefined && { functions }) }
 }
 

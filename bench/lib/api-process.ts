@@ -54,7 +54,12 @@ export async function startApi(databaseUrl: string, nodeArguments: string[] = []
   }
   const entry = path.join(root, 'apps/server/src/main/api.ts')
   const child = spawn(process.execPath, [...nodeArguments, entry], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
-  await ready(port, child)
+  try {
+    await ready(port, child)
+  } catch (error) {
+    await ended(child, () => child.kill('SIGKILL'))
+    throw error
+  }
   return {
     port,
     cpuSeconds: () => processorOf(child.pid),
@@ -71,8 +76,11 @@ export async function startApi(databaseUrl: string, nodeArguments: string[] = []
   }
 }
 
+/** Number of attempts, 100 ms apart, until the API must be ready: a minute, because a busy machine starts it slowly. */
+const READY_ATTEMPTS = 600
+
 async function ready(port: number, child: ChildProcess): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
+  for (let attempt = 0; attempt < READY_ATTEMPTS; attempt += 1) {
     if (child.exitCode !== null) throw new Error(`the API ended with code ${child.exitCode}`)
     const answered = await fetch(`http://127.0.0.1:${port}/health/ready`).then(
       (reply) => reply.ok,

@@ -31,6 +31,8 @@ export interface LoadReport {
   answered: number
   seconds: number
   byStatus: Record<string, number>
+  /** Responses with status 503 that do not say when to retry. */
+  withoutRetryAfter: number
   /** Body of the first response with another status than 200. */
   firstError: string | undefined
   /** Call durations in ms. */
@@ -45,6 +47,7 @@ interface Run {
   answered: number
   asked: number
   byStatus: Record<string, number>
+  withoutRetryAfter: number
   firstError: string | undefined
   times: number[]
 }
@@ -56,11 +59,13 @@ function bytesOf(order: LoadOrder, call: LoadCall): string {
   return `${call.method} ${call.path} HTTP/1.1\r\nHost: 127.0.0.1:${order.port}\r\nAuthorization: Bearer ${call.token}\r\n${key}${content}\r\n${body}`
 }
 
-function note(run: Run, status: string, text: string, time: number): void {
+function note(run: Run, head: string, text: string, time: number): void {
+  const status = head.slice(9, 12)
   run.answered += 1
   run.times.push(time)
   run.byStatus[status] = (run.byStatus[status] ?? 0) + 1
   if (status !== '200') run.firstError ??= text
+  if (status === '503' && !/\r\nretry-after: \d/i.test(head)) run.withoutRetryAfter += 1
 }
 
 /** Keeps one connection busy until the run ends. */
@@ -93,7 +98,7 @@ function drive(run: Run, number: number): Promise<void> {
       const length = Number(/\r\ncontent-length: (\d+)/i.exec(received)?.[1] ?? '-1')
       if (length < 0) reject(new Error(`an answer without a length: ${received.slice(0, 300)}`))
       if (received.length < head + 4 + length) return
-      note(run, received.slice(9, 12), received.slice(head + 4), performance.now() - start)
+      note(run, received.slice(0, head), received.slice(head + 4), performance.now() - start)
       received = ''
       next()
     })
@@ -104,13 +109,15 @@ function drive(run: Run, number: number): Promise<void> {
 async function generate(order: LoadOrder): Promise<LoadReport> {
   const start = performance.now()
   const cpu = process.cpuUsage()
-  const run: Run = { order, end: start + order.seconds * 1_000, answered: 0, asked: 0, byStatus: {}, firstError: undefined, times: [] }
+  const counts = { answered: 0, asked: 0, byStatus: {}, withoutRetryAfter: 0, firstError: undefined, times: [] }
+  const run: Run = { order, end: start + order.seconds * 1_000, ...counts }
   await Promise.all(Array.from({ length: order.connections }, (_, number) => drive(run, number)))
   const used = process.cpuUsage(cpu)
   return {
     answered: run.answered,
     seconds: (performance.now() - start) / 1_000,
     byStatus: run.byStatus,
+    withoutRetryAfter: run.withoutRetryAfter,
     firstError: run.firstError,
     times: run.times,
     cpuSeconds: (used.user + used.system) / 1e6,
