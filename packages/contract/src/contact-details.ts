@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { phone } from './auth.ts'
 import { email, moment, personName } from './fields.ts'
-import { NAME_MAX_LENGTH } from './limits.ts'
+import { NAME_MAX_LENGTH, PROFILE_IMAGE_MAX_BYTES } from './limits.ts'
 import { proofEntries } from './proof.ts'
 import { memberAct, memberRead, nothing, route } from './route.ts'
 
 /**
- * Changes of name, phone and email address. Phone and address require a proof and freeze payouts. A new address takes effect after the
+ * Changes of name, image, phone and email address. Phone and address require a proof and freeze payouts. A new address takes effect after the
  * mailed link is opened; the earlier address gets a link that stops the change.
  */
 
@@ -25,6 +25,27 @@ export const changeName = memberAct({
   limited: true,
   summary: "Changes the member's name. The member gets a mail.",
   body: v.strictObject({ name: personName(NAME_MAX_LENGTH) }),
+  reply: nothing,
+})
+
+export const setProfileImage = memberAct({
+  name: 'setProfileImage',
+  path: '/profile/image',
+  limited: true,
+  summary:
+    'Sets the profile image: a JPEG, PNG or WebP of at most 5 MB, which the server crops to a small square and encodes again (EN-09).',
+  body: v.object({}),
+  upload: { field: 'image', required: true, maxBytes: PROFILE_IMAGE_MAX_BYTES },
+  reply: nothing,
+  errors: ['FILE_REQUIRED', 'IMAGE_TOO_LARGE', 'FILE_NOT_AN_IMAGE'],
+})
+
+export const removeProfileImage = route({
+  name: 'removeProfileImage',
+  method: 'DELETE',
+  path: '/profile/image',
+  access: 'member',
+  summary: 'Removes the profile image; the default image is shown again (EN-11).',
   reply: nothing,
 })
 

@@ -82,6 +82,7 @@ export const errorCatalogue = withInputErrors({
   TOO_MANY_OPEN_INVOICES: { status: 400, message: 'Please pay or wait for your open invoices first' },
   TICKET_CLOSED: { status: 400, message: 'This ticket is closed' },
   FILE_TOO_LARGE: { status: 400, message: 'File size should be less than 1 MB' },
+  IMAGE_TOO_LARGE: { status: 400, message: 'File size should be less than 5 MB' },
   FILE_NOT_AN_IMAGE: { status: 400, message: 'Please choose a JPEG, PNG or WebP image' },
   LOGO_REFUSED: { status: 400, message: 'The logo cannot be used: {reason}' },
   FILE_REQUIRED: { status: 400, message: 'This field is required' },

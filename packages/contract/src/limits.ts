@@ -67,6 +67,8 @@ export const INVOICE_VALID_MINUTES = 20
 export const INVOICE_POLL_SECONDS = 15
 export const INVOICE_NETWORK = 'BEP20'
 export const INVOICE_CONFIRMATIONS = 12
+/** Maximum upload of a profile image in bytes. */
+export const PROFILE_IMAGE_MAX_BYTES = 5 * 1024 * 1024
 /** Maximum upload in bytes (CO-41, VA-84, VA-87). */
 export const UPLOAD_MAX_BYTES = 1_048_576
 

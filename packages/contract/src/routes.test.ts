@@ -188,9 +188,10 @@ describe('API routes', () => {
     expect(staff.filter((route) => route.access !== 'staff')).toEqual([])
   })
 
-  it('[API-03] [VA-84] send JSON except for the uploads of tickets, of at most 1 MB, of logos and of screening lists', () => {
+  it('[API-03] [VA-84] send JSON except for the uploads of tickets, of at most 1 MB, of profile images, of logos and of screening lists', () => {
     const uploads = allRoutes.filter((route) => route.upload !== undefined)
     expect(uploads.map((route) => route.path)).toEqual([
+      '/profile/image',
       '/ticket/create',
       '/ticket/create-replay',
       '/staff/screening/lists',
@@ -198,6 +199,7 @@ describe('API routes', () => {
       '/staff/brand/logo',
     ])
     expect(uploads.map((route) => route.upload)).toEqual([
+      { field: 'image', required: true, maxBytes: 5_242_880 },
       { field: 'image', required: true, maxBytes: 1_048_576 },
       { field: 'image', required: false, maxBytes: 1_048_576 },
       { field: 'list', required: true, maxBytes: 20_000_000 },

@@ -8,13 +8,14 @@ import { read } from '../lib/http/query.ts'
 import { Button } from '../ui/button.tsx'
 import { DescriptionList } from '../ui/description-list.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { ImageRow } from './image-row.tsx'
 import type { ContactPart } from './contact.dialog.tsx'
 import { T } from '../ui/t.tsx'
 
 const ContactDialog = lazy(() => import('./contact.dialog.tsx'))
 const NAMES: Readonly<Record<ContactPart, string>> = texts({ name: 'Name', phone: 'Phone', email: 'Email' })
 
-/** Name, phone number and email address, each with its change. */
+/** Image, name, phone number and email address, each with its change. */
 export default function ContactRows({ member }: { member: MemberProfile }) {
   const { data } = useQuery(read(pendingEmail))
   const [part, setPart] = useState<ContactPart>()
@@ -33,6 +34,7 @@ export default function ContactRows({ member }: { member: MemberProfile }) {
   })
   return (
     <>
+      <ImageRow member={member} />
       <DescriptionList rows={[row('name', member.name), row('phone', member.phone ?? ''), row('email', member.email ?? '')]} />
       {data?.pending && (
         <Notice tone="info" className="mt-3">

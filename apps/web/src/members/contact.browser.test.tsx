@@ -1,4 +1,12 @@
-import { changeEmail, changeName, confirmEmail, pendingEmail, stopEmailChange } from '@tizara/contract/contact-details'
+import {
+  changeEmail,
+  changeName,
+  confirmEmail,
+  pendingEmail,
+  removeProfileImage,
+  setProfileImage,
+  stopEmailChange,
+} from '@tizara/contract/contact-details'
 import { errorCatalogue } from '@tizara/contract/errors'
 import { profile } from '@tizara/contract/members'
 import { beforeEach, expect, it } from 'vitest'
@@ -7,6 +15,7 @@ import type { FakeApi } from '../test/fake-api.ts'
 import { memberApi, testMember } from '../test/member-api.ts'
 import { openApp, press, signedIn } from '../test/open-app.tsx'
 
+const IMAGE = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='
 let api: FakeApi
 beforeEach(() => {
   api = memberApi()
@@ -18,6 +27,30 @@ it('groups the profile by subject', async () => {
   await openApp('/profile', signedIn)
   for (const name of ['You', 'Security', 'Withdrawals', 'Notifications', 'Statements'])
     await expect.element(page.getByRole('region', { name, exact: true })).toBeVisible()
+})
+
+it('[EN-09] [EN-11] sets and removes the profile image, and sends no file of 20 MB', async () => {
+  api.reply(setProfileImage, null).reply(removeProfileImage, null)
+  await openApp('/profile', signedIn)
+  // A file of this size takes too long through the browser's protocol.
+  const choose = (bytes: number): void => {
+    const files = new DataTransfer()
+    files.items.add(new File([new Uint8Array(bytes)], 'me.png', { type: 'image/png' }))
+    const field = document.querySelector<HTMLInputElement>('input[type=file]')
+    if (field === null) throw new Error('no field')
+    field.files = files.files
+    field.dispatchEvent(new Event('change', { bubbles: true }))
+  }
+  await expect.element(page.getByRole('button', { name: 'Add image' })).toBeVisible()
+  choose(20_000_000)
+  await expect.element(page.getByText('File size should be less than 5 MB')).toBeVisible()
+  expect(api.calls(setProfileImage)).toHaveLength(0)
+  api.reply(profile, { ...testMember, profileImage: IMAGE, email: 'amara@gmail.com', secondFactor: false })
+  choose(20)
+  await expect.element(page.getByText('Your image is changed.')).toBeVisible()
+  await press('Remove image')
+  await expect.element(page.getByText('Your image is removed.')).toBeVisible()
+  expect([api.calls(setProfileImage).length, api.calls(removeProfileImage).length]).toEqual([1, 1])
 })
 
 it('changes the name', async () => {

@@ -20,7 +20,7 @@ import { RETRY_AFTER_SECONDS, shedLoad } from './shed-load.ts'
 import { addSecurityHeaders, writeSecurityHeaders } from './security-headers.ts'
 import type { Authenticate } from '../calls/session-guard.ts'
 import { traceCalls } from './trace-calls.ts'
-import { addUploads, isLargeUpload } from './upload.ts'
+import { addUploads, fileTooLarge, FORM_BYTES, isLargeUpload } from './upload.ts'
 
 /** Largest JSON body in bytes. */
 const BODY_LIMIT = 64 * 1024
@@ -120,7 +120,7 @@ async function rejectionOf(error: unknown, request: FastifyRequest): Promise<unk
       return denial
     }
   }
-  return isLargeUpload(error, request) ? new AppError('FILE_TOO_LARGE') : error
+  return isLargeUpload(error, request) ? fileTooLarge(request.routeOptions.bodyLimit - FORM_BYTES) : error
 }
 
 function answerErrors(app: FastifyInstance): void {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { UPLOAD_MAX_BYTES } from '@tizara/contract'
 import { AppError } from '../../platform/runtime/app-error.ts'
 
 /** A file as it arrived, not yet trusted. */
@@ -26,7 +27,7 @@ export function addUploads(app: FastifyInstance): void {
 /**
  * Reads a multipart request: text fields and at most one file. An empty file counts as no file (VA-85).
  * @param upload name of the file's field, whether the file is required, and the maximum size in bytes
- * @throws AppError UNSUPPORTED_MEDIA_TYPE, FILE_TOO_LARGE, FILE_REQUIRED or INVALID_INPUT
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE, FILE_TOO_LARGE, IMAGE_TOO_LARGE, FILE_REQUIRED or INVALID_INPUT
  */
 export async function readUpload(
   request: FastifyRequest,
@@ -42,7 +43,7 @@ export async function readUpload(
       fields.set(name, value)
       continue
     }
-    if (value.size > upload.maxBytes) throw new AppError('FILE_TOO_LARGE')
+    if (value.size > upload.maxBytes) throw fileTooLarge(upload.maxBytes)
     if (name !== upload.field || file !== undefined) throw new AppError('INVALID_INPUT')
     file = { bytes: Buffer.from(await value.arrayBuffer()), claimedName: value.name, claimedType: value.type }
   }
@@ -52,6 +53,9 @@ export async function readUpload(
   }
   return { fields: Object.fromEntries(fields), file }
 }
+
+/** Returns the rejection of a file above a limit in bytes. Its text names the limit. */
+export const fileTooLarge = (maxBytes: number): AppError => new AppError(maxBytes > UPLOAD_MAX_BYTES ? 'IMAGE_TOO_LARGE' : 'FILE_TOO_LARGE')
 
 /** Returns true if the error is a form above the route's size limit. */
 export const isLargeUpload = (error: unknown, { headers }: FastifyRequest): boolean =>

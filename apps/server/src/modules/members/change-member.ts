@@ -58,6 +58,14 @@ export async function setLanguage(tx: Tx, id: bigint, language: string | null): 
   await tx.updateTable('member').set({ language }).where('id', '=', id).execute()
 }
 
+/**
+ * Sets a member's profile image.
+ * @param image small image as a `data:` URL, so that the profile needs no other call; null shows the default image
+ */
+export async function storeProfileImage(tx: Tx, id: bigint, image: string | null): Promise<void> {
+  await tx.updateTable('member').set({ profile_image: image }).where('id', '=', id).execute()
+}
+
 /** Causes for a payout freeze. */
 export type FreezeCause = 'password' | 'second-factor' | 'contact' | 'device' | 'restore'
 

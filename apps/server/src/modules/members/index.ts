@@ -34,6 +34,7 @@ export {
   replacePasswords,
   setPasswordHash,
   setSecondFactor,
+  storeProfileImage,
   stopPayouts,
 } from './change-member.ts'
 export {

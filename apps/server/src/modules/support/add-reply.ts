@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
-import type { EncodedImage } from './reencode-image.ts'
+import type { EncodedImage } from '../../platform/images/reencode-image.ts'
 import { recordEvents } from '../notices/index.ts'
 import { storeImage } from './store-image.ts'
 import type { NamedReceipt } from './support.queries.ts'

@@ -21,5 +21,4 @@ export {
   waitingTicketsOf,
 } from './staff-tickets.queries.ts'
 export { type NamedReceipt, imageOfTicket } from './support.queries.ts'
-export { reencode } from './reencode-image.ts'
 export { type SupportPorts, supportRoutes } from './support.routes.ts'

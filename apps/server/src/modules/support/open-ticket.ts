@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
-import type { EncodedImage } from './reencode-image.ts'
+import type { EncodedImage } from '../../platform/images/reencode-image.ts'
 import { storeImage } from './store-image.ts'
 
 /**

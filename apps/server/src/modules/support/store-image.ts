@@ -3,7 +3,7 @@ import { rateLimitError } from '../../http/calls/rate-limit.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
-import type { EncodedImage } from './reencode-image.ts'
+import type { EncodedImage } from '../../platform/images/reencode-image.ts'
 
 /** Maximum stored images and bytes per member (ASVS 5.2.4). */
 const MAX_IMAGES = 200

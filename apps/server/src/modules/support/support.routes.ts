@@ -10,7 +10,7 @@ import { addReply } from './add-reply.ts'
 import { closeTicket } from './close-ticket.ts'
 import { namedRow } from './named-row.ts'
 import { openTicket } from './open-ticket.ts'
-import { reencode } from './reencode-image.ts'
+import { reencode } from '../../platform/images/reencode-image.ts'
 import { assertOwnTicket, listTickets, readImage, readTicket } from './support.queries.ts'
 
 /** Limit of tickets and messages per member, including refused ones and their images. */

@@ -5,7 +5,8 @@ import { testDatabase } from '../../../test/database.ts'
 import { createTestMember } from '../../../test/members.ts'
 import { multipart, type UploadedImage } from '../../../test/multipart.ts'
 import { inTransaction } from '../../platform/db/database.ts'
-import { addReply, closeTicket, reencode, staffTicketPage, supportRoutes, ticketForStaff } from './index.ts'
+import { reencode } from '../../platform/images/reencode-image.ts'
+import { addReply, closeTicket, staffTicketPage, supportRoutes, ticketForStaff } from './index.ts'
 
 let at: TestApp
 let mine: string

@@ -1,6 +1,8 @@
+import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { authTestApp, freshEmail } from '../../../../test/auth-app.ts'
 import { createTestMember, TEST_PASSWORD } from '../../../../test/members.ts'
+import { multipart, squarePng } from '../../../../test/multipart.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { revokeAllAccess } from '../sessions/revoke-all-access.ts'
@@ -39,6 +41,50 @@ async function linkTo(address: string, act: 'confirm' | 'stop'): Promise<string 
 const confirm = (token: string | undefined) => app.call('POST', '/auth/email/confirm', token === undefined ? {} : { token })
 const stop = (token: string | undefined) => app.call('POST', '/auth/email/stop', token === undefined ? {} : { token })
 const login = (email: string) => app.call('POST', '/auth/login', { body: { email, password: TEST_PASSWORD } })
+
+describe('profile image', () => {
+  const upload = async (token: string, bytes: Uint8Array) => {
+    const { payload, headers } = await multipart({}, { name: 'me.png', type: 'image/png', bytes })
+    const reply = await app.app.inject({
+      method: 'POST',
+      url: '/api/v1/profile/image',
+      headers: { ...headers, authorization: token },
+      payload,
+    })
+    return [reply.statusCode, reply.json().message]
+  }
+
+  it('[EN-09] [EN-11] is stored as a small square without metadata, and removed again', async () => {
+    const who = await person()
+    const photo = await sharp({ create: { width: 900, height: 300, channels: 3, background: '#1a73e8' } })
+      .withExif({ IFD0: { Artist: 'mark-exif' } })
+      .jpeg()
+      .toBuffer()
+    expect(await upload(who.token, photo)).toEqual([200, 'Your image is changed'])
+    const { profile_image: stored } = await who.read()
+    const [head, text = ''] = stored?.split(',') ?? []
+    expect(head).toBe('data:image/webp;base64')
+    const bytes = Buffer.from(text, 'base64')
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 128, height: 128 })
+    expect(bytes.includes('mark-exif')).toBe(false)
+    expect((await app.call('DELETE', '/profile/image', { token: who.token })).status).toBe(200)
+    expect((await who.read()).profile_image).toBeNull()
+  })
+
+  it('rejects a file of 20 MB, another file and a visitor, and keeps the image', async () => {
+    const who = await person()
+    await upload(who.token, await squarePng(200))
+    const { profile_image: before } = await who.read()
+    expect(await upload(who.token, Buffer.alloc(20_000_000, 1))).toEqual([400, 'File size should be less than 5 MB'])
+    expect(await upload(who.token, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).toEqual([
+      400,
+      'Please choose a JPEG, PNG or WebP image',
+    ])
+    expect((await upload('', await squarePng(200)))[0]).toBe(401)
+    expect((await who.read()).profile_image).toBe(before)
+    expect(before).not.toBeNull()
+  })
+})
 
 describe('change of name', () => {
   it('is done at once, and mails the member', async () => {

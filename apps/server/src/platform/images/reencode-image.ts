@@ -1,6 +1,5 @@
-import sharp from 'sharp'
-import type { UploadedFile } from '../../http/server/upload.ts'
-import { AppError } from '../../platform/runtime/app-error.ts'
+import sharp, { type ResizeOptions } from 'sharp'
+import { AppError } from '../runtime/app-error.ts'
 
 /** Image that is safe to store and show. */
 export interface EncodedImage {
@@ -11,6 +10,8 @@ export interface EncodedImage {
 /** Maximum side in pixels, and maximum number of pixels that the server decodes. */
 const MAX_SIDE = 4096
 const MAX_PIXELS = MAX_SIDE * MAX_SIDE
+/** Longest side of a stored image, in pixels. */
+const WHOLE = { width: 2000, height: 2000, fit: 'inside', withoutEnlargement: true } as const
 const ACCEPTED = new Set(['jpeg', 'png', 'webp'])
 
 /** Maximum number of images that wait. The server decodes one at a time, so that uploads cannot block the process (ASVS 15.1.3). */
@@ -21,27 +22,24 @@ let last: Promise<unknown> = Promise.resolve()
 /**
  * Decodes an upload and encodes it again (ASVS 5.2, 14.2.8). Only JPEG, PNG and WebP are accepted, whatever the name;
  * metadata, trailing bytes and animation are removed.
+ * @param size sides in pixels, and what happens to the rest of the image
  * @throws AppError FILE_NOT_AN_IMAGE; BUSY while too many wait
  */
-export async function reencode(file: UploadedFile): Promise<EncodedImage> {
+export async function reencode(file: { bytes: Buffer }, size: ResizeOptions = WHOLE): Promise<EncodedImage> {
   if (waiting >= MAX_WAITING) throw new AppError('BUSY')
   waiting += 1
-  const turn = last.then(() => encode(file.bytes)).finally(() => (waiting -= 1))
+  const turn = last.then(() => encode(file.bytes, size)).finally(() => (waiting -= 1))
   last = turn.catch(() => undefined)
   return turn
 }
 
-async function encode(bytes: Buffer): Promise<EncodedImage> {
+async function encode(bytes: Buffer, size: ResizeOptions): Promise<EncodedImage> {
   try {
     const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 })
     // Reads only the header.
     const { format, width, height } = await image.metadata()
     if (format === undefined || !ACCEPTED.has(format) || width * height > MAX_PIXELS) throw new AppError('FILE_NOT_AN_IMAGE')
-    const encoded = await image
-      .rotate()
-      .resize({ width: 2000, height: 2000, fit: 'inside', withoutEnlargement: true })
-      .webp({ quality: 82 })
-      .toBuffer()
+    const encoded = await image.rotate().resize(size).webp({ quality: 82 }).toBuffer()
     return { contentType: 'image/webp', bytes: encoded }
   } catch {
     throw new AppError('FILE_NOT_AN_IMAGE', {}, [{ path: 'image', message: 'Please choose a JPEG, PNG or WebP image' }])
