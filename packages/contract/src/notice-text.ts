@@ -299,9 +299,12 @@ function reversalText({ transfer, kind, made, way }: Facts<'staff'>, { amount, a
 /** Texts of every kind of notification; mails and the inbox use the same. */
 export const noticeTexts: { readonly [Kind in NoticeKind]: Compose<Kind> } = {
   deposit: (_, { amount, t }) => ({ title: t('a deposit was credited'), text: t('A deposit of {amount} was credited.', { amount }) }),
-  received: (_, { amount, t }) => ({
+  received: ({ sender }, { amount, t }) => ({
     title: t('a transfer was received'),
-    text: t('You received {amount} from another member.', { amount }),
+    text:
+      sender === undefined
+        ? t('You received {amount} from another member.', { amount })
+        : t('{sender} sent you {amount}.', { sender, amount }),
   }),
   reward: ({ reward }, { amount, t }) => ({ title: t('a reward was paid'), text: rewardText[reward](t, amount) }),
   'stake-ended': (_, { amount, t }) => ({

@@ -73,7 +73,8 @@ const moneyNotice = <const Kind extends NoticeKind, const Facts extends v.Object
  */
 export const inboxRow = v.variant('event', [
   moneyNotice('deposit', { deposit: text }),
-  moneyNotice('received', { transfer: text }),
+  /** `sender` is the first name and an initial; absent for an erased account. */
+  moneyNotice('received', { transfer: text, sender: v.optional(text) }),
   /** A run pays many members at once, so its rewards name no transfer. */
   moneyNotice('reward', { reward: v.picklist(rewardNotices), transfer: v.optional(text) }),
   /** `list` is the kind of the stake's receipt. */

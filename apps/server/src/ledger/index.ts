@@ -62,4 +62,4 @@ export { assertNotStopped, currentPause, liftLedgerStop, stopLedger, stopMark, s
 export { cutOf, lastBefore, movementsBetween, NO_END } from './wallet-range.ts'
 export { type Close, closeOf, closesBefore, journalTotals, type JournalTotal } from './journal-totals.ts'
 export { type DueClose, dueClose, isSettled, closeMonth } from './period-close.ts'
-export { type Receipt, receiptOf, receiptsOfPosting, statement, type StatementCursor, type StatementLine } from './statement.ts'
+export { payersOf, type Receipt, receiptOf, receiptsOfPosting, statement, type StatementCursor, type StatementLine } from './statement.ts'

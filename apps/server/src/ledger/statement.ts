@@ -115,6 +115,18 @@ export async function receiptOf(db: Db, transferId: bigint): Promise<Receipt | u
   return row === undefined ? undefined : toReceipt(row)
 }
 
+/** Returns the members whose wallets paid transfers, by transfer id. Transfers of system accounts and unknown ids are left out. */
+export async function payersOf(db: Db, transferIds: readonly bigint[]): Promise<Map<bigint, bigint>> {
+  const { rows } = await sql<{ id: bigint; debit_account: bigint }>`
+    select id, debit_account from ledger_transfer where id = any(${transferIds}::bigint[])`.execute(db)
+  return new Map(
+    rows.flatMap(({ id, debit_account: account }) => {
+      const payer = accountOf(account)
+      return 'owner' in payer ? [[id, payer.owner] as const] : []
+    }),
+  )
+}
+
 /** Returns the transfers of one posting, in order; empty if the posting does not exist. */
 export async function receiptsOfPosting(db: Db, postingId: bigint): Promise<Receipt[]> {
   // Reads the first transfer separately, because its id is the posting's id and the index on posting_id omits it.

@@ -30,7 +30,12 @@ const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
 /** A row of each kind, with its title, a part of its sentence and where it leads; `null` for a receipt. */
 const KINDS: { [Event in Row['event']]: [row: Row, title: string, text: string, href: string | null] } = {
   deposit: [{ ...common, id: '11', event: 'deposit', ...money, facts: { deposit: 'd1' } }, 'A deposit was credited', '12.50 USD', null],
-  received: [{ ...common, id: '10', event: 'received', ...money, facts: { transfer: '7' } }, 'A transfer was received', '12.50 USD', null],
+  received: [
+    { ...common, id: '10', event: 'received', ...money, facts: { transfer: '7', sender: 'Lena H.' } },
+    'A transfer was received',
+    'Lena H. sent you 12.50 USD.',
+    null,
+  ],
   reward: [
     { ...common, id: '9', event: 'reward', amount: 0.00000001, asset: 'coin', facts: { reward: 'nftRewards' } },
     'A reward was paid',

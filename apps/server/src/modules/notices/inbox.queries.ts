@@ -7,6 +7,7 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 import type { DataKeys } from '../../platform/crypto/encrypt.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { isGenuineNotice } from './message-mac.ts'
+import { nameSenders } from './name-senders.ts'
 
 const PAGE = 25
 /** Maximum number of rows that a page of one kind reads. */
@@ -48,7 +49,7 @@ export async function readInbox(
   const page = matching.slice(0, PAGE)
   const last = matching.length > PAGE ? page.at(-1) : found.length === limit ? found.at(-1) : undefined
   return {
-    rows: page.map((row) => ({
+    rows: (await nameSenders(db, page)).map((row) => ({
       ...contentOf(row),
       id: String(row.id),
       createdAt: row.created_at,

@@ -49,8 +49,8 @@ const click = (url: string) =>
   })
 
 describe('mails about incoming money', () => {
-  it('report a deposit and USD from another member, without a name', async () => {
-    const other = await createTestMember(db)
+  it('report a deposit, and USD from another member by the short name, which the erasure of the sender removes', async () => {
+    const other = await createTestMember(db, { name: 'Lena van Hart' })
     await payIn(db, at.deps, member.id, 30n * ONE)
     await at.runJobs()
     await fund(db, other.id, 'depositWallet', 5n * ONE)
@@ -59,8 +59,17 @@ describe('mails about incoming money', () => {
     await at.runJobs()
     const [deposit, sent] = await mails()
     expect(deposit?.text).toContain('A deposit of 30.00 USD was credited.')
-    expect(sent?.text).toContain('You received 0.50 USD from another member.')
+    expect(sent?.text).toContain('Lena H. sent you 0.50 USD.')
     expect(await mails(other)).toEqual([])
+    const senders = async () => {
+      const { rows } = (await at.call('GET', '/notices/inbox?kind=received', { token: await token() })).body.data
+      return rows.map(({ facts }: { facts: { sender?: string } }) => facts.sender)
+    }
+    expect(await senders()).toEqual(['Lena H.'])
+    const now = at.clock.now()
+    const erased = { is_active: false, closes_at: now, closed_at: now, erases_at: now, erased_at: now }
+    await db.updateTable('member').set(erased).where('id', '=', other.id).execute()
+    expect(await senders()).toEqual([undefined])
   })
 
   it('report a support answer with a link to the ticket, and can be switched off', async () => {

@@ -9,6 +9,7 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import { membersById } from '../members/index.ts'
 import { contentOf, type NoticeColumns } from './inbox.queries.ts'
 import { isGenuineNotice } from './message-mac.ts'
+import { nameSenders } from './name-senders.ts'
 import { ingest } from './record-events.ts'
 import { noticeToken } from './notice-token.ts'
 
@@ -40,10 +41,15 @@ async function sendBatch(tx: Tx, deps: Deps): Promise<Batch> {
         'cause', cause, 'mac', encode(message_mac, 'hex'))
         order by id))[1:${sql.lit(LINES)}]) as first
     from gone group by member_id order by member_id`.execute(tx)
+  const named = await nameSenders(
+    tx,
+    found.rows.flatMap(({ first }) => first),
+  )
   const people = await membersById(
     tx,
     found.rows.map((row) => row.memberId),
   )
+  const shown = new Map(found.rows.flatMap(({ first }) => first).map((one, index) => [one, named[index] ?? one]))
   const mails = found.rows.flatMap(({ memberId, events, first, total }) => {
     const member = people.get(memberId)
     if (member === undefined) return []
@@ -54,7 +60,7 @@ async function sendBatch(tx: Tx, deps: Deps): Promise<Batch> {
     if (genuine.length === 0) return []
     const rest = total - first.length
     const lines = [
-      ...genuine.flatMap((one) => linesOf(one, deps, words)),
+      ...genuine.flatMap((one) => linesOf(shown.get(one) ?? one, deps, words)),
       ...(rest > 0 ? [t('And {rest} more like these.', { rest: String(rest) })] : []),
     ]
     const title = titleOf(events, total, words)
