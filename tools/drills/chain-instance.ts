@@ -88,8 +88,7 @@ export async function openChainInstance(): Promise<ChainInstance> {
       const [row] = await ask(`select (select count(*) from chain_transfer where state <> 'FINAL' or swept_by is null)
         + (select count(*) from invoice_transfer where credited_at is null) + (select count(*) from chain_move where ended_at is null)
         + (select count(*) from payout_sending where ended_at is null)
-        + (select count(*) from signed_transaction t where t.block is not null and not exists (select from network_cost c where c.hash = t.hash))
-        + (select count(*) from chain_move m where not exists (select from network_cost c where c.hash = m.mined_hash)) as n`)
+        + (select count(*) from signed_transaction t where t.block is not null and not exists (select from network_cost c where c.hash = t.hash)) as n`)
       return Number(row?.['n'])
     },
     async stopBlocks() {

@@ -107,7 +107,7 @@ async function holdAndCancelTransfer(tx: Tx, deps: Deps, memberId: bigint): Prom
 async function bookMove(tx: Tx, deps: Deps): Promise<void> {
   const [at, address, wallet] = [deps.clock.now(), `0x${'a'.repeat(40)}`, `0x${'b'.repeat(40)}`]
   await tx.insertInto('chain_address').values({ address, key_index: 1_000_000n, invoice_id: 'of a move' }).execute()
-  await tx
+  const { id: move_id } = await tx
     .insertInto('chain_move')
     .values({
       chain_id: 31_337n,
@@ -120,9 +120,13 @@ async function bookMove(tx: Tx, deps: Deps): Promise<void> {
       state: 'DONE',
       made_at: at,
       ended_at: at,
-      gas_paid: '21000000000001',
-      mined_hash: `0x${'c'.repeat(64)}`,
     })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const mined = { block: 1n, block_hash: '0x1', gas_used: 21_000n, gas_paid: '21000000000001' }
+  await tx
+    .insertInto('signed_transaction')
+    .values({ hash: `0x${'c'.repeat(64)}`, move_id, raw: '', gas_price: '1000000001', made_at: at, ...mined })
     .execute()
   await bookCosts(tx, deps, await unbookedTransactions(tx, 1), 600n * ONE)
 }

@@ -100,13 +100,14 @@ export async function judge(world: World): Promise<void> {
   // Token sweeps: each is in the books once, and no balance above the minimum is left.
   const swept = moved.filter(({ from }) => ours.has(from))
   const moves = await db
-    .selectFrom('chain_move')
-    .select(['mined_hash', 'amount', 'address'])
-    .where('kind', '=', 'SWEEP')
-    .where('state', '=', 'DONE')
+    .selectFrom('chain_move as m')
+    .innerJoin('signed_transaction as t', (join) => join.onRef('t.move_id', '=', 'm.id').on('t.block', 'is not', null))
+    .select(['t.hash', 'm.amount', 'm.address'])
+    .where('m.kind', '=', 'SWEEP')
+    .where('m.state', '=', 'DONE')
     .execute()
   expect(
-    moves.map(({ mined_hash: hash, address, amount }) => `${hash} ${address} ${amount}`).toSorted(),
+    moves.map(({ hash, address, amount }) => `${hash} ${address} ${amount}`).toSorted(),
     'each token sweep of the chain is in the books once',
   ).toEqual(swept.map(({ hash, from, amount }) => `${hash} ${from} ${amount}`).toSorted())
   expect(

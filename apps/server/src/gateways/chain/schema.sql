@@ -95,14 +95,8 @@ create table chain_move (
   state text not null check (state in ('SIGNED', 'DONE', 'FAILED')),
   made_at timestamptz not null,
   ended_at timestamptz check ((ended_at is null) = (state = 'SIGNED')),
-  -- Gas cost in wei.
-  gas_paid numeric(78, 0),
-  -- Hash of the mined transaction.
-  mined_hash text check ((mined_hash is null) = (state = 'SIGNED')),
-  -- Block of the mined transaction, and the time of the next check for a reorganisation that removed it. Null ends the checks.
-  block bigint,
-  block_hash text check ((block_hash is null) = (block is null)),
-  check_at timestamptz check (check_at is null or block is not null),
+  -- Time of the next check for a reorganisation that removed the mined transaction. Null ends the checks.
+  check_at timestamptz check (check_at is null or state <> 'SIGNED'),
   unique (chain_id, wallet, nonce)
 );
 -- An address has at most one open sweep, and one open gas move, which pays for a replacement of the sweep with a higher fee.
@@ -137,7 +131,7 @@ create table signed_transaction (
   gas_price numeric(78, 0) not null check (gas_price >= 0),
   made_at timestamptz not null,
   sent_at timestamptz,
-  -- Block and network fee in wei of a payout's mined transaction.
+  -- Block and network fee in wei of the mined transaction.
   block bigint,
   block_hash text,
   gas_used bigint,

@@ -65,9 +65,9 @@ describe('hourly comparison of chain and ledger', () => {
     const gas = async (id: number, wei: bigint, state: string, more: { kind?: string; address?: string } = {}) => {
       const { kind = 'GAS', address = addressAt(900) } = more
       const ended = state === 'SIGNED' ? null : clock.now()
-      await sql`insert into chain_move (chain_id, kind, wallet, nonce, address, to_address, token, amount, state, made_at, ended_at, mined_hash)
+      await sql`insert into chain_move (chain_id, kind, wallet, nonce, address, to_address, token, amount, state, made_at, ended_at)
         values (${chainId}, ${kind}, ${`0xg${id}`}, 0, ${address}, ${address}, ${kind === 'GAS' ? null : token}, ${String(wei)}::numeric, ${state},
-          ${clock.now()}, ${ended}, ${ended === null ? null : '0xm'})`.execute(db)
+          ${clock.now()}, ${ended})`.execute(db)
     }
     await gas(1, 5n * 10n ** 15n, 'DONE')
     await gas(2, 2n * 10n ** 15n, 'SIGNED')

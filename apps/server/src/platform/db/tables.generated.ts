@@ -302,10 +302,6 @@ export interface ChainMoveTable {
   state: string
   made_at: Date
   ended_at: Date | null
-  gas_paid: string | null
-  mined_hash: string | null
-  block: bigint | null
-  block_hash: string | null
   check_at: Date | null
 }
 

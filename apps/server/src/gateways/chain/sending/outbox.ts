@@ -42,11 +42,11 @@ export const readTransactions = ({ transactions }: TransactionsRow): StoredTrans
     sentAt: one.sentAt === null ? null : new Date(one.sentAt),
   }))
 
-/** Signed transaction to store, with its owner: a payout by the id of its request, or a move. */
-export type NewTransaction = SignedOrder & { purpose?: Purpose; gasPrice: bigint; madeAt: Date } & (
-    | { requestId: bigint }
-    | { moveId: bigint }
-  )
+/** Owner of transactions: a payout by the id of its request, or a move. */
+type Owner = { requestId: bigint } | { moveId: bigint }
+
+/** Signed transaction to store, with its owner. */
+export type NewTransaction = SignedOrder & { purpose?: Purpose; gasPrice: bigint; madeAt: Date } & Owner
 
 /** Stores signed transactions before they are sent. @returns the number of those that were not stored yet */
 export async function storeTransactions(tx: Tx, transactions: readonly NewTransaction[]): Promise<number> {
@@ -99,8 +99,9 @@ export async function recordSent(tx: Tx, sent: readonly SentOf<unknown>[], at: D
   await tx.updateTable('signed_transaction').set({ sent_at: at }).where('hash', 'in', hashes).execute()
 }
 
-/** Records block and gas of a payout's transaction. @returns false if both are known */
-export async function recordMined(tx: Tx, requestId: bigint, hash: string, mined: MinedTransaction): Promise<boolean> {
+/** Records block and gas of an owner's transaction. @returns false if both are known */
+export async function recordMined(tx: Tx, owner: Owner, { transaction: { hash }, mined }: Found): Promise<boolean> {
+  const [column, id] = 'moveId' in owner ? (['move_id', owner.moveId] as const) : (['request_id', owner.requestId] as const)
   const { block, blockHash, gasUsed, gasPrice } = mined
   const gasPaid = String(gasUsed * gasPrice)
   const recorded = await tx
@@ -116,7 +117,7 @@ export async function recordMined(tx: Tx, requestId: bigint, hash: string, mined
   await tx
     .updateTable('signed_transaction')
     .set(IN_NO_BLOCK)
-    .where('request_id', '=', requestId)
+    .where(column, '=', id)
     .where('hash', '<>', hash)
     .where('block', 'is not', null)
     .execute()

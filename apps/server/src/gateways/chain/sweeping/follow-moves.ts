@@ -1,9 +1,18 @@
 import { sql } from 'kysely'
 import { finalBlockOf } from '../finality.ts'
 import { NodeError } from '../rpc.ts'
-import { isFinalEverywhere, minedAmong, receiptsOf, recordSent, replacementPrice, sendDue, storeTransactions } from '../sending/outbox.ts'
+import {
+  type Found,
+  isFinalEverywhere,
+  minedAmong,
+  receiptsOf,
+  recordMined,
+  recordSent,
+  replacementPrice,
+  sendDue,
+  storeTransactions,
+} from '../sending/outbox.ts'
 import { COIN_GAS, GAS_LIMIT } from '../sending/transfer-order.ts'
-import type { MinedTransaction } from '../chain-node.ts'
 import { addressesAwaitingGas, type OpenMove, openMoves } from './moves.queries.ts'
 import { FIRST_CHECK_MS } from './resend-moves.ts'
 import { giveGas, isOurs, NotSwept } from './sign-moves.ts'
@@ -27,13 +36,13 @@ export async function followMoves(sweeper: Sweeper): Promise<number> {
     const found = minedAmong(move.transactions, receipts)
     if (found === 'odd') sweeper.deps.log.error({ move: move.id }, 'the node reports more gas than signed')
     if (found === undefined || found === 'odd' || found.mined.block > final) continue
-    if (await isFinalEverywhere(sweeper, found, rules.confirmations))
-      completed += await end(sweeper, move, found.transaction.hash, found.mined)
+    if (await isFinalEverywhere(sweeper, found, rules.confirmations)) completed += await end(sweeper, move, found)
   }
   return completed
 }
 
-async function end({ lease, deps }: Sweeper, move: OpenMove, hash: string, mined: MinedTransaction): Promise<number> {
+async function end({ lease, deps }: Sweeper, move: OpenMove, found: Found): Promise<number> {
+  const { mined } = found
   const arrived =
     move.token === null ||
     mined.transfers.some(
@@ -41,13 +50,16 @@ async function end({ lease, deps }: Sweeper, move: OpenMove, hash: string, mined
     )
   const state = mined.succeeded && arrived ? 'DONE' : 'FAILED'
   if (state === 'FAILED') deps.log.error({ move: move.id, block: mined.block }, 'a sweep failed on the chain')
+  const [at, checkAt] = [deps.clock.now(), new Date(deps.clock.now().getTime() + FIRST_CHECK_MS)]
   return lease.inTransaction(async (tx) => {
     const closed = await sql`
-      update chain_move set state = ${state}, ended_at = ${deps.clock.now()}, mined_hash = ${hash}, gas_paid = ${String(mined.gasUsed * mined.gasPrice)}::numeric,
-        block = ${mined.block}, block_hash = ${mined.blockHash}, check_at = ${new Date(deps.clock.now().getTime() + FIRST_CHECK_MS)}
-      where id = ${move.id} and state = 'SIGNED'`.execute(tx)
+      update chain_move set state = ${state}, ended_at = ${at}, check_at = ${checkAt} where id = ${move.id} and state = 'SIGNED'`.execute(
+      tx,
+    )
+    if (closed.numAffectedRows !== 1n) return 0
+    await recordMined(tx, { moveId: move.id }, found)
     if (state === 'FAILED') await sql`update chain_transfer set swept_by = null where swept_by = ${move.id}`.execute(tx)
-    return Number(closed.numAffectedRows ?? 0n)
+    return 1
   })
 }
 

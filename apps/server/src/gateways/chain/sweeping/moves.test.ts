@@ -39,10 +39,10 @@ it('lists the signed, not final moves of the chain, in their order, with all tra
       .insertInto('signed_transaction')
       .values({ hash, move_id, raw: `raw ${hash}`, gas_price: String(gas), made_at: after(seconds), sent_at })
       .execute()
-  const ended = { ended_at: at, mined_hash: '0xm', gas_paid: '1' }
+  const ended = { ended_at: at }
   const first = await move(1, 4n)
   await move(2, 5n, { state: 'DONE', ...ended })
-  await move(3, 6n, { state: 'FAILED', ...ended, mined_hash: '0xn' })
+  await move(3, 6n, { state: 'FAILED', ...ended })
   await move(4, 9n, { chain_id: 2n })
   const second = await move(2, 7n, { kind: 'GAS', token: null, amount: String(10n ** 20n) })
   await insertTransaction(first, '0x3', 5, 1)
@@ -123,7 +123,7 @@ it('lists final balances at addresses without an open move or a recent failure',
       .executeTakeFirstOrThrow()
     return id
   }
-  const failed = (ended_at: Date) => ({ state: 'FAILED', ended_at, mined_hash: `0xf${nonces}`, gas_paid: '1' })
+  const failed = (ended_at: Date) => ({ state: 'FAILED', ended_at })
   const second = await issue(12)
   const first = await issue(11)
   await came(second, 10)
@@ -131,7 +131,7 @@ it('lists final balances at addresses without an open move or a recent failure',
   // Ineligible balances: another token, another chain, not final, or swept before.
   const little = await issue(13)
   await came(little, 9)
-  const done = await move(little, { state: 'DONE', ended_at: at, mined_hash: '0xdone', gas_paid: '1' })
+  const done = await move(little, { state: 'DONE', ended_at: at })
   for (const more of [{ token: '0xe0' }, { chain_id: 4n }, { state: 'SEEN' }, { state: 'GONE' }, { swept_by: done }])
     await came(little, 90, more)
   const busy = await issue(14)

@@ -61,10 +61,6 @@ async function ended(kind: 'GAS' | 'SWEEP' = 'SWEEP', state: 'DONE' | 'FAILED' =
       state,
       made_at: at,
       ended_at: at,
-      gas_paid: '1',
-      mined_hash: hash,
-      block: 80n,
-      block_hash: '0xb80',
       check_at: new Date(at.getTime() + FIRST_CHECK_MS),
     })
     .returning('id')
@@ -73,7 +69,7 @@ async function ended(kind: 'GAS' | 'SWEEP' = 'SWEEP', state: 'DONE' | 'FAILED' =
   await db
     .insertInto('signed_transaction')
     .values([
-      { ...row, hash, raw: `raw ${hash}` },
+      { ...row, hash, raw: `raw ${hash}`, block: 80n, block_hash: '0xb80', gas_used: 1n, gas_paid: '1' },
       { ...row, hash: `${hash}-other`, raw: `raw ${hash}-other` },
     ])
     .execute()
@@ -87,12 +83,7 @@ const reorganise = () =>
   })
 const incidents = () => db.selectFrom('chain_incident').select(['kind', 'from_block', 'transfers']).orderBy('id').execute()
 const rows = () =>
-  db
-    .selectFrom('chain_move')
-    .select(['mined_hash', 'state', 'ended_at', 'gas_paid', 'check_at'])
-    .where('chain_id', '=', BigInt(CHAIN))
-    .orderBy('id')
-    .execute()
+  db.selectFrom('chain_move').select(['state', 'ended_at', 'check_at']).where('chain_id', '=', BigInt(CHAIN)).orderBy('id').execute()
 
 it('[I7] sends completed token sweeps and gas again when a deep reorg removed them, and records one incident', async () => {
   const hashes = [await ended(), await ended('GAS'), await ended('SWEEP', 'FAILED')]

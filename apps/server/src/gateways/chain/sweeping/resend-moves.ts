@@ -61,9 +61,9 @@ function nextCheck({ endedAt }: EndedMove, now: Date): Date | null {
 
 async function movesToCheck(db: Db, chainId: number, now: Date): Promise<EndedMove[]> {
   const { rows } = await sql<EndedMove>`
-    select m.id, m.kind, m.state, m.wallet, m.nonce::int as nonce, m.block::int as block, m.block_hash as "blockHash", m.ended_at as "endedAt",
-      m.mined_hash as mined, t.raw, array(select hash from signed_transaction o where o.move_id = m.id) as hashes
-    from chain_move m join signed_transaction t on t.hash = m.mined_hash
+    select m.id, m.kind, m.state, m.wallet, m.nonce::int as nonce, t.block::int as block, t.block_hash as "blockHash", m.ended_at as "endedAt",
+      t.hash as mined, t.raw, array(select hash from signed_transaction o where o.move_id = m.id) as hashes
+    from chain_move m join signed_transaction t on t.move_id = m.id and t.block is not null
     where m.chain_id = ${chainId} and m.check_at <= ${now} order by m.check_at, m.id limit ${ROUND}`.execute(db)
   return rows
 }

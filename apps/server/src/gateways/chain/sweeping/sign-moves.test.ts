@@ -113,7 +113,7 @@ describe('signing moves', () => {
     expect(await signMoves(sweeper())).toBe(2)
     const { moves, made, transfers } = await rows()
     const at = clock.now()
-    const unmined = { ended_at: null, gas_paid: null, mined_hash: null, block: null, block_hash: null, check_at: null }
+    const unmined = { ended_at: null, check_at: null }
     const common = { chain_id: BigInt(CHAIN), state: 'SIGNED', made_at: at, ...unmined }
     const [first, second] = moves
     expect(moves).toEqual([
@@ -174,7 +174,7 @@ describe('signing moves', () => {
     held.set(`${USD} ${less}`, 99n)
     const since = clock.now()
     await signMoves(sweeper())
-    await db.updateTable('chain_move').set({ state: 'DONE', ended_at: clock.now(), mined_hash: '0xm' }).execute()
+    await db.updateTable('chain_move').set({ state: 'DONE', ended_at: clock.now() }).execute()
     expect(await sweepDelays(db, clock.now())).toEqual([])
     clock.advance(3_600_001)
     await signMoves(sweeper())
@@ -221,7 +221,6 @@ describe('signing moves', () => {
           state: 'DONE',
           made_at: new Date(clock.now().getTime() - seconds * 1000),
           ended_at: clock.now(),
-          mined_hash: `0xg${nonce}`,
         })
         .execute()
     await gave(86_399, 0n)
@@ -251,7 +250,7 @@ describe('signing moves', () => {
     expect([await signMoves(sweeper()), problems]).toEqual([1, ['the address does not derive from the sweep key']])
     await db.updateTable('chain_address').set({ key_index: 1n }).where('address', '=', address).execute()
     expect(await signMoves(sweeper())).toBe(1)
-    await db.updateTable('chain_move').set({ state: 'DONE', ended_at: clock.now(), mined_hash: '0xm' }).execute()
+    await db.updateTable('chain_move').set({ state: 'DONE', ended_at: clock.now() }).execute()
     for (const one of [address, beside]) {
       await came(one, 30n)
       held.set(`${USD} ${one}`, 30n)
@@ -267,7 +266,7 @@ describe('signing moves', () => {
   it('sweeps addresses with gas and then fails when the key of the gas wallet was used elsewhere', async () => {
     const poor = await lies(1, 100n, { gas: 0n })
     await signMoves(sweeper())
-    await db.updateTable('chain_move').set({ state: 'DONE', ended_at: clock.now(), mined_hash: '0xm' }).execute()
+    await db.updateTable('chain_move').set({ state: 'DONE', ended_at: clock.now() }).execute()
     const rich = await lies(2)
     play.nodeState.nonceOf = (address) => (address === GAS ? 2 : 0)
     await expect(signMoves(sweeper())).rejects.toThrow(`the chain has 2 transactions of ${GAS}, this database signed 1`)
@@ -283,8 +282,8 @@ describe('signing moves', () => {
       'another worker used the nonce',
       'is already used',
       (wallet) =>
-        sql`insert into chain_move (chain_id, kind, wallet, nonce, address, to_address, token, amount, state, made_at, ended_at, mined_hash)
-          values (${CHAIN}, 'SWEEP', ${wallet}, 0, ${wallet}, ${TO}, ${USD}, 1, 'FAILED', now(), '2026-01-01', '0x0')`.execute(db),
+        sql`insert into chain_move (chain_id, kind, wallet, nonce, address, to_address, token, amount, state, made_at, ended_at)
+          values (${CHAIN}, 'SWEEP', ${wallet}, 0, ${wallet}, ${TO}, ${USD}, 1, 'FAILED', now(), '2026-01-01')`.execute(db),
     ],
   ])('discards a signature when %s meanwhile', async (_, why, happen) => {
     const address = await lies(1)
@@ -313,10 +312,12 @@ describe('an open move', () => {
     const transfer = { token: USD ?? '', from: first, to: TO, amount: 100n }
     return { first, second, one, other, hash, transfer }
   }
-  const checked = (block: number) => ({
-    block: BigInt(block),
-    block_hash: `0xb${block}`,
-    check_at: new Date(clock.now().getTime() + 60_000),
+  const check_at = () => new Date(clock.now().getTime() + 60_000)
+  /** Rows after the end of a move with one of its transactions. */
+  const afterEnd = (before: Awaited<ReturnType<typeof rows>>, id: bigint, hash: string, state: string, mined: object) => ({
+    ...before,
+    moves: before.moves.map((each) => (each.id === id ? { ...each, state, ended_at: clock.now(), check_at: check_at() } : each)),
+    made: before.made.map((each) => (each.hash === hash ? { ...each, ...mined } : each)),
   })
   const again = async (move_id: bigint, hash: string, seconds = 1) =>
     db
@@ -335,8 +336,8 @@ describe('an open move', () => {
     expect([await followMoves(sweeper()), await rows()]).toEqual([0, before])
     play.nodeState.blockHash = (block) => `0xb${block}`
     expect(await followMoves(sweeper())).toBe(1)
-    const done = { state: 'DONE', ended_at: clock.now(), mined_hash: '0xsecond', gas_paid: '21', ...checked(90) }
-    expect(await rows()).toEqual({ ...before, moves: before.moves.map((each) => (each.id === one.id ? { ...each, ...done } : each)) })
+    const mined = { block: 90n, block_hash: '0xb90', gas_used: 7n, gas_paid: '21' }
+    expect(await rows()).toEqual(afterEnd(before, one.id, '0xsecond', 'DONE', mined))
     expect([await followMoves(sweeper()), problems, hash === '0xsecond']).toEqual([0, [], false])
   })
 
@@ -351,10 +352,9 @@ describe('an open move', () => {
     const before = await rows()
     play.nodeState.mined.set(hash, minedAt(80, [{ ...transfer, ...moved }], mined))
     expect([await followMoves(sweeper()), problems]).toEqual([1, ['a sweep failed on the chain']])
-    const failed = { state: 'FAILED', ended_at: clock.now(), mined_hash: hash, gas_paid: '50000000', ...checked(80) }
+    const inBlock = { block: 80n, block_hash: '0xb80', gas_used: 50_000n, gas_paid: '50000000' }
     expect(await rows()).toEqual({
-      ...before,
-      moves: before.moves.map((each) => (each.id === one.id ? { ...each, ...failed } : each)),
+      ...afterEnd(before, one.id, hash, 'FAILED', inBlock),
       transfers: before.transfers.map((each) => (each.address === first ? { ...each, swept_by: null } : each)),
     })
   })
@@ -404,7 +404,7 @@ describe('an open move', () => {
     ])
     const { one, hash, transfer } = await two()
     play.nodeState.mined.set(hash, minedAt(80, [transfer]))
-    const ended = { state: 'FAILED', ended_at: new Date(0), mined_hash: '0xm' }
+    const ended = { state: 'FAILED', ended_at: new Date(0) }
     const node = {
       blockHashes: async (numbers: readonly number[]) => {
         await db.updateTable('chain_move').set(ended).where('id', '=', one.id).execute()
@@ -477,7 +477,7 @@ describe('replacing an unmined move', () => {
     expect(await replaceMoves(sweeper())).toBe(1)
     expect((await short()).at(-1)).toEqual(['GAS', address, 2n * 2n * ENOUGH])
     expect([await replaceMoves(sweeper()), problems]).toEqual([0, []])
-    await db.updateTable('chain_move').set({ state: 'DONE', ended_at: clock.now(), mined_hash: '0xm' }).where('kind', '=', 'GAS').execute()
+    await db.updateTable('chain_move').set({ state: 'DONE', ended_at: clock.now() }).where('kind', '=', 'GAS').execute()
     coins.set(address, 5n * ENOUGH)
     expect(await replaceMoves(sweeper())).toBe(1)
     expect((await signedTransactions()).filter(({ from }) => from === address)).toEqual(
@@ -522,7 +522,7 @@ describe('replacing an unmined move', () => {
     play.nodeState.gasPrice = 1_001n
     late()
     const first = (await rows()).moves[0]?.id ?? 0n
-    const ended = { state: 'DONE', ended_at: clock.now(), mined_hash: '0xm' }
+    const ended = { state: 'DONE', ended_at: clock.now() }
     keys = {
       ...own,
       sign: async (keyIndex, order) => {

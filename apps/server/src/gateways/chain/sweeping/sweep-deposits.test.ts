@@ -50,6 +50,11 @@ const force = (edit: (tx: Db) => Promise<unknown>) =>
     await sql`set local session_replication_role = replica`.execute(tx)
     await edit(tx)
   })
+/** Completed moves with their mined transactions. */
+const completed = () =>
+  db
+    .selectFrom('chain_move as m')
+    .innerJoin('signed_transaction as t', (join) => join.onRef('t.move_id', '=', 'm.id').on('t.block', 'is not', null))
 const sweepBy = (more: { keys?: typeof keys } = {}) =>
   depositSweep(
     {
@@ -115,12 +120,12 @@ describe('balances at invoice addresses', () => {
     await settle()
     expect([await held(TO), await held(TO, coin)]).toEqual([exact(100n), exact(60n)])
     expect([await held(first), await held(second, coin), await held(little)]).toEqual([0n, 0n, exact(19n)])
-    const costs = await db.selectFrom('chain_move').select(['kind', 'state', 'gas_paid', 'mined_hash']).execute()
+    const costs = await completed().select(['m.kind', 'm.state', 't.gas_paid', 't.hash']).execute()
     expect(costs.map(({ kind, state }) => `${kind} ${state}`).toSorted()).toEqual(['GAS DONE', 'GAS DONE', 'SWEEP DONE', 'SWEEP DONE'])
     // Total gas costs equal the gas wallet's loss minus the gas still at the addresses.
     const coins = await Promise.all([GAS, first, second].map((address) => bare.nativeBalanceOf(address)))
     expect(costs.reduce((sum, { gas_paid }) => sum + BigInt(gas_paid ?? 0), 0n)).toBe(exact(1n) - coins.reduce((sum, one) => sum + one, 0n))
-    for (const { mined_hash: hash } of costs) expect((await bare.receipts([hash ?? '']))[0]?.succeeded).toBe(true)
+    for (const { hash } of costs) expect((await bare.receipts([hash]))[0]?.succeeded).toBe(true)
     // The emptied address and the small one receive more.
     await paid(30n, usd, first)
     await paid(1n, usd, little)
@@ -272,15 +277,15 @@ describe('balances at invoice addresses', () => {
     await fillGas()
     const address = await paid(45n)
     await settle()
-    const doneMoves = await db
-      .selectFrom('chain_move')
-      .select(['id', 'kind', 'amount', 'mined_hash as hash'])
-      .where('address', '=', address)
-      .orderBy('id')
+    const doneMoves = await completed()
+      .select(['m.id', 'm.kind', 'm.amount', 't.hash'])
+      .where('m.address', '=', address)
+      .orderBy('m.id')
       .execute()
     expect(doneMoves.map(({ kind }) => kind)).toEqual(['GAS', 'SWEEP'])
     // The restored database signed both nonces for another amount.
-    const open = { state: 'SIGNED', mined_hash: null, ended_at: null, block: null, block_hash: null, check_at: null, gas_paid: null }
+    const open = { state: 'SIGNED', ended_at: null, check_at: null }
+    const unmined = { block: null, block_hash: null, gas_used: null, gas_paid: null }
     for (const { id, hash } of doneMoves) {
       await db
         .updateTable('chain_move')
@@ -290,7 +295,7 @@ describe('balances at invoice addresses', () => {
       await force((tx) =>
         tx
           .updateTable('signed_transaction')
-          .set({ hash: `${hash} of another` })
+          .set({ ...unmined, hash: `${hash} of another` })
           .where('move_id', '=', id)
           .execute(),
       )
@@ -310,11 +315,10 @@ describe('balances at invoice addresses', () => {
     }
     await force((tx) => tx.deleteFrom('signed_transaction').where('hash', 'like', '%another').execute())
     await settle(2)
-    const adopted = await db
-      .selectFrom('chain_move')
-      .select(['id', 'kind', 'amount', 'mined_hash as hash'])
-      .where('address', '=', address)
-      .orderBy('id')
+    const adopted = await completed()
+      .select(['m.id', 'm.kind', 'm.amount', 't.hash'])
+      .where('m.address', '=', address)
+      .orderBy('m.id')
       .execute()
     expect(adopted).toEqual(doneMoves)
     const swept = await db.selectFrom('chain_transfer').select('swept_by').where('address', '=', address).execute()
@@ -327,12 +331,7 @@ describe('balances at invoice addresses', () => {
     const address = await paid(45n)
     await settle()
     const sweepOf = () =>
-      db
-        .selectFrom('chain_move')
-        .select(['id', 'nonce', 'state', 'mined_hash as hash'])
-        .where('wallet', '=', address)
-        .orderBy('nonce')
-        .execute()
+      completed().select(['m.id', 'm.nonce', 'm.state', 't.hash']).where('m.wallet', '=', address).orderBy('m.nonce').execute()
     const [lost] = await sweepOf()
     await db.updateTable('chain_transfer').set({ swept_by: null }).where('address', '=', address).execute()
     await force((tx) =>
@@ -386,15 +385,14 @@ describe('balances at invoice addresses', () => {
     await settle()
     await paid(30n, usd, address)
     await settle()
-    const doneMoves = await db
-      .selectFrom('chain_move')
-      .select(['id', 'kind', 'mined_hash as hash'])
+    const doneMoves = await completed()
+      .select(['m.id', 'm.kind', 't.hash'])
       .where(
-        'id',
+        'm.id',
         '>',
         backup.map(({ id }) => id).reduce((one, other) => (one > other ? one : other), 0n),
       )
-      .orderBy('id')
+      .orderBy('m.id')
       .execute()
     expect(doneMoves.map(({ kind }) => kind)).toEqual(['GAS', 'SWEEP', 'SWEEP'])
     const ids = doneMoves.map(({ id }) => id)
@@ -405,7 +403,7 @@ describe('balances at invoice addresses', () => {
     expect(await db.selectFrom('chain_sweep_problem').select('problem').where('address', '=', address).execute()).toEqual([
       { problem: 'the address holds less than arrived' },
     ])
-    const [gas, first, second] = doneMoves.map(({ hash }) => hash ?? '')
+    const [gas, first, second] = doneMoves.map(({ hash }) => hash)
     const adopt = (hash = '', targets = [TO]) =>
       adoptMove((work) => inTransaction(db, work), deps, { node: bare, chainId, hash, xpub: branch.publicExtendedKey ?? '', targets })
     await expect(adopt(second)).rejects.toThrow('and 0 comes first')

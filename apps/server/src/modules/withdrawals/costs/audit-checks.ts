@@ -3,7 +3,8 @@ import { type AuditCheck, factCheck, systemSql } from '../../../ledger/index.ts'
 /** SQL: final platform transactions, with their gas cost. */
 const FINAL = `select t.hash, 'PAYOUT' as source, t.gas_paid as wei, s.ended_at
     from payout_sending s join signed_transaction t on t.request_id = s.request_id where s.ended_at is not null and t.block is not null
-  union all select m.mined_hash, 'MOVE', m.gas_paid, m.ended_at from chain_move m where m.ended_at is not null
+  union all select t.hash, 'MOVE', t.gas_paid, m.ended_at
+    from chain_move m left join signed_transaction t on t.move_id = m.id and t.block is not null where m.ended_at is not null
   union all select e.hash, 'EMPTY', e.gas_paid, e.ended_at from hot_wallet_empty e`
 
 /** `ledger:audit` checks for network costs, independent from the booking code. */
@@ -26,6 +27,6 @@ export const costChecks: readonly AuditCheck[] = [
       union all select f.hash, f.wei, null from final f
       where f.ended_at < (select max(c.ended_at) - interval '1 day' from network_cost c where c.source = f.source)
         and not exists (select from network_cost c where c.hash = f.hash)
-      union all select max(t.hash), null, null from signed_transaction t where t.block is not null group by t.request_id having count(*) > 1`,
+      union all select max(t.hash), null, null from signed_transaction t where t.block is not null group by t.request_id, t.move_id having count(*) > 1`,
   },
 ]

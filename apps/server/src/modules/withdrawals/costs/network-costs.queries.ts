@@ -27,7 +27,8 @@ export async function unbookedTransactions(db: Db, limit: number): Promise<Final
       select t.hash, 'PAYOUT' as source, t.gas_paid::text as wei, s.ended_at as "endedAt"
       from payout_sending s join signed_transaction t on t.request_id = s.request_id and t.block is not null
       where s.ended_at > ${since('PAYOUT')}
-      union all select m.mined_hash, 'MOVE', m.gas_paid::text, m.ended_at from chain_move m where m.ended_at > ${since('MOVE')}
+      union all select t.hash, 'MOVE', t.gas_paid::text, m.ended_at
+      from chain_move m join signed_transaction t on t.move_id = m.id and t.block is not null where m.ended_at > ${since('MOVE')}
       union all select e.hash, 'EMPTY', e.gas_paid::text, e.ended_at from hot_wallet_empty e where e.ended_at > ${since('EMPTY')}) final
     where not exists (select from network_cost c where c.hash = final.hash) order by "endedAt", hash limit ${limit}`.execute(db)
   return rows.map((row) => ({ ...row, wei: BigInt(row.wei) }))

@@ -59,9 +59,11 @@ describe('unbooked costs', () => {
   )
   const move = (hash: string, ended: Date | null) =>
     all((tx) =>
-      sql`insert into chain_move (chain_id, kind, wallet, nonce, address, to_address, token, amount, state, made_at, ended_at, gas_paid, mined_hash)
-        values (1, 'SWEEP', ${hash}, 0, ${hash}, '0xb', '0xc', 1, ${ended === null ? 'SIGNED' : 'DONE'}, ${now}, ${ended}, 7,
-          ${ended === null ? null : hash})`.execute(tx),
+      sql`with one as (
+          insert into chain_move (chain_id, kind, wallet, nonce, address, to_address, token, amount, state, made_at, ended_at)
+          values (1, 'SWEEP', ${hash}, 0, ${hash}, '0xb', '0xc', 1, ${ended === null ? 'SIGNED' : 'DONE'}, ${now}, ${ended}) returning id)
+        insert into signed_transaction (hash, move_id, raw, gas_price, made_at, block, block_hash, gas_paid)
+        select ${hash}, id, '', 1, ${now}, 1, '0x', 7 from one`.execute(tx),
     )
   let sent = 0
   /** Inserts a payout with one mined and one unmined transaction. */

@@ -111,12 +111,12 @@ async function unmine(lease: Lease, { requestId, state }: SignedSending): Promis
   return 1
 }
 
-async function noteMined({ lease }: Sender, sending: SignedSending, { transaction, mined }: Found): Promise<number> {
+async function noteMined({ lease }: Sender, sending: SignedSending, found: Found): Promise<number> {
   return lease.inTransaction(async (tx) => {
-    if (!(await recordMined(tx, sending.requestId, transaction.hash, mined))) return 0
+    if (!(await recordMined(tx, { requestId: sending.requestId }, found))) return 0
     await tx.updateTable('payout_sending').set({ state: 'MINED', problem: null }).where('request_id', '=', sending.requestId).execute()
-    if (transaction.purpose === 'PAYMENT')
-      await tx.updateTable('payout_request').set({ tx_hash: transaction.hash }).where('id', '=', sending.requestId).execute()
+    const { purpose, hash } = found.transaction
+    if (purpose === 'PAYMENT') await tx.updateTable('payout_request').set({ tx_hash: hash }).where('id', '=', sending.requestId).execute()
     return 1
   })
 }

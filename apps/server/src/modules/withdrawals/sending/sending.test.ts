@@ -664,9 +664,11 @@ describe('network cost', () => {
     const ended = new Date(instance.clock.now().getTime() - 3 * 86_400_000)
     const address = someone()
     await db.insertInto('chain_address').values({ address, key_index: 2_000_000n, invoice_id: 'of a move' }).execute()
-    await sql`insert into chain_move (chain_id, kind, wallet, nonce, address, to_address, token, amount, state, made_at, ended_at, gas_paid, mined_hash)
-      values (${chain.chainId}, 'SWEEP', ${address}, 0, ${address}, ${wallet.address}, ${coinToken}, 1, 'DONE', ${ended}, ${ended}, 1000000000000,
-        '0xa1')`.execute(db)
+    await sql`with one as (
+        insert into chain_move (chain_id, kind, wallet, nonce, address, to_address, token, amount, state, made_at, ended_at)
+        values (${chain.chainId}, 'SWEEP', ${address}, 0, ${address}, ${wallet.address}, ${coinToken}, 1, 'DONE', ${ended}, ${ended}) returning id)
+      insert into signed_transaction (hash, move_id, raw, gas_price, made_at, block, block_hash, gas_paid)
+      select '0xa1', id, '', 1, ${ended}, 1, '0x', 1000000000000 from one`.execute(db)
     await book()
     const cost = await db.selectFrom('network_cost').select(['source', 'wei']).where('hash', '=', '0xa1').executeTakeFirst()
     expect(cost).toEqual({ source: 'MOVE', wei: '1000000000000' })
