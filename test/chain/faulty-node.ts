@@ -16,7 +16,7 @@ export interface NodeFaults {
   hasNoFinalized: boolean
   /** Newest block of a source that stands still, and its time stamp in ms; undefined if the source follows the chain. */
   standsAt: { block: number; time: number } | undefined
-  /** True if the source lists each log twice. */
+  /** True if the source lists each log twice, in lists of logs and in receipts. */
   repeatsLogs: boolean
 }
 
@@ -29,6 +29,14 @@ export const NO_FAULTS: Readonly<NodeFaults> = {
   hasNoFinalized: false,
   standsAt: undefined,
   repeatsLogs: false,
+}
+
+/** Returns a list of logs, or a receipt, with each log twice. Other answers stay. */
+function repeated(result: unknown): unknown {
+  const twice = (logs: readonly unknown[]) => logs.flatMap((log) => [log, log])
+  if (Array.isArray(result)) return twice(result)
+  const isReceipt = typeof result === 'object' && result !== null && 'logs' in result && Array.isArray(result.logs)
+  return isReceipt ? { ...result, logs: twice(result.logs as unknown[]) } : result
 }
 
 /** Proxy in front of a real node. It lags, omits, refuses and loses answers as its faults say. */
@@ -65,8 +73,7 @@ export function faultyNode(chainUrl: string): FaultyNode {
     return calls.map((call) => {
       const answer = answers.get(call.id) ?? { id: call.id }
       if (hasNoFinalized && call.params[0] === 'finalized') return { id: call.id, error: { code: -32_602, message: 'unknown block tag' } }
-      if (repeatsLogs && call.method === 'eth_getLogs' && Array.isArray(answer['result']))
-        return { ...answer, result: answer['result'].flatMap((log: unknown) => [log, log]) }
+      if (repeatsLogs && 'result' in answer) return { ...answer, result: repeated(answer['result']) }
       return { ...answer, ...('result' in answer ? { result: knownAt(head, call, answer['result']) } : {}) }
     })
   }

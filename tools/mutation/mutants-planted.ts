@@ -51,6 +51,7 @@ function search(): string | undefined {
       },
     },
   )
+  if (status === 0) console.log(/search .*: \d+ sequences from seed \d+ in .*/.exec(stdout)?.[0] ?? 'played no sequence')
   return status === 0 ? undefined : `${stdout}${stderr}`
 }
 

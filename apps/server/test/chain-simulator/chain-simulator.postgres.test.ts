@@ -4,7 +4,7 @@ import { playSequence } from './simulator.ts'
 
 it(
   '[I7] [I8] books each unit of the chain once through failing sources, reorgs, ended processes and restored backups',
-  { timeout: searchTimeout(120_000) },
+  { timeout: searchTimeout(300_000) },
   async () => {
     expect(await searchFor('chain simulator', { short: 4, parallel: 4 }, (seed) => playSequence(seed, 'fake'))).toBeGreaterThan(0)
   },
