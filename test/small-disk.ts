@@ -50,10 +50,10 @@ export interface CrampedServer {
   close(): Promise<void>
 }
 
-/** Small WAL segments, so that the log grows with few transactions. */
+/** Small WAL segments, so that the log grows with few transactions, and no checkpoint until a restart, which would free old segments. */
 const SERVER = `"$1/initdb" -D "$0/data" -U postgres -A trust -E UTF8 --locale=C --wal-segsize=1 > /dev/null || exit 1
 while :; do
-  "$1/postgres" -D "$0/data" -c port=$2 -c unix_socket_directories="$0" -c min_wal_size=2MB -c max_wal_size=8MB -c shared_buffers=32MB
+  "$1/postgres" -D "$0/data" -c port=$2 -c unix_socket_directories="$0" -c min_wal_size=2MB -c max_wal_size=1GB -c checkpoint_timeout=1h -c shared_buffers=32MB
   echo "ended $?"
   sleep 0.3
 done`

@@ -56,14 +56,14 @@ it('a database on a full disk rejects writes, loses nothing, and continues when 
   expect(await move()).toBe(200)
   const refusals = () => [...answers.values()].filter((status) => status === 503).length
 
-  // A checkpoint frees old WAL, so the disk is filled again and again.
+  // The disk is filled again and again, because the server may free some space.
   const refill = (attempts: number) => attempts % 20 === 0 && server.fill()
   for (let attempts = 0; attempts < 2_000 && refusals() < 10; attempts += 1) {
     refill(attempts)
     await move()
   }
   expect(refusals()).toBe(10)
-  // The server stops when its WAL finds no space. It keeps up to 8 MB of old segments, which the messages fill.
+  // The server stops when its WAL finds no space. The messages fill a segment with ten attempts, and no checkpoint frees one.
   const grow = () => database.pool.query("select pg_logical_emit_message(false, 'test', repeat('x', 100000))").catch(() => undefined)
   for (let attempts = 0; attempts < 1_000 && server.ends() === 0; attempts += 1) {
     refill(attempts)
