@@ -11,6 +11,7 @@ import { reserveGaps } from '@tizara/contract/balance-proof/proof-statement'
 import { rewardNames } from '@tizara/contract/reward-names'
 import { proofErrors } from '@tizara/contract/balance-proof/proof-error'
 import { parseSync, type Node } from 'oxc-parser'
+import { groups } from '../apps/server/src/http/api-page/groups.ts'
 import { memberRoutes, publicRoutes } from '../apps/web/src/app/page-routes.ts'
 import { textKey } from '../packages/languages/src/catalogue.ts'
 
@@ -318,6 +319,8 @@ export function allTexts(): { app: string[]; first: string[]; server: string[] }
     ...Object.values(reserveGaps),
     ...Object.values(errorCatalogue).map(({ message }) => message),
     ...schemaTexts(),
+    // What an API key may read.
+    ...groups.filter(({ title }) => title !== 'Staff').map(({ title }) => title),
     'Invalid value',
   ]
   const errors = Object.values(proofErrors)

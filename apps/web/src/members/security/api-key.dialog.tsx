@@ -102,7 +102,7 @@ function Create({ rights, withApp, onKey }: Omit<ApiKeyDialogProps, 'onClose'> &
                   checked={chosen.includes(group)}
                   onChange={({ target }) => form.set('groups', target.checked ? [...chosen, group] : chosen.filter((one) => one !== group))}
                 />
-                {group}
+                {t(group)}
               </label>
             </li>
           ))}

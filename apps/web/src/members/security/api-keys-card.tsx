@@ -86,7 +86,7 @@ function Line({ apiKey, groups }: { apiKey: ApiKey; groups: readonly string[] })
         <p className="text-sm break-words text-muted">
           <T
             text="Reads {groups} {networks}"
-            groups={groups.join(', ')}
+            groups={groups.map((group) => t(group)).join(', ')}
             networks={networks.length > 0 && t('from {networks}', { networks: networks.join(', ') })}
           />
         </p>
