@@ -14,6 +14,7 @@ const TYPES: Record<string, string> = {
   bool: 'boolean',
   date: 'string',
   timestamptz: 'Date',
+  _timestamptz: 'Date[]',
   bytea: 'Buffer',
   jsonb: 'Json',
   _text: 'string[]',

@@ -3160,14 +3160,12 @@ create table trust_tree (
 
 create table unconfirmed_transfer (
   member_id bigint not null,
-  minute timestamp with time zone not null,
-  amount bigint not null,
-  last_at timestamp with time zone not null,
-  constraint unconfirmed_transfer_amount_check CHECK ((amount > 0)),
+  times timestamp with time zone[] not null,
+  amounts bigint[] not null,
+  constraint unconfirmed_transfer_check CHECK ((cardinality(amounts) = cardinality(times))),
   constraint unconfirmed_transfer_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
-  constraint unconfirmed_transfer_pkey PRIMARY KEY (member_id, minute)
-);
-CREATE INDEX unconfirmed_transfer_by_age ON public.unconfirmed_transfer USING btree (last_at);
+  constraint unconfirmed_transfer_pkey PRIMARY KEY (member_id)
+) with (fillfactor=70);
 
 create table wallet_day (
   day date not null,
@@ -3494,6 +3492,14 @@ AS $function$
     select name, id / 1024 as part, count(*) as count, sha256(string_agg(hash, ''::bytea order by id)) as hash from rows group by 1, 2
   )
   select name, sum(count) || ' ' || encode(sha256(string_agg(hash, ''::bytea order by part)), 'hex') from parts group by 1 order by 1
+$function$;
+
+CREATE OR REPLACE FUNCTION public.is_screening_match(member bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (select from screening_hit h where h.member_id = member and h.verdict is distinct from 'different')
 $function$;
 
 CREATE OR REPLACE FUNCTION public.journal_time(at timestamp with time zone)
@@ -4166,23 +4172,25 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.outflow_checks(members bigint[], networks integer[], keys text[], since timestamp with time zone, at timestamp with time zone)
- RETURNS TABLE(count integer, withdrawal bigint, bridge bigint, transfer bigint, unconfirmed bigint, entry jsonb, stopped boolean, "frozenUntil" timestamp with time zone, "frozenFor" text, screened boolean, "usdBalance" bigint, "coinBalance" bigint)
+ RETURNS TABLE(count integer, withdrawal bigint, bridge bigint, transfer bigint, unconfirmed bigint, entry jsonb, stopped boolean, "frozenUntil" timestamp with time zone, "frozenFor" text, screened boolean)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
 AS $function$
 #variable_conflict use_column
+declare senders jsonb;
 begin
+  select jsonb_object_agg(m.id, jsonb_build_array(m.payouts_stopped_at is not null, m.payouts_frozen_until, m.payouts_frozen_for)) into senders
+    from (select id, payouts_stopped_at, payouts_frozen_until, payouts_frozen_for from member
+      where id = any(members) order by id for no key update) m;
   return query select d.count, d.withdrawal, d.bridge, d.transfer,
-      (select coalesce(sum(u.amount), 0)::bigint from unconfirmed_transfer u where u.member_id = w.member_id
-        and u.minute > since - interval '1 minute' and u.last_at > since),
-      b.entry, m.payouts_stopped_at is not null, m.payouts_frozen_until, m.payouts_frozen_for,
-      screening_hold(w.member_id) is not distinct from 'hit',
-      (select a.balance from ledger_account a where a.id = ledger_account_number(w.member_id, 'depositWallet', 'USD', 0)),
-      (select a.balance from ledger_account a where a.id = ledger_account_number(w.member_id, 'icoWallet', 'COIN', 0))
+      (select coalesce(sum(t.amount), 0)::bigint from unconfirmed_transfer u, unnest(u.times, u.amounts) t (at, amount)
+        where u.member_id = w.member_id and t.at > since),
+      b.entry, (m.state ->> 0)::boolean, (m.state ->> 1)::timestamptz, m.state ->> 2,
+      is_screening_match(w.member_id)
     from unnest(members, networks, keys) with ordinality w (member_id, network, address_key, ordinal)
-    join member m on m.id = w.member_id
+    cross join lateral (select senders -> w.member_id::text as state) m
     left join lateral (select address_entry(a.public_id, a.confirmed_at, a.usable_from, a.proven_by, a.proven_at, a.entry_mac) as entry from payout_address a
       where a.member_id = w.member_id and a.network = w.network and a.address_key = w.address_key and a.removed_at is null) b on true
     cross join lateral (select count(*)::int as count,
@@ -4834,7 +4842,7 @@ CREATE OR REPLACE FUNCTION public.screening_hold(member bigint)
  STABLE
 AS $function$
   select case
-    when exists (select from screening_hit h where h.member_id = member and h.verdict is distinct from 'different') then 'hit'
+    when is_screening_match(member) then 'hit'
     when exists (select from screening_task t where t.member_id = member)
       or exists (select from screening_list l where l.status = 'ACTIVE' and l.member_cursor < member) then 'pending'
   end

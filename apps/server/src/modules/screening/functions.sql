@@ -23,10 +23,15 @@ begin
   return null;
 end $$;
 
+-- Returns true for a match that nobody has cleared: one index look-up.
+create or replace function is_screening_match(member bigint) returns boolean language sql stable as $$
+  select exists (select from screening_hit h where h.member_id = member and h.verdict is distinct from 'different')
+$$;
+
 -- Returns why a member is paid nothing: `hit` for a match that nobody has cleared, `pending` before the end of a comparison; otherwise null.
 create or replace function screening_hold(member bigint) returns text language sql stable as $$
   select case
-    when exists (select from screening_hit h where h.member_id = member and h.verdict is distinct from 'different') then 'hit'
+    when is_screening_match(member) then 'hit'
     when exists (select from screening_task t where t.member_id = member)
       or exists (select from screening_list l where l.status = 'ACTIVE' and l.member_cursor < member) then 'pending'
   end

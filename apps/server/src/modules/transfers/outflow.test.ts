@@ -1,4 +1,5 @@
 import { ONE, type Units } from '@tizara/money'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp, type TestReply } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
@@ -13,6 +14,7 @@ import { applySettings } from '../settings/index.ts'
 import { auditChecks as payoutChecks, withdrawalRoutes, withdrawalJobs } from '../withdrawals/index.ts'
 import { sendPayoutNotifications } from '../withdrawals/notify-member.ts'
 import { auditChecks, transferRoutes } from './index.ts'
+import { sendToMember } from './send-to-member.ts'
 
 const HOUR = 3_600_000
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
@@ -63,6 +65,23 @@ const sound = async () =>
   expect((await runAudit(at.db, [...auditChecks, ...payoutChecks])).filter((result) => result.broken > 0)).toEqual([])
 
 describe('transfer to another member', () => {
+  it('counts each of many small transfers for 24 hours, in a short row', async () => {
+    const [ann, bob] = [await person(), await person(0)]
+    for (let turn = 0; turn < 99; turn += 1) {
+      const sent = await inTx((tx) => sendToMember(tx, at.deps, { senderId: ann.id, amount: ONE, email: bob.email }))
+      expect(sent.waiting).toBeUndefined()
+      at.clock.advance(60_000)
+    }
+    const { rows } = await sql<{ minutes: number; sum: Units }>`select cardinality(times) as minutes,
+      (select sum(a)::bigint from unnest(amounts) a) as sum from unconfirmed_transfer where member_id = ${ann.id}`.execute(at.db)
+    expect(rows).toEqual([{ minutes: expect.toSatisfy((minutes: number) => minutes <= 60), sum: 99n * ONE }])
+    const again = async () => messageOf(await send({ token: (await at.signIn(ann.id)).token }, bob, 5))
+    expect(await again()).toBe(WAITS)
+    at.clock.advance(24 * HOUR - 60_000 - 1)
+    expect(await again()).toBe(SENT)
+    await sound()
+  })
+
   it('[MF-09] is posted at once up to the small sum of 24 hours and held above it', async () => {
     const [ann, bob] = [await person(), await person(0)]
     expect(messageOf(await send(ann, bob, 60))).toBe(SENT)

@@ -31,7 +31,12 @@ export async function sendToMember(tx: Tx, deps: Deps, input: MemberPayment): Pr
  * @returns in order: the transfer, or its refusal, which stored only an unknown-receiver count
  */
 export async function sendToMembers(tx: Tx, deps: Deps, inputs: readonly MemberPayment[]): Promise<(OpenedTransfer | AppError)[]> {
-  const targets = inputs.map(({ senderId, email }) => ({ memberId: senderId, address: email, network: 0 as const }))
+  const targets = inputs.map(({ senderId, email }) => ({
+    kind: 'transfer' as const,
+    memberId: senderId,
+    address: email,
+    network: 0 as const,
+  }))
   const checks = await loadOutflowChecks(tx, deps, targets)
   const settings = await deferTradeSettings(tx, deps.clock.now())
   const guessers = await rateLimitedSenders(tx, deps, inputs)

@@ -95,8 +95,5 @@ function returnUnconfirmed(lease: Lease, deps: Deps): Promise<number> {
 /** Recurring jobs for withdrawals. */
 export const withdrawalJobs: Job[] = [{ name: 'return-unconfirmed-payouts', everySeconds: 15, run: returnUnconfirmed }]
 
-/** Unconfirmed transfers count for 24 hours, and the use of rules for a UTC day. */
-export const withdrawalRetention: readonly Retention[] = [
-  { table: 'unconfirmed_transfer', moment: 'last_at', days: 1 },
-  { table: 'payout_rule_use', moment: 'day', days: 2 },
-]
+/** The use of rules counts for a UTC day. */
+export const withdrawalRetention: readonly Retention[] = [{ table: 'payout_rule_use', moment: 'day', days: 2 }]

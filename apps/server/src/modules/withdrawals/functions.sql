@@ -12,23 +12,26 @@ create or replace function address_users(wanted text) returns setof bigint langu
   union select member_id from payout_address where address_key in (wanted, lower(wanted))
 $$;
 
--- Returns the values for the outflow checks of each target, in order: payouts of the last 24 hours, address book and freezes. The
+-- Locks the senders in order of their ids, and returns the values for the outflow checks of each target, in order: payouts of the last 24
+-- hours, address book and freezes. A target without a key is no address. The second statement has a newer snapshot than the locks. The
 -- function forces index scans, because a cached plan may date from a time when the tables were small.
 create or replace function outflow_checks(members bigint[], networks int[], keys text[], since timestamptz, at timestamptz)
 returns table (count int, withdrawal bigint, bridge bigint, transfer bigint, unconfirmed bigint, entry jsonb, stopped boolean,
-  "frozenUntil" timestamptz, "frozenFor" text, screened boolean, "usdBalance" bigint, "coinBalance" bigint) language plpgsql
+  "frozenUntil" timestamptz, "frozenFor" text, screened boolean) language plpgsql
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 #variable_conflict use_column
+declare senders jsonb;
 begin
+  select jsonb_object_agg(m.id, jsonb_build_array(m.payouts_stopped_at is not null, m.payouts_frozen_until, m.payouts_frozen_for)) into senders
+    from (select id, payouts_stopped_at, payouts_frozen_until, payouts_frozen_for from member
+      where id = any(members) order by id for no key update) m;
   return query select d.count, d.withdrawal, d.bridge, d.transfer,
-      (select coalesce(sum(u.amount), 0)::bigint from unconfirmed_transfer u where u.member_id = w.member_id
-        and u.minute > since - interval '1 minute' and u.last_at > since),
-      b.entry, m.payouts_stopped_at is not null, m.payouts_frozen_until, m.payouts_frozen_for,
-      screening_hold(w.member_id) is not distinct from 'hit',
-      (select a.balance from ledger_account a where a.id = ledger_account_number(w.member_id, 'depositWallet', 'USD', 0)),
-      (select a.balance from ledger_account a where a.id = ledger_account_number(w.member_id, 'icoWallet', 'COIN', 0))
+      (select coalesce(sum(t.amount), 0)::bigint from unconfirmed_transfer u, unnest(u.times, u.amounts) t (at, amount)
+        where u.member_id = w.member_id and t.at > since),
+      b.entry, (m.state ->> 0)::boolean, (m.state ->> 1)::timestamptz, m.state ->> 2,
+      is_screening_match(w.member_id)
     from unnest(members, networks, keys) with ordinality w (member_id, network, address_key, ordinal)
-    join member m on m.id = w.member_id
+    cross join lateral (select senders -> w.member_id::text as state) m
     left join lateral (select address_entry(a.public_id, a.confirmed_at, a.usable_from, a.proven_by, a.proven_at, a.entry_mac) as entry from payout_address a
       where a.member_id = w.member_id and a.network = w.network and a.address_key = w.address_key and a.removed_at is null) b on true
     cross join lateral (select count(*)::int as count,

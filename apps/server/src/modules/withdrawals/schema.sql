@@ -125,17 +125,14 @@ create index payout_request_by_return on payout_request (returned_at) where retu
 create trigger payout_request_to_screen after insert on payout_request referencing new table as fresh
   for each statement execute function queue_payout_screening();
 
--- Transfers to other members without confirmation, summed by minute. The setting `unconfirmed_transfer_day_usd` limits a member's sum
--- of 24 hours.
+-- Transfers of 24 hours to other members without confirmation: one row for each sender. The setting `unconfirmed_transfer_day_usd` limits
+-- the sum. No index contains a column that changes, so that a transfer rewrites the row in its page.
 create table unconfirmed_transfer (
-  member_id bigint not null references member (id),
-  minute timestamptz not null,
-  amount bigint not null check (amount > 0),
-  -- Time of the latest transfer in the minute. The row counts for 24 hours from this time.
-  last_at timestamptz not null,
-  primary key (member_id, minute)
-);
-create index unconfirmed_transfer_by_age on unconfirmed_transfer (last_at);
+  member_id bigint primary key references member (id),
+  -- Time of the latest transfer of each minute, and the minute's sum. A sum counts for 24 hours from its time.
+  times timestamptz[] not null,
+  amounts bigint[] not null check (cardinality(amounts) = cardinality(times))
+) with (fillfactor = 70);
 
 -- Notifications to members about their payouts, written in the transaction of the cause. A job creates the mails, so that no call
 -- waits for the encryption of a mail.

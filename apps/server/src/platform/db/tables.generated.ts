@@ -1979,9 +1979,8 @@ export interface TrustTreeTable {
 
 export interface UnconfirmedTransferTable {
   member_id: bigint
-  minute: Date
-  amount: bigint
-  last_at: Date
+  times: Date[]
+  amounts: bigint[]
 }
 
 export interface WalletDayTable {

@@ -36,7 +36,7 @@ const TAKEN_AWAY: Readonly<Record<string, string>> = {
 
 /** Tables bounded by members, staff, wallets, machines or products, regardless of time. */
 const OF_THE_INSTANCE =
-  /^(account_recovery|calendar_link|chain_(check|checkpoint|cursor|reserve)|clock_offset|command_last_run|hot_wallet|job_lease|known_device|ledger_(account|new_money_debt)|ledger_closed_balance|member(_referrals|_list_counter)?|nft(_next|_supply)?|notification_choice|passkey|payee_name|recovery_code|reward_(coverage_version|counter)|saved_(reply|segment)|second_factor|linked_account|staff_(link|view_limit)|stake_plan(_next)?|team_(member|total)|terms_of_use_mail|audit_check|schema_bodies)$/
+  /^(account_recovery|calendar_link|chain_(check|checkpoint|cursor|reserve)|clock_offset|command_last_run|hot_wallet|job_lease|known_device|ledger_(account|new_money_debt)|ledger_closed_balance|member(_referrals|_list_counter)?|nft(_next|_supply)?|notification_choice|passkey|payee_name|recovery_code|reward_(coverage_version|counter)|saved_(reply|segment)|second_factor|linked_account|staff_(link|view_limit)|stake_plan(_next)?|team_(member|total)|terms_of_use_mail|unconfirmed_transfer|audit_check|schema_bodies)$/
 
 /** Tables kept forever, with the reason. */
 const KEPT: Readonly<Record<string, string>> = {

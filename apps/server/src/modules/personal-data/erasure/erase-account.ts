@@ -31,6 +31,7 @@ const DELETED = [
   'import_history',
   'terms_of_use_mail',
   'payee_name',
+  'unconfirmed_transfer',
   'idempotency',
 ] as const
 

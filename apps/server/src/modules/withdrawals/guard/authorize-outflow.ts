@@ -1,11 +1,12 @@
 import { formatUnits, type Units } from '@tizara/money'
 import { sql } from 'kysely'
+import { balancesIn } from '../../../ledger/index.ts'
 import { okValues, AppError, mapOk } from '../../../platform/runtime/app-error.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { queryDeferred, executeDeferred, type Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { digest } from '../../../platform/runtime/ids.ts'
-import { type FreezeCause, lockMembers } from '../../members/index.ts'
+import type { FreezeCause } from '../../members/index.ts'
 import type { Settings } from '../../settings/index.ts'
 import { addressKey, type Network } from '../addresses/address.rules.ts'
 import { isGenuine, isUsable, provenBy, type StoredEntry } from '../addresses/address-mac.ts'
@@ -39,8 +40,8 @@ export interface StepUp {
 export type ConfirmedHow = 'book' | 'step-up' | 'small' | null
 export type Authorized<Input> = Input & { confirmedHow: ConfirmedHow }
 
-/** Outflow destination. */
-export type OutflowTarget = Pick<OutflowInput, 'memberId' | 'network' | 'address'>
+/** Outflow destination. A transfer has none in the address book. */
+export type OutflowTarget = Pick<OutflowInput, 'memberId' | 'network' | 'address'> & Partial<Pick<OutflowInput, 'kind'>>
 const targetKey = ({ memberId, network, address }: OutflowTarget) => `${memberId} ${network} ${addressKey(address, network)}`
 
 /**
@@ -58,14 +59,11 @@ export interface OutflowChecks extends DayUse {
   frozenFor: FreezeCause | null
   /** True if a screening match holds the member's payouts. */
   screened: boolean
-  /** Balances before these outflows, in units: the deposit wallet pays withdrawals and transfers, My Wallet pays bridges. */
-  usdBalance: Units
-  coinBalance: Units
 }
 
 /**
- * Locks the members' rows and loads the checks together with the caller's next statement. `stopByLink` takes the same lock, so an earlier
- * stop is visible here and a later stop sees this transaction's rows.
+ * Locks the members' rows and loads the checks, in one statement that is sent with the caller's next one. `stopByLink` takes the same
+ * lock, so an earlier stop is visible here and a later stop sees this transaction's rows.
  * @returns the checks by target, readable after the next statement's reply
  */
 export async function loadOutflowChecks(
@@ -73,9 +71,8 @@ export async function loadOutflowChecks(
   { clock }: Pick<Deps, 'clock'>,
   targets: readonly OutflowTarget[],
 ): Promise<() => OutflowChecksOf> {
-  await lockMembers(tx, [...new Set(targets.map((target) => target.memberId))])
   const now = clock.now()
-  const keys = targets.map(({ address, network }) => addressKey(address, network))
+  const keys = targets.map(({ kind, address, network }) => (kind === 'transfer' ? null : addressKey(address, network)))
   const found = await queryDeferred(
     tx,
     sql<OutflowChecks>`
@@ -108,22 +105,55 @@ export async function authorizeOutflows<Input extends OutflowInput>(
 ): Promise<(Authorized<Input> | AppError)[]> {
   const used = await usedProofs(tx, okValues(inputs))
   const uses = new Map<bigint, DayUse>()
+  const limited = new Map<AppError, Spending>()
   const now = deps.clock.now()
-  return mapOk(inputs, (input) => {
+  const decided = mapOk(inputs, (input) => {
     const checks = checksOf(input)
     const refused = rejectionByState(input, checks, now) ?? rejectionOfForged(deps, input, checks) ?? rejectionOfProof(deps, input, used)
     if (refused !== undefined) return refused
     const earlier = uses.get(input.memberId) ?? checks
     const confirmedHow = confirmationOf(deps, input, { checks, use: earlier, settings })
     const next = addUse(earlier, input, confirmedHow)
-    const limit = rejectionByLimit(next, input.kind, settings)
-    if (limit !== undefined) return isCovered(checks, next, input.kind) ? limit : new AppError('INSUFFICIENT_BALANCE')
-    const unproven =
-      input.kind === 'transfer' ? undefined : rejectionOfUnproven(deps, next[input.kind], { ...input, kind: input.kind }, checks, settings)
-    if (unproven !== undefined) return isCovered(checks, next, input.kind) ? unproven : new AppError('INSUFFICIENT_BALANCE')
+    const limit =
+      rejectionByLimit(next, input.kind, settings) ??
+      (input.kind === 'transfer'
+        ? undefined
+        : rejectionOfUnproven(deps, next[input.kind], { ...input, kind: input.kind }, checks, settings))
+    if (limit !== undefined) {
+      const wallet = WALLET[input.kind]
+      limited.set(limit, { memberId: input.memberId, wallet, amount: spentOf(next, wallet) - spentOf(checks, wallet) })
+      return limit
+    }
     uses.set(input.memberId, next)
     return { ...input, confirmedHow }
   })
+  const uncovered = await uncoveredOf(tx, limited)
+  return decided.map((one) => (one instanceof AppError && uncovered.has(one) ? new AppError('INSUFFICIENT_BALANCE') : one))
+}
+
+const WALLET = { withdrawal: 'depositWallet', transfer: 'depositWallet', bridge: 'icoWallet' } as const
+type PayingWallet = (typeof WALLET)[OutflowInput['kind']]
+
+/** Units that a batch takes from a member's wallet up to an outflow. */
+interface Spending {
+  memberId: bigint
+  wallet: PayingWallet
+  amount: Units
+}
+
+/**
+ * Returns the refusals for a limit whose outflow the wallet does not cover either, after the earlier ones of the batch. Only these calls
+ * read balances. The ledger checks again when it posts.
+ */
+async function uncoveredOf(tx: Tx, limited: ReadonlyMap<AppError, Spending>): Promise<Set<AppError>> {
+  const uncovered = new Set<AppError>()
+  for (const wallet of ['depositWallet', 'icoWallet'] as const) {
+    const spending = [...limited].filter(([, one]) => one.wallet === wallet)
+    if (spending.length === 0) continue
+    const balances = await balancesIn(tx, wallet, [...new Set(spending.map(([, { memberId }]) => memberId))])
+    for (const [refusal, { memberId, amount }] of spending) if (amount > (balances.get(memberId) ?? 0n)) uncovered.add(refusal)
+  }
+  return uncovered
 }
 
 /**
@@ -171,19 +201,13 @@ function addUse(use: DayUse, { kind, amount }: OutflowInput, how: ConfirmedHow):
   return how === 'small' ? { ...use, unconfirmed: use.unconfirmed + amount } : { ...use, count: use.count + 1, [kind]: use[kind] + amount }
 }
 
-/** Returns true if the wallet covers the outflow after the earlier ones of the batch. The ledger checks again when it posts. */
-function isCovered(before: OutflowChecks, after: DayUse, kind: OutflowInput['kind']): boolean {
-  if (kind === 'bridge') return after.bridge - before.bridge <= before.coinBalance
-  return usdOf(after) - usdOf(before) <= before.usdBalance
-}
-
+const spentOf = (use: DayUse, wallet: PayingWallet): Units => (wallet === 'icoWallet' ? use.bridge : usdOf(use))
 const usdOf = ({ withdrawal, transfer, unconfirmed }: DayUse): Units => withdrawal + transfer + unconfirmed
 
 function rejectionByLimit(use: DayUse, kind: OutflowInput['kind'], settings: Settings): AppError | undefined {
   if (use.count > settings.payoutDayCount) return new AppError('PAYOUT_DAY_COUNT', { limit: String(settings.payoutDayCount) })
   const limit = limitsOf(settings, kind === 'bridge' ? 'bridge' : 'withdrawal').member
-  const sum = kind === 'bridge' ? use.bridge : usdOf(use)
-  return sum > limit ? pastLimit(limit) : undefined
+  return spentOf(use, WALLET[kind]) > limit ? pastLimit(limit) : undefined
 }
 
 /**
@@ -212,7 +236,10 @@ async function usedProofs(tx: Tx, inputs: readonly OutflowInput[]): Promise<Set<
   return new Set(rows.map((row) => row.used))
 }
 
-/** Records transfers without confirmation, by minute, with the transaction's next statement. */
+/**
+ * Records transfers without confirmation, with the transaction's next statement. The caller holds the locks of the senders' rows. Sums of
+ * the same minute are one, and those of the same hour once a sender has more than 60, so that a row stays short.
+ */
 export async function recordUnconfirmed(
   tx: Tx,
   { clock }: Pick<Deps, 'clock'>,
@@ -224,9 +251,13 @@ export async function recordUnconfirmed(
   if (owners.length === 0) return
   await executeDeferred(
     tx,
-    `insert into unconfirmed_transfer as u (member_id, minute, amount, last_at)
-      select s.member_id, date_trunc('minute', $3::timestamptz), s.amount, $3 from unnest($1::bigint[], $2::bigint[]) s (member_id, amount)
-      on conflict (member_id, minute) do update set amount = u.amount + excluded.amount, last_at = greatest(u.last_at, excluded.last_at)`,
+    `insert into unconfirmed_transfer as u (member_id, times, amounts)
+      select s.member_id, array[$3::timestamptz], array[s.amount] from unnest($1::bigint[], $2::bigint[]) s (member_id, amount)
+      on conflict (member_id) do update set (times, amounts) = (
+        select array_agg(g.at order by g.at), array_agg(g.amount order by g.at) from (
+          select max(e.at) as at, sum(e.amount)::bigint as amount
+          from unnest(u.times || excluded.times, u.amounts || excluded.amounts) e (at, amount)
+          where e.at > $3 - interval '24 hours' group by date_trunc(case when cardinality(u.times) < 60 then 'minute' else 'hour' end, e.at)) g)`,
     [owners, owners.map((owner) => sums.get(owner)), clock.now()],
   )
 }
