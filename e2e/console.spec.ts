@@ -252,6 +252,7 @@ test('renders texts of members as plain text on every page of the console', exte
     'payout-rules',
     'api-keys',
     'webhooks',
+    'imports',
     'accounting',
     'roles',
   ]

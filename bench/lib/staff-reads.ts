@@ -4,8 +4,8 @@ import { allRoutes } from '@tizara/contract/all-routes'
 const LIMIT_MS = 200
 const QUICK_MS = 100
 const QUICK = new Set(['staffQueue', 'staffQueueItem', 'staffTickets', 'staffTicketDetail', 'staffSearch'])
-/** Reads for which the benchmark has no data: background jobs, their files, proposals, logos, and deliveries of webhooks. */
-const NOT_THERE = new Set(['staffJob', 'staffJobFile', 'staffChange', 'staffLogo', 'staffWebhookDeliveries'])
+/** Reads for which the benchmark has no data: background jobs, their files, proposals, logos, reports of imports, and deliveries of webhooks. */
+const NOT_THERE = new Set(['staffImportReport', 'staffJob', 'staffJobFile', 'staffChange', 'staffLogo', 'staffWebhookDeliveries'])
 
 interface Size {
   transfers: number

@@ -775,6 +775,13 @@ create table import_batch (
   mac bytea,
   attempts integer not null default 0,
   progress_from bigint,
+  written text,
+  raised_coin bigint,
+  raised_usd bigint,
+  mails_per_hour integer,
+  mails_waiting integer not null default 0,
+  mails_sent integer not null default 0,
+  mailed_at timestamp with time zone,
   report text,
   constraint import_batch_attempts_check CHECK ((attempts >= 0)),
   constraint import_batch_balances_check CHECK ((balances >= 0)),
@@ -785,6 +792,9 @@ create table import_batch (
   constraint import_batch_coin_check CHECK ((coin >= 0)),
   constraint import_batch_hash_check CHECK ((hash ~ '^[0-9a-f]{64}$'::text)),
   constraint import_batch_hash_key UNIQUE (hash),
+  constraint import_batch_mails_per_hour_check CHECK (((mails_per_hour >= 60) AND (mails_per_hour <= 60000))),
+  constraint import_batch_mails_sent_check CHECK ((mails_sent >= 0)),
+  constraint import_batch_mails_waiting_check CHECK ((mails_waiting >= 0)),
   constraint import_batch_members_check CHECK ((members >= 0)),
   constraint import_batch_pkey PRIMARY KEY (id),
   constraint import_batch_promised_coin_check CHECK ((promised_coin >= 0)),
@@ -815,6 +825,14 @@ create table import_history (
 );
 CREATE INDEX import_history_by_batch ON public.import_history USING btree (batch_id, id);
 CREATE INDEX import_history_by_member ON public.import_history USING btree (member_id, happened_at DESC, id DESC);
+
+create table import_mail (
+  batch_id bigint not null,
+  member_id bigint not null,
+  needs_password boolean not null,
+  constraint import_mail_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES import_batch(id) ON DELETE CASCADE,
+  constraint import_mail_pkey PRIMARY KEY (batch_id, member_id)
+);
 
 create table import_member (
   member_id bigint not null,

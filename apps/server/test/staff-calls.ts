@@ -6,6 +6,7 @@ import { paymentReturnCalls } from './held-payment.ts'
 import { hotWalletCalls, withoutHotWallet } from './hot-wallet.ts'
 import { operatorKeyCalls } from './operator-key-calls.ts'
 import { operatorCalls } from './operator-calls.ts'
+import { importCalls } from './import-calls.ts'
 import { screeningCalls } from './screening-calls.ts'
 import { linkedAccount, linkedPair, readerAtLimit } from './staff-people.ts'
 import { addPendingRecovery, addSecondFactor, fund } from './members.ts'
@@ -329,6 +330,7 @@ export const calls: Readonly<Record<string, Call>> = {
   ...operatorCalls(() => instance.at, reason),
   ...caseCalls(() => instance, reason),
   ...screeningCalls(() => instance, reason),
+  ...importCalls(() => instance.at, reason),
   ...operatorKeyCalls(() => ({ at: instance.at, ownerId: staff.ADMIN.id }), reason),
   approveChange: { right: 'money', prepare: aboutChange('approve') },
   rejectChange: { right: 'money', prepare: aboutChange('reject') },

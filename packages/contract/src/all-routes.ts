@@ -32,6 +32,7 @@ import * as staffBrand from './staff-brand.ts'
 import * as staffPayoutRules from './staff-payout-rules.ts'
 import * as staffPaymentReturns from './staff-payment-returns.ts'
 import * as staffJobs from './staff-jobs.ts'
+import * as staffImports from './staff-imports.ts'
 import * as staffMemberActs from './staff-member-acts.ts'
 import * as staffMemberPages from './staff-member-pages.ts'
 import * as staffLedger from './staff-ledger.ts'
@@ -97,6 +98,7 @@ const modules = {
   staffMemberActs,
   staffMemberPages,
   staffScreening,
+  staffImports,
   staffSavedSegments,
   staffRewardRuns,
   staffRewards,

@@ -284,6 +284,7 @@ describe('keys of replies', () => {
       'staffAudit',
       'staffAuditChain',
       'staffChange',
+      'staffImports',
       'staffMemberDetail',
       'staffQueueItem',
       'staffScreeningLists',

@@ -22,6 +22,7 @@ import { importTransfers } from './import.transfers.ts'
 import { importReportJob, readReport } from './import-report.ts'
 import { exportError, exportKeyOf } from '../staff/audit-log/signed-export.ts'
 import { importReport } from '../../main/import-report.ts'
+import { importMailJob } from './import-mails.ts'
 import { importJobs } from './import.jobs.ts'
 import { applyImport, approveImport, readImport, startImport } from './apply-import.ts'
 import { importProgress, readProgress } from './import-progress.ts'
@@ -42,6 +43,7 @@ function stage(members: readonly OldMember[], off = 0n): Promise<string> {
     return hash
   })
 }
+const OLD_HASH = `$2b$10$${'a'.repeat(53)}`
 const propose = (hash: string) => instance.post('/staff/changes', instance.maker, { subject: 'import', value: { hash }, reason })
 const approve = (id: string, who = instance.checker) => instance.post(`/staff/changes/${id}/approve`, who)
 const runImport = async () => {
@@ -278,6 +280,48 @@ describe('import', () => {
     ])
     await runImport()
     expect(await readImport(db, hash)).toMatchObject({ status: 'DONE', attempts: 3 })
+  })
+
+  it('mails each active member once, only after an admin starts it, and never above the ceiling', async () => {
+    const old = oldPlatform(95, 9, 'mailed').map((member, index) => ({ ...member, active: index !== 3, hash: index === 1 ? OLD_HASH : '' }))
+    const hash = await bringIn(old)
+    const sent = async () =>
+      (await db.selectFrom('mail_outbox').select('recipient').where('recipient', 'like', 'mailed%').orderBy('id').execute()).map(
+        ({ recipient }) => recipient.replace('@gmail.com', ''),
+      )
+    const tick = async () => {
+      clock.advance(60_000)
+      await runJob(db, deps, importMailJob, 'test')
+    }
+    await tick()
+    expect(await sent()).toEqual([])
+    const mails = (perHour: number, who = instance.checker) => instance.post(`/staff/imports/${hash}/mails`, who, { perHour, reason })
+    expect((await mails(120, instance.member)).status).toBe(404)
+    for (const wrong of [59, 60_001, 120.5, -60]) expect([wrong, (await mails(wrong)).status]).toEqual([wrong, 400])
+    expect((await instance.post(`/staff/imports/${'d'.repeat(64)}/mails`, instance.checker, { perHour: 120, reason })).status).toBe(404)
+    expect((await mails(120)).status).toBe(200)
+    await runJob(db, deps, importMailJob, 'test')
+    await runJob(db, deps, importMailJob, 'test')
+    expect(await sent()).toEqual(['mailed0', 'mailed1'])
+    clock.advance(59_000)
+    await runJob(db, deps, importMailJob, 'test')
+    expect((await sent()).length).toBe(2)
+    // A member whom staff blocked since the import gets none.
+    await db.updateTable('member').set({ is_active: false }).where('email', '=', 'mailed4@gmail.com').execute()
+    await tick()
+    expect(await sent()).toEqual(['mailed0', 'mailed1', 'mailed2'])
+    expect((await mails(0)).status).toBe(200)
+    await tick()
+    expect((await sent()).length).toBe(3)
+    await mails(60_000)
+    await tick()
+    await tick()
+    expect(await sent()).toEqual([0, 1, 2, 5, 6, 7, 8].map((index) => `mailed${index}`))
+    const { body } = await instance.get('/staff/imports', instance.checker)
+    const [row] = body.data.imports
+    expect(row).toMatchObject({ hash, status: 'DONE', raised: { coin: 0, usd: 0 }, mails: { waiting: 0, sent: 7 } })
+    expect(row.totals).toContainEqual({ key: 'members', expected: '9', imported: '9' })
+    expect(row.totals.filter((total: { expected: string; imported: string }) => total.expected !== total.imported)).toEqual([])
   })
 
   it('leaves nothing if it fails after the members and some balances, and succeeds later', async () => {

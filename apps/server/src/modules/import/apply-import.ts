@@ -8,11 +8,12 @@ import { recordAudit } from '../audit/index.ts'
 import { hashPassword } from '../auth/index.ts'
 import { addImportedMembers } from '../members/index.ts'
 import { type ImportedNft, importNfts, takeSupply, unitsLeft } from '../nfts/index.ts'
-import { firstImportedDue, MAX_UNPAID_DAYS, startSourceImport } from '../rewards/index.ts'
+import { coverageOf, firstImportedDue, MAX_UNPAID_DAYS, startSourceImport } from '../rewards/index.ts'
 import { type ImportedStake, importStakes } from '../staking/index.ts'
 import { changedTables, confirmApproved } from './import-mac.ts'
+import { queueMails } from './import-mails.ts'
 import { importProgress, type ProgressCounter } from './import-progress.ts'
-import { compareTotals, parseTotals, writtenTotals } from './import-totals.ts'
+import { compareTotals, parseTotals, writeTotals, writtenTotals } from './import-totals.ts'
 import { takenBy } from './stage-import.ts'
 
 /** Members that one statement adds. */
@@ -126,11 +127,10 @@ export async function applyImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids' | 'co
   await progress.step()
   await addMembers(tx, deps, batch.id, { at, progress })
   await postBalances(tx, batch, { at, progress })
-  await addSources(tx, deps, batch, { at, progress })
+  const raised = await addSources(tx, deps, batch, { at, progress })
   await progress.step()
-  const different = compareTotals(parseTotals(batch.totals), await writtenTotals(tx, batch.id)).filter(
-    ({ expected, found }) => expected !== found,
-  )
+  const written = await writtenTotals(tx, batch.id)
+  const different = compareTotals(parseTotals(batch.totals), written).filter(({ expected, found }) => expected !== found)
   if (different.length > 0)
     throw new ImportRejected(
       `The added rows differ from the control sums: ${different
@@ -138,6 +138,9 @@ export async function applyImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids' | 'co
         .map(({ key, expected, found }) => `${key} ${found} instead of ${expected}`)
         .join(', ')}`,
     )
+  await queueMails(tx, batch.id)
+  const sums = { written: writeTotals(written), raised_coin: raised.coin, raised_usd: raised.usd }
+  await tx.updateTable('import_batch').set(sums).where('id', '=', batch.id).execute()
   await endImport(tx, batch, { at, refusal: null })
   faultPoint('import_step')
   return batch.members
@@ -260,13 +263,15 @@ async function postBalances(
   }
 }
 
-/** Adds stakes and NFTs with their liabilities. The coverage and the supply, which sales wait for, are locked last. */
+/** Adds stakes and NFTs with their liabilities. Returns the units by which they raised the commitment. The coverage and the supply, which sales wait for, are locked last. */
 async function addSources(
   tx: Tx,
   deps: Pick<Deps, 'ids'>,
   { id, hash }: { id: bigint; hash: string },
   { at, progress }: Running,
-): Promise<void> {
+): Promise<{ coin: bigint; usd: bigint }> {
+  const committed = async () => ({ coin: (await coverageOf(tx, 'COIN')).committed, usd: (await coverageOf(tx, 'USD')).committed })
+  const before = await committed()
   const sources = await startSourceImport(tx, at)
   // The expression keeps the planner off the index of kinds. It has no statistics of this transaction's rows, and would read all imported
   // transfers for each stake.
@@ -297,6 +302,8 @@ async function addSources(
   )
   await sources.finish(`Rewards of the import ${hash.slice(0, 12)}`)
   if (kinds.length > 0) await takeSupply(tx, kinds)
+  const after = await committed()
+  return { coin: after.coin - before.coin, usd: after.usd - before.usd }
 }
 
 /** Reads rows in the order of their ids, some thousand at a time. */

@@ -1,3 +1,4 @@
+import type { importStages } from '@tizara/contract/staff-imports'
 import { sql } from 'kysely'
 import { faultPoint } from '../../platform/runtime/fault-point.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
@@ -9,9 +10,6 @@ export const IMPORT_JOB = 'import'
 
 /** Rows per tick of `import_progress`. */
 const TICK_ROWS = 1_000
-
-/** Steps of an import, in this order. */
-const importStages = ['verify', 'members', 'balances', 'stakes', 'nfts', 'compare'] as const
 
 /** Counts the work of a running import. */
 export interface ProgressCounter {

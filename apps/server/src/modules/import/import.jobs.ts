@@ -1,6 +1,7 @@
 import type { Job } from '../../jobs/job.ts'
 import type { Retention } from '../../jobs/retention.ts'
 import { applyImport, ImportRejected, rejectImport, startImport } from './apply-import.ts'
+import { importMailJob } from './import-mails.ts'
 import { IMPORT_JOB } from './import-progress.ts'
 
 /** Deletes imports that were not applied, when their proposals have expired, because they contain personal data. */
@@ -8,7 +9,7 @@ export const importRetention: readonly Retention[] = [
   { table: 'import_batch', moment: `case when status in ('STAGED', 'REFUSED') then staged_at end`, days: 14 },
 ]
 
-/** Applies approved imports, in a group of its own, because a large one takes minutes. */
+/** Applies approved imports, in a group of its own, because a large one takes minutes, and sends their mails. */
 export const importJobs: Job[] = [
   {
     name: IMPORT_JOB,
@@ -25,4 +26,5 @@ export const importJobs: Job[] = [
       }
     },
   },
+  importMailJob,
 ]

@@ -28,6 +28,16 @@ create table import_batch (
   -- Starts of the import, and the value of import_progress at the last one.
   attempts int not null default 0 check (attempts >= 0),
   progress_from bigint,
+  -- Sums of the added rows as JSON, and units by which the import raised the operator's commitment.
+  written text,
+  raised_coin bigint,
+  raised_usd bigint,
+  -- Highest number of mails in an hour; null until an admin starts the mails, and after they stopped.
+  mails_per_hour int check (mails_per_hour between 60 and 60000),
+  mails_waiting int not null default 0 check (mails_waiting >= 0),
+  mails_sent int not null default 0 check (mails_sent >= 0),
+  -- Time of the last batch of mails.
+  mailed_at timestamptz,
   -- Signed report of an applied import, with the root over its balances.
   report text,
   check ((approved_at is null) = (status = 'STAGED')),
@@ -60,6 +70,15 @@ create table import_member (
 create index import_member_by_batch on import_member (batch_id, member_id);
 create index import_member_by_email on import_member (email);
 create index import_member_by_code on import_member (referral_code);
+
+-- Imported members who get the mail about the move, when an admin starts the mails. A row is deleted with its mail.
+create table import_mail (
+  batch_id bigint not null references import_batch (id) on delete cascade,
+  member_id bigint not null,
+  -- The old password cannot be compared: the member sets a new one.
+  needs_password boolean not null,
+  primary key (batch_id, member_id)
+);
 
 -- Imported balances: the causes of their transfers.
 create table import_balance (

@@ -15,6 +15,7 @@ import { authorizeRoutes } from './access/authorize-routes.ts'
 import { bindProposals } from './proposals/bind-proposals.ts'
 import { pendingRewardsOf } from './proposals/kinds/ledger/reward-cancellation.ts'
 import { webhookRoutes } from './operations/webhooks.routes.ts'
+import { importPageRoutes } from './operations/imports.routes.ts'
 import { operationsRoutes } from './operations/operations.routes.ts'
 import { businessRoutes } from './business/business.routes.ts'
 import { catalogueRoutes } from './catalogue/catalogue.routes.ts'
@@ -69,6 +70,7 @@ export function staffRoutes(unchecked: Bind, ports: StaffPorts): void {
   businessRoutes(bind)
   accountingRoutes(bind)
   operationsRoutes(bind)
+  importPageRoutes(bind)
   webhookRoutes(bind)
   ledgerRoutes(bind)
   bind.read(wire.staffOverview, async ({ db, deps, viewer, query }) => answer(await readOverview(db, deps, viewer, query.days)))

@@ -526,6 +526,13 @@ export interface ImportBatchTable {
   mac: Buffer | null
   attempts: Generated<number>
   progress_from: bigint | null
+  written: string | null
+  raised_coin: bigint | null
+  raised_usd: bigint | null
+  mails_per_hour: number | null
+  mails_waiting: Generated<number>
+  mails_sent: Generated<number>
+  mailed_at: Date | null
   report: string | null
 }
 
@@ -539,6 +546,12 @@ export interface ImportHistoryTable {
   is_incoming: boolean
   asset: string
   amount: bigint
+}
+
+export interface ImportMailTable {
+  batch_id: bigint
+  member_id: bigint
+  needs_password: boolean
 }
 
 export interface ImportMemberTable {
@@ -2091,6 +2104,7 @@ export interface DB {
   import_balance: ImportBalanceTable
   import_batch: ImportBatchTable
   import_history: ImportHistoryTable
+  import_mail: ImportMailTable
   import_member: ImportMemberTable
   import_nft: ImportNftTable
   import_stake: ImportStakeTable

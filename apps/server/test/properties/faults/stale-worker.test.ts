@@ -111,6 +111,11 @@ describe('overtaken worker', async () => {
         await confirmStaged(tx, deps.config, id)
         await approveImport(tx, deps, row.hash)
       }),
+    'import-mails': () =>
+      sql`with batch as (
+          insert into import_batch (hash, status, members, referrals, usd, coin, staged_at, approved_at, ended_at, report, mails_per_hour, mails_waiting)
+          values (${'e'.repeat(64)}, 'DONE', 1, 0, 0, 0, ${clock.now()}, ${clock.now()}, ${clock.now()}, '', 60, 1) returning id)
+        insert into import_mail (batch_id, member_id, needs_password) select id, ${member.id}, true from batch`.execute(db),
     'import-report': () =>
       sql`insert into import_batch (hash, status, members, referrals, usd, coin, staged_at, approved_at, ended_at)
         values (${'b'.repeat(64)}, 'DONE', 0, 0, 0, 0, ${clock.now()}, ${clock.now()}, ${clock.now()})`.execute(db),

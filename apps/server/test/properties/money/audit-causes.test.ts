@@ -177,7 +177,7 @@ const NOT_A_FACT: readonly [RegExp, string][] = [
   [/^chain_move\./, 'moves between platform addresses: no ledger balance depends on them, and the chain is asked for the rest'],
   [/^passkey\.counter$/, 'last counter of a passkey, to detect a copy'],
   [
-    /^import_(stake|nft|history)\.|^import_batch\.(promised_|progress_from)/,
+    /^import_(stake|nft|history)\.|^import_batch\.(promised_|raised_|progress_from)/,
     'rows of files until their import is applied, what approvers are shown, and progress: compared with the files in import-stakes.test.ts, and texts of the earlier platform',
   ],
   [/^background_job\./, 'progress of a background job, and the size of its file'],

@@ -172,6 +172,7 @@ const CALLS: readonly (readonly [route: string, field: string, make: () => Promi
   ['rotateWebhookSecret', 'reason', () => asks('/staff/webhooks/x/secret', {})],
   ['decideScreening', 'reason', () => asks('/staff/members/x/screening', { hits: ['x'], verdict: 'same' })],
   ['stopWebhook', 'reason', () => asks('/staff/webhooks/x/stop', { ends: true })],
+  ['sendImportMails', 'reason', () => asks(`/staff/imports/${'c'.repeat(64)}/mails`, { perHour: 60 })],
   ['endStaffApiKey', 'reason', () => asks('/staff/api-keys/x/end', {})],
   ['stopPayoutRules', 'reason', () => ({ path: '/staff/payout-rules/stop', caller: maker, body: { reason: 'x' } })],
   [

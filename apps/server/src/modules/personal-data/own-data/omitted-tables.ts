@@ -16,7 +16,7 @@ export const omittedTables: Readonly<Record<string, readonly string[]>> = {
   `),
   'deleted within days: secrets, limits and repeated calls': words(`
     mail_code mail_link refresh_token passkey_challenge idempotency rate_limit sign_in_failure wrong_password_hour reset_request
-    registration_attempt import_member import_nft import_stake member_view
+    registration_attempt import_mail import_member import_nft import_stake member_view
   `),
   'deleted within days: encrypted mails, whose causes have files': words(`
     mail_outbox payment_notice background_job background_job_part

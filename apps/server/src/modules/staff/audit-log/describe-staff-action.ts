@@ -18,6 +18,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'screening.hit': 'found a match with the screening list',
   'screening.decide': 'decided about a screening match',
   'screening.upload': 'uploaded a screening list',
+  'import.mails': 'started or stopped the mails of an import',
   'segment.save': 'saved a segment',
   'segment.delete': 'deleted a segment',
   'case.open': 'opened a case',

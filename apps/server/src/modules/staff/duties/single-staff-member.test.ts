@@ -83,6 +83,7 @@ const ALONE: Readonly<Record<string, { changes: readonly string[]; because: stri
     because: 'a case has no effect on the account',
   },
   uploadScreeningList: { changes: ['screening_entry', 'screening_key', 'screening_list'], because: 'nobody is compared with it yet' },
+  sendImportMails: { changes: ['import_batch.mails_per_hour'], because: 'the members have moved already, and the mail has no figures' },
   reviewLinkedAccount: {
     changes: ['review_reason', 'reviewed_at', 'reviewed_by', 'verdict'].map((column) => `linked_account.${column}`),
     because: 'the two still cannot decide about each other, and the request names the reviewer',
