@@ -131,6 +131,58 @@ test('[RO-13] tags a ticket, answers it with a receipt, and shows which colleagu
   await expect(felix.getByRole('dialog', { name: 'Receipt' })).toBeVisible()
 })
 
+test('follows a case from its first sign to the decision of two people, and messages a segment', async () => {
+  const felix = `members/${await memberId(await asStaff(stack.url, 'admin'), 'felix')}/timeline`
+  await open(sana, felix)
+  await at(sana).getByRole('button', { name: 'Open a case' }).click()
+  await at(sana).getByRole('dialog').getByLabel('Title').fill('Shared device with a sponsor')
+  await confirm(sana, 'Open', 'Two accounts use one phone')
+  await expect(at(sana).getByText('You own it, due on')).toBeVisible()
+  await open(nova, 'cases')
+  await expect(at(nova).getByText('Shared device with a sponsor')).toBeVisible()
+  await open(nova, felix)
+  await at(nova).getByRole('button', { name: 'Close it' }).click()
+  await at(nova).getByRole('dialog').getByRole('button', { name: 'Measures taken' }).click()
+  await confirm(nova, 'Close the case', 'The phone is one of the family')
+  await expect(at(nova).getByText('Proposed; another person has to approve it')).toBeVisible()
+  await open(nova, 'members?usdFrom=100')
+  await at(nova).getByRole('button', { name: 'Message', exact: true }).click()
+  const message = at(nova).getByRole('dialog', { name: 'Message to a segment' })
+  await message.getByLabel('Title').fill('A new plan')
+  await message.getByRole('textbox', { name: /^Text/ }).fill('It starts on Monday.')
+  await confirm(nova, 'Propose', 'The launch')
+  await approveProposal(ada, /Close the case about felix/)
+  await approveProposal(ada, /Message “A new plan” to a segment/)
+  await open(sana, felix)
+  await expect(at(sana).getByText('No open case.')).toBeVisible()
+})
+
+test('[CO-47] raises the price and the convert rate together when another admin approves', async () => {
+  const checker = await asStaff(stack.url, 'checker')
+  interface Values {
+    coinPrice: number
+    settings: { convertRate: number }
+  }
+  const values = async () => (await checker('GET', '/staff/catalogue')) as Values
+  const { coinPrice, settings } = await values()
+  const [price, rate] = [coinPrice, settings.convertRate].map((value) => (value + 0.0001).toFixed(4))
+  await open(ada, 'catalogue')
+  await at(ada).getByRole('button', { name: 'Propose another coin price' }).click()
+  const sheet = at(ada).getByRole('dialog', { name: 'Another coin price' })
+  await sheet.getByLabel('New value, USD').fill(price ?? '')
+  await sheet.getByLabel('Add to this proposal').selectOption('Convert rate, NFT wallet')
+  await sheet.getByLabel('Convert rate, NFT wallet, USD').fill(rate ?? '')
+  await sheet.getByRole('button', { name: 'See what it does' }).click()
+  await sheet.getByLabel('Reason').fill('The next step')
+  await sheet.getByRole('button', { name: 'Propose' }).click()
+  await expect(at(ada).getByText('Another person has to approve this.')).toBeVisible()
+  const { data } = (await checker('GET', '/staff/changes')) as { data: { id: string; subject: string; status: string }[] }
+  const proposed = data.find((one) => one.subject === 'values' && one.status === 'PENDING')
+  await checker('POST', `/staff/changes/${proposed?.id}/approve`, { data: {} })
+  const raised = await values()
+  expect([raised.coinPrice.toFixed(4), raised.settings.convertRate.toFixed(4)]).toEqual([price, rate])
+})
+
 test('[RW-10] changes a later price and fills the pool when another person approves', async () => {
   await open(nova, 'catalogue')
   const held = await at(nova).getByRole('region', { name: 'Coin price' }).getByRole('group', { name: 'Price now' }).innerText()
