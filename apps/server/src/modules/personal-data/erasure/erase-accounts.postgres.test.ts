@@ -309,7 +309,9 @@ describe('obstacles to an erasure', () => {
           .select('public_id')
           .where('member_id', '=', who.id)
           .executeTakeFirstOrThrow()
-        return instance.post(`/staff/cases/${id}/close`, await again(checker), { outcome: 'cleared', reason: 'a family' })
+        const closing = { outcome: 'cleared', reason: 'a family' }
+        const { proposalId } = (await instance.post(`/staff/cases/${id}/close`, await again(checker), closing)).body.data
+        return instance.post(`/staff/changes/${proposalId}/approve`, await again(maker), {})
       },
     ],
     [
@@ -357,7 +359,7 @@ describe('obstacles to an erasure', () => {
     await job(eraseAccountsJob)
     expect(await rowOf(who)).toMatchObject({ name: 'Closed account', erased_at: clock.now() })
     expect(dump(url)).not.toContain(who.email)
-    // One person can close a case, so the audit entry of the erasure names it.
+    // The audit entry of the erasure names the closed cases.
     const { detail } = await db
       .selectFrom('audit_event')
       .select('detail')
