@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- profile`: prints the cost per call of each money route and per stake of a reward day: processor time of database,
+ * `npm run bench -- profile`: prints costs per call of each money route, and per stake of a reward day: processor time of database,
  * API (or worker) and client, statements, round trips, buffers, WAL bytes and writes. Processor time and counts do not depend on the
  * load of the machine much, so the rounds need no quiet machine. The routes take turns in each round; the table has medians. The last
  * line is the processor time of the most expensive route, as a ratio to user-to-user transfers. The results and their limits are in
@@ -117,7 +117,7 @@ async function send(api: ApiProcess, route: MoneyRoute, tokens: readonly string[
     keyed: true,
   }))
   const report = await load.run({ port: api.port, connections: CONNECTIONS, seconds: 600, calls, templates })
-  if (report.byStatus['200'] !== report.answered) throw new Error(`refused: ${JSON.stringify(report.byStatus)} ${report.firstError}`)
+  if (report.byStatus['200'] !== report.answered) throw new Error(`rejected: ${JSON.stringify(report.byStatus)} ${report.firstError}`)
   return report
 }
 
@@ -149,14 +149,14 @@ async function measureRoutes(routes: readonly MoneyRoute[]): Promise<{ lines: st
       await track(database.pool, true)
       for (const route of routes) {
         await catchUp(database)
-        const counted = await startCounts(database.pool)
+        const stopCounts = await startCounts(database.pool)
         const { roundTrips: before } = await api.ask(values.details ? 'start-profile' : 'round-trips')
         const { answered } = await send(api, route, tokens)
         const { roundTrips, functions = [] } = await api.ask(values.details ? { stopProfile: flames(route.name) } : 'round-trips')
-        const { counts, shares, records } = await counted()
-        const its = medians(used.get(route) ?? [])
-        sums.set(route.name, total(its))
-        lines.push(row(route.name, its, counts, roundTrips - before, answered))
+        const { counts, shares, records } = await stopCounts()
+        const times = medians(used.get(route) ?? [])
+        sums.set(route.name, total(times))
+        lines.push(row(route.name, times, counts, roundTrips - before, answered))
         details(`${route.name}: statements by time`, topStatements(shares, MAX_ROWS))
         details(`${route.name}: WAL by table and index`, topRecords(records, answered, MAX_RECORDS))
         details(`${route.name}: functions of the API by self time`, topFunctions(functions, MAX_ROWS))
@@ -191,12 +191,12 @@ async function measureDays(): Promise<string> {
     }
     await settle(database.pool)
     await track(database.pool, true)
-    const counted = await startCounts(database.pool)
+    const stopCounts = await startCounts(database.pool)
     const before = countRoundTrips()
     const stop = await startProfile()
     await runDay(database.db, rounds + 2)
     const functions = await stop(flames('reward-day'))
-    const { counts, shares, records } = await counted()
+    const { counts, shares, records } = await stopCounts()
     line = row(`a stake of a reward day of ${stakes.toLocaleString('en')}`, medians(used), counts, countRoundTrips() - before, stakes)
     details('reward day: statements by time', topStatements(shares, MAX_ROWS))
     details('reward day: WAL by table and index', topRecords(records, stakes, MAX_RECORDS))

@@ -4,9 +4,9 @@
  * line is `ratio: X`, run time to bare time, the median of the days; required: 1.7, goal: 1.5. Also prints the times of the leader's pages.
  * - `--workers N`: the same day with one worker and with N, in turns; the last line is the median ratio of N to one (goal for two
  * workers on two cores: 0.6).
- * - `--stakes N`: N members with a stake each, after a tenth of that; the last line is the ratio of their day times (goal: 10.5),
+ * - `--stakes N`: N/10 members with a stake each, then N members; the last line is the ratio of the fastest days (goal: 10.5),
  * with `--workers` workers (default one). 10,000,000 need about 20 GB disk space.
- * - `--rounds N`: days of each.
+ * - `--rounds N`: measured days per variant.
  */
 import { sql } from 'kysely'
 import { startPostgres } from '../test/postgres.ts'
@@ -49,8 +49,8 @@ async function runBare({ db, pool }: Database, run: number): Promise<[string, nu
   await settle(pool)
   const steps: [string, number][] = []
   const step = async (name: string, work: () => Promise<unknown>) => steps.push([name, await seconds(work)])
-  await step('insert facts', () => sql`insert into bare_reward_accrual select * from reward_accrual where run_id = ${run}`.execute(db))
-  await step('count days', () => sql`update bare_reward_source set processed = processed + 1`.execute(db))
+  await step('insert accruals', () => sql`insert into bare_reward_accrual select * from reward_accrual where run_id = ${run}`.execute(db))
+  await step('advance sources', () => sql`update bare_reward_source set processed = processed + 1`.execute(db))
   await step('insert credits', () => sql`insert into bare_reward_credit select * from reward_credit where run_id = ${run}`.execute(db))
   await step('insert transfers', () =>
     sql`insert into bare_ledger_transfer select * from ledger_transfer where cause_type = 'reward_run' and cause_id = ${String(run)}`.execute(
@@ -83,7 +83,7 @@ const memory = () => Math.round(process.memoryUsage().rss / 1_048_576)
 const best = (times: readonly number[]) => Math.min(...times)
 const total = (steps: readonly [string, number][]) => steps.reduce((sum, [, took]) => sum + took, 0)
 
-/** Divides the times of one round, because the database grows with each day. */
+/** Returns the median of run time ÷ bare time. Both times are from the same round, because the database grows with each day. */
 async function compare(database: Database): Promise<number> {
   const ratios: number[] = []
   for (let round = 1; round <= ROUNDS; round += 1) {
@@ -128,8 +128,8 @@ async function days({ db, pool }: Database, members: number): Promise<number> {
 }
 
 async function say({ db }: Database): Promise<void> {
-  const rows = await sql<{ facts: bigint; credits: bigint; transfers: bigint; open: bigint; bytes: string }>`
-    select (select count(*) from reward_accrual) as facts, (select count(*) from reward_credit) as credits,
+  const rows = await sql<{ accruals: bigint; credits: bigint; transfers: bigint; open: bigint; bytes: string }>`
+    select (select count(*) from reward_accrual) as accruals, (select count(*) from reward_credit) as credits,
       (select count(*) from ledger_transfer where cause_type = 'reward_run' and kind <> 'shardMove') as transfers,
       (select count(*) from reward_run where status <> 'DONE') as open, pg_size_pretty(pg_database_size(current_database())) as bytes`.execute(
     db,

@@ -49,7 +49,7 @@ const commands = [
   ...released.map((name) => [`tizara ${name}`, [TIZARA, name]] as const),
 ]
 
-const eachOf = async <T>(list: readonly T[], work: (one: T) => Promise<void>) => {
+const inPairs = async <T>(list: readonly T[], work: (one: T) => Promise<void>) => {
   const left = [...list]
   const worker = async () => {
     for (let one = left.shift(); one !== undefined; one = left.shift()) await work(one)
@@ -60,7 +60,7 @@ const eachOf = async <T>(list: readonly T[], work: (one: T) => Promise<void>) =>
 it('every command rejects an unknown option in one sentence before it starts', { timeout: 300_000 }, async () => {
   for (const [name, line] of scripts) expect([name, OTHERS.has(name) || line.startsWith('node ')]).toEqual([name, true])
   expect(commands.length).toBeGreaterThan(55)
-  await eachOf(commands, async ([name, line]) => {
+  await inPairs(commands, async ([name, line]) => {
     const ended = await run([...line, '--hlep'])
     expect([name, ended]).toEqual([
       name,
@@ -74,7 +74,7 @@ it('every command rejects an unknown option in one sentence before it starts', {
 it('every command prints its usage with --help before it starts', { timeout: 300_000 }, async () => {
   // Tests only the scripts with their own code, because the benchmarks share one function for arguments and errors.
   const quick = commands.filter(([, [file = '']]) => file.endsWith('.mjs') || file === TIZARA)
-  await eachOf([...quick, ['a benchmark', ['bench/rewards.ts']] as const], async ([name, line]) => {
+  await inPairs([...quick, ['a benchmark', ['bench/rewards.ts']] as const], async ([name, line]) => {
     const { code, output, errorOutput } = await run([...line, '--help'])
     expect([name, code, errorOutput]).toEqual([name, 0, ''])
     expect(output).toMatch(/npm (run|start|test)|tizara/)

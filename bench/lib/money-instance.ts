@@ -18,7 +18,7 @@ import { createLog } from '../../apps/server/src/platform/runtime/log.ts'
 export const PASSWORD = 'violet-harbour-93'
 export const emailOf = (member: number) => `member${member}@gmail.com`
 
-/** Initial balance of all senders' wallets of a kind, more than any round uses. The sum over all kinds is below the supply of coin. */
+/** Total initial balance per kind of wallet, over all senders; more than any round uses. The sum over all kinds is below the supply of coin. */
 const FUNDS = { USD: 640_000_000n * ONE, COIN: 1_280_000_000n * ONE }
 /**
  * Number of members who send in turn on one connection. With one member per connection, a round would exceed the daily number of payouts
@@ -86,7 +86,7 @@ export async function fundAll(
   )
 }
 
-/** Adds a plan, an NFT of each kind, coverage for rewards, a tiny exchange limit, so that each exchange moves nearly the same amount, and maximum payout limits. */
+/** Adds a plan, an NFT of each kind and coverage for rewards, and sets limits for the benchmark. */
 async function createProducts(database: Database, at: Date): Promise<void> {
   await inTransaction(database.db, async (tx) => {
     await tx
@@ -111,6 +111,7 @@ async function createProducts(database: Database, at: Date): Promise<void> {
     }
     await tx.updateTable('nft_supply').set({ cap: 2_000_000_000 }).execute()
     await applySettings(tx, instanceDeps(), {
+      // The exchange limit is tiny, so that each exchange moves nearly the same amount.
       changes: { exchangeLimit: 40n, payoutDayCount: 1000, unconfirmedTransferDayUsd: 10n ** 17n, payoutDayUsd: 10n ** 17n },
       actorId: null,
       reason: 'bench',
@@ -124,7 +125,7 @@ async function createProducts(database: Database, at: Date): Promise<void> {
 export async function catchUp(database: Database): Promise<void> {
   const own = instanceDeps()
   await runOnce(database.db, own, storyJobs(createPorts(own.config, 'http://127.0.0.1:9')))
-  // Moves earlier payouts to another day, because a member can request only twenty a day.
+  // Moves earlier payouts to another day, because a round would otherwise reach the limits of a day.
   await database.pool.query(
     `update payout_request set created_at = created_at - interval '25 hours' where created_at > now() - interval '25 hours'`,
   )

@@ -5,7 +5,7 @@ const [CHAIN, SENDING] = ['apps/server/src/gateways/chain', 'apps/server/src/mod
 /** Faults of deposits, payouts and token sweeps that the chain simulator must find. */
 export const chainFaults: readonly PlantedFault[] = [
   {
-    name: 'a restored database issues the addresses of its newest hour again',
+    name: 'a restored database reuses deposit addresses that were issued after the backup',
     file: `${CHAIN}/address-generations.ts`,
     before: 'and database = ${DATABASE}`.execute(tx)',
     after: '`.execute(tx)',
@@ -72,7 +72,7 @@ export const chainFaults: readonly PlantedFault[] = [
     after: "and state = 'FINAL' returning address",
   },
   {
-    name: 'a cancelled payout returns while it may still arrive',
+    name: 'the money of a cancelled payout is returned while its transaction may still be mined',
     file: `${SENDING}/cancel-sending.ts`,
     before: "if (sending.state !== 'QUEUED') return 'asked'",
     after: "if (sending.state === 'MINED') return 'asked'",
@@ -84,7 +84,7 @@ export const chainFaults: readonly PlantedFault[] = [
     after: "state: 'FAILED' | 'CANCELLED' },\n): Promise<number> {\n  const deps = liveDeps",
   },
   {
-    name: 'a source that stands still counts as alive',
+    name: 'a source whose head does not change counts as alive',
     file: `${CHAIN}/chain-cursor.ts`,
     before: 'Math.min(known.seenAt.getTime(), known.headAt.getTime())',
     after: 'known.seenAt.getTime()',
@@ -92,11 +92,11 @@ export const chainFaults: readonly PlantedFault[] = [
   {
     name: 'a log that the sources repeat is credited twice',
     file: `${CHAIN}/chain-node.ts`,
-    before: 'log.logIndex === sorted[index - 1]?.logIndex)) throw nonsense()',
-    after: 'log.logIndex === sorted[index - 1]?.logIndex)) void nonsense()',
+    before: 'log.logIndex === sorted[index - 1]?.logIndex))\n    throw unreadableAnswer()',
+    after: 'log.logIndex === sorted[index - 1]?.logIndex))\n    void unreadableAnswer()',
   },
   {
-    name: 'a payout below the market price is not replaced',
+    name: 'a payout whose gas price is below the market is not replaced',
     file: `${SENDING}/replace-stuck.ts`,
     before: 'const isStuck = last !== undefined && last.madeAt.getTime() <= stuckBefore',
     after: 'const isStuck = last === undefined || last.madeAt.getTime() <= stuckBefore - 86_400_000_000',

@@ -1261,10 +1261,10 @@ CREATE TRIGGER member_in_team AFTER INSERT ON public.member FOR EACH ROW WHEN ((
 CREATE TRIGGER member_in_team_later AFTER UPDATE OF is_verified ON public.member FOR EACH ROW WHEN (((new.sponsor_id IS NOT NULL) AND (old.is_verified <> new.is_verified))) EXECUTE FUNCTION count_in_team();
 CREATE TRIGGER member_liability AFTER UPDATE OF is_verified, is_active ON public.member FOR EACH ROW WHEN (((old.is_verified AND old.is_active) IS DISTINCT FROM (new.is_verified AND new.is_active))) EXECUTE FUNCTION reward_update_liability();
 CREATE TRIGGER member_placed AFTER INSERT ON public.member FOR EACH ROW EXECUTE FUNCTION place_member();
-CREATE TRIGGER member_sponsor_fixed BEFORE UPDATE OF sponsor_id ON public.member FOR EACH ROW WHEN ((old.sponsor_id IS DISTINCT FROM new.sponsor_id)) EXECUTE FUNCTION keep_sponsor();
+CREATE TRIGGER member_sponsor_fixed BEFORE UPDATE OF sponsor_id ON public.member FOR EACH ROW WHEN ((old.sponsor_id IS DISTINCT FROM new.sponsor_id)) EXECUTE FUNCTION reject_sponsor_change();
 CREATE TRIGGER member_to_screen AFTER INSERT ON public.member FOR EACH ROW EXECUTE FUNCTION queue_name_screening();
 CREATE TRIGGER member_to_screen_again AFTER UPDATE OF name ON public.member FOR EACH ROW WHEN ((old.name <> new.name)) EXECUTE FUNCTION queue_name_screening();
-CREATE TRIGGER member_verification BEFORE INSERT OR UPDATE OF is_verified ON public.member FOR EACH ROW WHEN ((new.is_verified AND (new.verified_at IS NULL))) EXECUTE FUNCTION note_verification();
+CREATE TRIGGER member_verification BEFORE INSERT OR UPDATE OF is_verified ON public.member FOR EACH ROW WHEN ((new.is_verified AND (new.verified_at IS NULL))) EXECUTE FUNCTION set_verified_at();
 CREATE TRIGGER member_verified_event AFTER UPDATE OF is_verified ON public.member FOR EACH ROW WHEN (((NOT old.is_verified) AND new.is_verified)) EXECUTE FUNCTION record_member_event('member.verified');
 
 create table member_list_counter (
@@ -3411,9 +3411,9 @@ CREATE OR REPLACE FUNCTION public.coin_purchase_counted()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into member_list_counter as held (member_id, list, bucket, rows, amount)
+  insert into member_list_counter as existing (member_id, list, bucket, rows, amount)
   select r.member_id, 'buy-token', case when r.reversed_at is null then '' else 'REVERSED' end, count(*), sum(r.coin_amount) from fresh r group by 1, 2, 3 order by 1, 2, 3
-  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  on conflict (member_id, list, bucket) do update set rows = existing.rows + excluded.rows, amount = existing.amount + excluded.amount;
   return null;
 end $function$;
 
@@ -3422,11 +3422,11 @@ CREATE OR REPLACE FUNCTION public.coin_purchase_recounted()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into member_list_counter as held (member_id, list, bucket, rows, amount)
+  insert into member_list_counter as existing (member_id, list, bucket, rows, amount)
   select member_id, list, bucket, sum(rows), sum(amount) from (
     select new.member_id, 'buy-token' as list, case when new.reversed_at is null then '' else 'REVERSED' end as bucket, 1 as rows, new.coin_amount as amount
     union all select old.member_id, 'buy-token', case when old.reversed_at is null then '' else 'REVERSED' end, -1, -old.coin_amount) changes group by 1, 2, 3 order by 1, 2, 3
-  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  on conflict (member_id, list, bucket) do update set rows = existing.rows + excluded.rows, amount = existing.amount + excluded.amount;
   return null;
 end $function$;
 
@@ -3445,8 +3445,8 @@ CREATE OR REPLACE FUNCTION public.count_referral()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into member_referrals as held (member_id, direct_count) values (new.sponsor_id, new.is_verified::int * 2 - 1)
-  on conflict (member_id) do update set direct_count = held.direct_count + excluded.direct_count;
+  insert into member_referrals as existing (member_id, direct_count) values (new.sponsor_id, new.is_verified::int * 2 - 1)
+  on conflict (member_id) do update set direct_count = existing.direct_count + excluded.direct_count;
   return null;
 end $function$;
 
@@ -3455,9 +3455,9 @@ CREATE OR REPLACE FUNCTION public.deposit_counted()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into member_list_counter as held (member_id, list, bucket, rows, amount)
+  insert into member_list_counter as existing (member_id, list, bucket, rows, amount)
   select r.member_id, 'deposit', r.status, count(*), sum(r.usd_amount - r.reversed_usd) from fresh r group by 1, 2, 3 order by 1, 2, 3
-  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  on conflict (member_id, list, bucket) do update set rows = existing.rows + excluded.rows, amount = existing.amount + excluded.amount;
   return null;
 end $function$;
 
@@ -3466,11 +3466,11 @@ CREATE OR REPLACE FUNCTION public.deposit_recounted()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into member_list_counter as held (member_id, list, bucket, rows, amount)
+  insert into member_list_counter as existing (member_id, list, bucket, rows, amount)
   select member_id, list, bucket, sum(rows), sum(amount) from (
     select new.member_id, 'deposit' as list, new.status as bucket, 1 as rows, new.usd_amount - new.reversed_usd as amount
     union all select old.member_id, 'deposit', old.status, -1, -old.usd_amount - old.reversed_usd) changes group by 1, 2, 3 order by 1, 2, 3
-  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  on conflict (member_id, list, bucket) do update set rows = existing.rows + excluded.rows, amount = existing.amount + excluded.amount;
   return null;
 end $function$;
 
@@ -3555,14 +3555,6 @@ begin
     raise exception '% of payout_sending is refused: a payout is signed under one number', tg_op using errcode = 'restrict_violation';
   end if;
   return new;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.keep_sponsor()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  raise exception 'a sponsor is fixed at registration' using errcode = 'restrict_violation';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.keep_staff_note()
@@ -4121,9 +4113,9 @@ CREATE OR REPLACE FUNCTION public.nft_purchase_counted()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into member_list_counter as held (member_id, list, bucket, rows, amount)
+  insert into member_list_counter as existing (member_id, list, bucket, rows, amount)
   select r.member_id, 'nft-purchase', case when r.status = 'REVERSED' then r.status else r.kind end, count(*), sum(r.price) from fresh r group by 1, 2, 3 order by 1, 2, 3
-  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  on conflict (member_id, list, bucket) do update set rows = existing.rows + excluded.rows, amount = existing.amount + excluded.amount;
   return null;
 end $function$;
 
@@ -4132,11 +4124,11 @@ CREATE OR REPLACE FUNCTION public.nft_purchase_recounted()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into member_list_counter as held (member_id, list, bucket, rows, amount)
+  insert into member_list_counter as existing (member_id, list, bucket, rows, amount)
   select member_id, list, bucket, sum(rows), sum(amount) from (
     select new.member_id, 'nft-purchase' as list, case when new.status = 'REVERSED' then new.status else new.kind end as bucket, 1 as rows, new.price as amount
     union all select old.member_id, 'nft-purchase', case when old.status = 'REVERSED' then old.status else old.kind end, -1, -old.price) changes group by 1, 2, 3 order by 1, 2, 3
-  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  on conflict (member_id, list, bucket) do update set rows = existing.rows + excluded.rows, amount = existing.amount + excluded.amount;
   return null;
 end $function$;
 
@@ -4180,15 +4172,6 @@ begin
   return query select n.* from nfts_at(at) n where n.public_id = any (ids);
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.note_verification()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  new.verified_at := new.updated_at;
-  return new;
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.outflow_checks(members bigint[], networks integer[], keys text[], since timestamp with time zone, at timestamp with time zone)
  RETURNS TABLE(count integer, withdrawal bigint, bridge bigint, transfer bigint, unconfirmed bigint, entry jsonb, stopped boolean, "frozenUntil" timestamp with time zone, "frozenFor" text, screened boolean)
  LANGUAGE plpgsql
@@ -4224,9 +4207,9 @@ CREATE OR REPLACE FUNCTION public.payout_request_counted()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into member_list_counter as held (member_id, list, bucket, rows, amount)
+  insert into member_list_counter as existing (member_id, list, bucket, rows, amount)
   select r.member_id, case when r.kind = 'withdrawal' then 'withdrawal' when r.kind = 'bridge' then 'bridge' end, r.status, count(*), sum(r.amount) from fresh r where case when r.kind = 'withdrawal' then 'withdrawal' when r.kind = 'bridge' then 'bridge' end is not null group by 1, 2, 3 order by 1, 2, 3
-  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  on conflict (member_id, list, bucket) do update set rows = existing.rows + excluded.rows, amount = existing.amount + excluded.amount;
   return null;
 end $function$;
 
@@ -4235,11 +4218,11 @@ CREATE OR REPLACE FUNCTION public.payout_request_recounted()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into member_list_counter as held (member_id, list, bucket, rows, amount)
+  insert into member_list_counter as existing (member_id, list, bucket, rows, amount)
   select member_id, list, bucket, sum(rows), sum(amount) from (
     select new.member_id, case when new.kind = 'withdrawal' then 'withdrawal' when new.kind = 'bridge' then 'bridge' end as list, new.status as bucket, 1 as rows, new.amount as amount
     union all select old.member_id, case when old.kind = 'withdrawal' then 'withdrawal' when old.kind = 'bridge' then 'bridge' end, old.status, -1, -old.amount) changes where list is not null group by 1, 2, 3 order by 1, 2, 3
-  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  on conflict (member_id, list, bucket) do update set rows = existing.rows + excluded.rows, amount = existing.amount + excluded.amount;
   return null;
 end $function$;
 
@@ -4387,6 +4370,14 @@ CREATE OR REPLACE FUNCTION public.reject_change()
 AS $function$
 begin
   raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.reject_sponsor_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'a sponsor is fixed at registration' using errcode = 'restrict_violation';
 end $function$;
 
 create aggregate reward_add(bigint) (sfunc = int8pl, stype = bigint, initcond = '0', combinefunc = int8pl, parallel = s);
@@ -4885,14 +4876,23 @@ begin
   from session s join member m on m.id = s.member_id where s.id = any (ids);
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.set_verified_at()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.verified_at := new.updated_at;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.stake_counted()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into member_list_counter as held (member_id, list, bucket, rows, amount)
+  insert into member_list_counter as existing (member_id, list, bucket, rows, amount)
   select r.member_id, case when not r.is_omega then 'stake' when r.is_omega then 'stake-log' end, r.status, count(*), sum(r.amount) from fresh r where case when not r.is_omega then 'stake' when r.is_omega then 'stake-log' end is not null group by 1, 2, 3 order by 1, 2, 3
-  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  on conflict (member_id, list, bucket) do update set rows = existing.rows + excluded.rows, amount = existing.amount + excluded.amount;
   return null;
 end $function$;
 
@@ -4925,11 +4925,11 @@ CREATE OR REPLACE FUNCTION public.stake_recounted()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into member_list_counter as held (member_id, list, bucket, rows, amount)
+  insert into member_list_counter as existing (member_id, list, bucket, rows, amount)
   select member_id, list, bucket, sum(rows), sum(amount) from (
     select new.member_id, case when not new.is_omega then 'stake' when new.is_omega then 'stake-log' end as list, new.status as bucket, 1 as rows, new.amount as amount
     union all select old.member_id, case when not old.is_omega then 'stake' when old.is_omega then 'stake-log' end, old.status, -1, -old.amount) changes where list is not null group by 1, 2, 3 order by 1, 2, 3
-  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  on conflict (member_id, list, bucket) do update set rows = existing.rows + excluded.rows, amount = existing.amount + excluded.amount;
   return null;
 end $function$;
 
@@ -5018,15 +5018,15 @@ AS $function$
   ), gain as materialized (
     select c.* from team_climb((select json_agg(gone.change) from gone), 0) c
   ), totals as (
-    insert into team_total as held (member_id, people, stake, running, own_running, sponsor_id)
+    insert into team_total as existing (member_id, people, stake, running, own_running, sponsor_id)
     select g.member_id, sum(g.people)::int, sum(g.stake)::bigint, sum(g.running)::bigint, sum(g.own_running)::bigint, t.sponsor_id
     from (
       select gain.member_id, gain.people, gain.stake, gain.running, 0::bigint as own_running from gain
       union all select own.member_id, 0, 0, 0, own.running from own where own.running <> 0
     ) g join team_member t on t.member_id = g.member_id group by g.member_id, t.sponsor_id order by 1
     on conflict (member_id) do update
-      set people = held.people + excluded.people, stake = held.stake + excluded.stake, running = held.running + excluded.running,
-        own_running = held.own_running + excluded.own_running
+      set people = existing.people + excluded.people, stake = existing.stake + excluded.stake, running = existing.running + excluded.running,
+        own_running = existing.own_running + excluded.own_running
     returning member_id, running
   ), changed as (
     -- Unites the two sets, because a join without statistics would compare every pair.
@@ -5035,9 +5035,9 @@ AS $function$
       union all select gain.member_id, 0, gain.running from gain
     ) e group by 1 having sum(e.more) <> 0
   ), months as (
-    insert into team_month as held (member_id, month, stake, nft)
+    insert into team_month as existing (member_id, month, stake, nft)
     select gain.member_id, gain.month, gain.stake, gain.nft from gain where gain.stake <> 0 or gain.nft <> 0 order by 1, 2
-    on conflict (member_id, month) do update set stake = held.stake + excluded.stake, nft = held.nft + excluded.nft
+    on conflict (member_id, month) do update set stake = existing.stake + excluded.stake, nft = existing.nft + excluded.nft
   )
   select (select count(*)::int from gone), changed.member_id, changed.running
   from (select 1) one left join changed on greatest(changed.running, changed.was) >= report_from
@@ -5080,9 +5080,9 @@ CREATE OR REPLACE FUNCTION public.ticket_counted()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into member_list_counter as held (member_id, list, bucket, rows, amount)
+  insert into member_list_counter as existing (member_id, list, bucket, rows, amount)
   select r.member_id, 'ticket', '', count(*), sum(0) from fresh r group by 1, 2, 3 order by 1, 2, 3
-  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  on conflict (member_id, list, bucket) do update set rows = existing.rows + excluded.rows, amount = existing.amount + excluded.amount;
   return null;
 end $function$;
 
@@ -5099,9 +5099,9 @@ CREATE OR REPLACE FUNCTION public.wallet_exchange_counted()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into member_list_counter as held (member_id, list, bucket, rows, amount)
+  insert into member_list_counter as existing (member_id, list, bucket, rows, amount)
   select r.member_id, 'exchange', '', count(*), sum(r.amount) from fresh r group by 1, 2, 3 order by 1, 2, 3
-  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  on conflict (member_id, list, bucket) do update set rows = existing.rows + excluded.rows, amount = existing.amount + excluded.amount;
   return null;
 end $function$;
 
@@ -5110,10 +5110,10 @@ CREATE OR REPLACE FUNCTION public.wallet_exchange_recounted()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into member_list_counter as held (member_id, list, bucket, rows, amount)
+  insert into member_list_counter as existing (member_id, list, bucket, rows, amount)
   select member_id, list, bucket, sum(rows), sum(amount) from (
     select new.member_id, 'exchange' as list, '' as bucket, 1 as rows, new.amount as amount
     union all select old.member_id, 'exchange', '', -1, -old.amount) changes group by 1, 2, 3 order by 1, 2, 3
-  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  on conflict (member_id, list, bucket) do update set rows = existing.rows + excluded.rows, amount = existing.amount + excluded.amount;
   return null;
 end $function$;

@@ -159,7 +159,7 @@ describe('npm run staff', () => {
   it('renews an expired access token, and stops when the session ends', async () => {
     await signIn(instance.third)
     const tokenMs = instance.at.deps.config.accessTokenSeconds * 1000
-    // A staff session may idle for its token's lifetime, so the test uses it in between.
+    // Without use, the session would expire after one lifetime of the token, so the test uses it twice.
     for (const part of [0.6, 0.6]) {
       instance.at.clock.advance(part * tokenMs)
       expect(await as(instance.third, 'overview')).toMatchObject({ code: 0, err: '' })
@@ -179,7 +179,7 @@ describe('npm run staff', () => {
   })
 })
 
-// The embedded test database lives in this process's memory.
+// The embedded test database lives in this process's memory, so another process cannot use it.
 if (inject('testDatabase').kind === 'postgres') {
   it('creates a first admin only if there has never been a staff member', async () => {
     await instance.at.db.updateTable('member').set({ role: 'MEMBER' }).execute()

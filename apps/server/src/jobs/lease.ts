@@ -177,11 +177,11 @@ async function assertHeld(db: Db, name: string, token: bigint): Promise<void> {
  */
 async function acquire(db: Db, name: string, holder: string, own = -1n): Promise<{ token: bigint; clock: Date } | null> {
   const result = await sql<{ token: bigint; clock: Date }>`
-    insert into job_lease as held (name, holder, fencing_token, held_until, last_started_at)
+    insert into job_lease as existing (name, holder, fencing_token, held_until, last_started_at)
     values (${name}, ${holder}, 1, clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}), clock_timestamp())
     on conflict (name) do update set
-      holder = excluded.holder, fencing_token = held.fencing_token + 1, held_until = excluded.held_until, last_started_at = excluded.last_started_at
-    where not ${isLive('held.held_until')} or held.fencing_token = ${own}
+      holder = excluded.holder, fencing_token = existing.fencing_token + 1, held_until = excluded.held_until, last_started_at = excluded.last_started_at
+    where not ${isLive('existing.held_until')} or existing.fencing_token = ${own}
     returning fencing_token as token, clock_timestamp() as clock`.execute(db)
   return result.rows[0] ?? null
 }

@@ -5,15 +5,15 @@ import { type AnyAccountRef, accountOf, type Asset } from './chart-of-accounts.t
 import type { Cause } from './posting.ts'
 import { type Receipt, toReceipt, type TransferRow } from './statement.ts'
 
-/** Returns the id range of one account: a wallet, or all shards of a system account. */
+/** Returns the id range of one account: a wallet, or all shards of a system account, whose number is −(account × 1000 + asset × 100 + shard). */
 const shardRange = (number: bigint): { from: bigint; to: bigint } =>
   number > 0n ? { from: number, to: number } : { from: (number / 100n) * 100n - 99n, to: (number / 100n) * 100n }
 
 /** Returns the account number for display, without its shard. */
 export const shownNumber = (number: bigint): bigint => (number > 0n ? number : (number / 100n) * 100n)
 
-/** Frequent kinds without a separate index (schema.sql). A scan of an account finds such transfers on the first pages. */
-const EVERY_DAY: readonly string[] = [
+/** Kinds without an index of their own (schema.sql), because they are frequent: a scan of the account soon finds one. */
+const FREQUENT_KINDS: readonly string[] = [
   'buyToken',
   'stake',
   'nftPurchase',
@@ -91,7 +91,7 @@ export async function entriesOf(db: Db, number: bigint, search: EntrySearch): Pr
       and ${search.since === undefined ? sql`true` : sql`created_at >= ${search.since}`}
       and ${search.until === undefined ? sql`true` : sql`created_at < ${search.until}`}
     order by kind desc, id desc limit ${search.limit})`
-  const rare = kind !== undefined && !EVERY_DAY.includes(kind)
+  const rare = kind !== undefined && !FREQUENT_KINDS.includes(kind)
   const { rows } = rare
     ? await sql<Row>`select * from (${byKind('debit_account', 'credit_account', -1n)} union all ${byKind('credit_account', 'debit_account', 1n)}) line
       order by id desc limit ${search.limit}`.execute(db)
@@ -130,12 +130,11 @@ async function balancesAfter(db: Db, number: bigint, ids: readonly bigint[]): Pr
   return new Map(rows.map((row) => [row.id, row.balance]))
 }
 
-/** Maximum number of transfers of a wallet, before and after the given transfer, that the search for related transfers reads. */
+/** Transfers read per wallet in each direction when related transfers are searched. */
 const MAX_NEIGHBORS = 2_000
 
 /**
- * Reads the newest 50 transfers of the same cause in a member's wallets, with the transfers of the same postings and the ends of their
- * holds. Reads only nearby rows, so that the cost does not grow with the member's history.
+ * Finds related transfers in a member's wallets, at most 50: of the same cause, of the same posting, or the end of a hold. Reads only nearby rows, so that the cost does not grow with the member's history.
  */
 export async function transfersOfCause(
   db: Db,

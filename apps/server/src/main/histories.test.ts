@@ -10,7 +10,7 @@ import { type History, findReceipt, listCounters, readHistory, sumByStatus, coun
 import type { Db } from '../platform/db/database.ts'
 import { histories } from './histories.ts'
 
-/** Returns the receipt kinds of a list's rows; empty if the rows have no receipts. */
+/** Returns the receipt kinds of a list's rows; empty if the rows have no receipts. Walks the schema: reply, data, row, receipt, kind. */
 function receiptKinds(route: Route): string[] {
   const entry = (schema: unknown, name: string): unknown => Reflect.get(Object(Reflect.get(Object(schema), 'entries')), name)
   const inner = (schema: unknown, name: string): unknown => Reflect.get(Object(schema), name)
@@ -21,7 +21,7 @@ function receiptKinds(route: Route): string[] {
 }
 
 /** Compares the lists of the wire with the declared histories. */
-function faultsOf(routes: readonly Route[], declared: readonly History[]): string[] {
+function mismatchesOf(routes: readonly Route[], declared: readonly History[]): string[] {
   const shown = new Map(declared.flatMap((one) => one.lists.map((route) => [route.name, one] as const)))
   return routes.flatMap((route) => {
     const [kinds, history] = [receiptKinds(route), shown.get(route.name)]
@@ -37,23 +37,25 @@ const lists = allRoutes.filter((route) => route.name !== 'activeNfts')
 
 describe('histories', () => {
   it('cover all lists of the contract, each once', () => {
-    expect(faultsOf(lists, histories)).toEqual([])
+    expect(mismatchesOf(lists, histories)).toEqual([])
     expect(new Set(histories.map(({ kind }) => kind)).size).toBe(histories.length)
     for (const one of histories) {
       const others = histories.filter((other) => other !== one)
-      expect(faultsOf(lists, others), one.kind).toHaveLength(one.lists.length)
+      expect(mismatchesOf(lists, others), one.kind).toHaveLength(one.lists.length)
     }
   })
 
   it('report a list with receipts but without a history', () => {
-    const [plain, wrong] = [lists, lists].map((routes) => routes.find((route) => route.history === 'exchange'))
-    if (plain === undefined || wrong === undefined) throw new Error('no list of exchanges')
-    const { history: _, ...unnamed } = plain
-    expect(faultsOf([unnamed], histories)).toEqual(['exchangeHistory has receipts and is no history'])
-    expect(faultsOf([{ ...wrong, history: 'ticket' }], histories)).toEqual(['exchangeHistory lists ticket, which no module declares'])
+    const exchanges = lists.find((route) => route.history === 'exchange')
+    if (exchanges === undefined) throw new Error('no list of exchanges')
+    const { history: _, ...unnamed } = exchanges
+    expect(mismatchesOf([unnamed], histories)).toEqual(['exchangeHistory has receipts and is no history'])
+    expect(mismatchesOf([{ ...exchanges, history: 'ticket' }], histories)).toEqual([
+      'exchangeHistory lists ticket, which no module declares',
+    ])
   })
 
-  it('refresh only reads of members', () => {
+  it('name only GET calls of members', () => {
     const known = new Set(allRoutes)
     for (const { kind, lists: own, also = [] } of histories) {
       expect(own.length, kind).toBeGreaterThan(0)
@@ -70,7 +72,7 @@ describe('histories', () => {
 const anySetting = sql`(select min(version) from setting)`
 const at = sql`'2026-01-01'::timestamptz`
 
-/** How a test adds, changes and reverses a row of a list. Rows are identified by `public_id`, amounts by their number. */
+/** How a test adds and changes rows of a list. The amount of row n is n plus a constant. */
 interface Sample {
   insert(db: Db, member: bigint, first: number, last: number): Promise<unknown>
   /** Moves the member's first row into another group of the counter. */
@@ -94,7 +96,7 @@ const stake = (omega: boolean): Sample => ({
   change: sql`update stake set status = 'COMPLETED', matured_at = '2026-02-01' where is_omega = ${omega}`,
 })
 
-/** Every counted list, so that a new one without a sample does not compile. */
+/** A sample of every counted list. A test finds a missing one. */
 const samples = {
   deposit: {
     insert: (db, member, first, last) =>
@@ -136,7 +138,7 @@ const samples = {
   },
 } satisfies Partial<Record<HistoryKind, Sample>>
 
-const kept = histories.flatMap((one) => (one.counted === undefined ? [] : [{ ...one, counted: one.counted }]))
+const countedHistories = histories.flatMap((one) => (one.counted === undefined ? [] : [{ ...one, counted: one.counted }]))
 
 describe('list counters', async () => {
   const { db } = await testDatabase()
@@ -156,10 +158,10 @@ describe('list counters', async () => {
   })
 
   it('[I3] have a sample for every list', () => {
-    expect(kept.map(({ kind }) => kind).toSorted()).toEqual(Object.keys(samples).toSorted())
+    expect(countedHistories.map(({ kind }) => kind).toSorted()).toEqual(Object.keys(samples).toSorted())
   })
 
-  it.each(kept.map(({ kind }) => kind as keyof typeof samples))(
+  it.each(countedHistories.map(({ kind }) => kind as keyof typeof samples))(
     '[I3] of %s change with the rows of one member, and roll back with them',
     async (kind) => {
       const { insert, change }: Sample = samples[kind]
@@ -187,7 +189,7 @@ describe('list counters', async () => {
     },
   )
 
-  it.each(kept)('[API-08] [API-09] $kind pages newest first from either end, and filters by days', async (history) => {
+  it.each(countedHistories)('[API-08] [API-09] $kind pages newest first from either end, and filters by days', async (history) => {
     const dora = await createTestMember(db)
     await samples[history.kind as keyof typeof samples].insert(db, dora.id, 1, 5)
     const ids = async (query: ListQuery) =>

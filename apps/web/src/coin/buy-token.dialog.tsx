@@ -44,10 +44,10 @@ export default function BuyTokenDialog({ onClose }: DialogProps) {
     amount: { name: 'coinAmount', wallet: 'newIcoWallet', bounds },
     validate: () => (price === undefined ? { coinAmount: t('The price is not known yet. Please try again in a moment.') } : {}),
     body: (_, amount) => ({ coinPrice: price ?? 0n, coinAmount: amount, totalPrice: quoteBuy(amount, price ?? 0n).totalPrice }),
-    failed: (error) => void showRejection(coinMessages.failed, error.message),
+    onError: (error) => void showRejection(coinMessages.failed, error.message),
     history: () => '/buy-token-history',
     followUp: { label: t('Stake it now'), href: '/stack-coin?from=ico' },
-    outdates: [buyTokenHistory],
+    refetches: [buyTokenHistory],
     onClose,
   })
   const { typed } = form

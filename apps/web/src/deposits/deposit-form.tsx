@@ -45,7 +45,7 @@ export function DepositForm<R extends typeof createPayment | typeof createInvoic
     amount: { name: 'amount', wallet, bounds },
     body: (_, amount) => ({ amount, ...asks }) as BodyOf<R>,
     onAnswer: (data) => start(addressOf(data)),
-    failed: (error) => void showRejection(depositMessages.failed, error.serverMessage ?? depositMessages.failedText),
+    onError: (error) => void showRejection(depositMessages.failed, error.serverMessage ?? depositMessages.failedText),
     onClose,
   })
   if (address !== undefined) {

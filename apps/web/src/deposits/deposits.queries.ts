@@ -9,14 +9,14 @@ export const useInvoice = (id: string) => useQuery({ ...read(getInvoice, { param
 
 /**
  * Polls an invoice every 15 seconds (ST-65) until its final state (ST-73).
- * @param end when payment ends, epoch milliseconds on the server's clock
+ * @param end end of the time to pay, epoch milliseconds on the server's clock
  */
 export const usePaymentStatus = (id: string, end: number) =>
   useQuery({
     ...read(getPaymentStatus, { params: { id } }),
     refetchInterval: ({ state }) => {
-      const now = invoiceState(state.data, Date.now() + clockAhead(state.data, state.dataUpdatedAt) >= end)
-      return now === 'success' || now === 'expired' ? false : INVOICE_POLL_SECONDS * 1000
+      const invoice = invoiceState(state.data, Date.now() + clockAhead(state.data, state.dataUpdatedAt) >= end)
+      return invoice === 'success' || invoice === 'expired' ? false : INVOICE_POLL_SECONDS * 1000
     },
     refetchIntervalInBackground: true,
     staleTime: 0,

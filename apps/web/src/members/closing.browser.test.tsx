@@ -22,7 +22,7 @@ it('lists the open items that prevent closing the account', async () => {
   await expect.element(dialog.getByLabelText('Password', { exact: true })).not.toBeInTheDocument()
 })
 
-it('closes the account with a proof, and signs out', async () => {
+it('shows a rejection of the server, then closes the account with the password and signs out', async () => {
   api.reply(closingObstacles, { obstacles: [] }).refuse(closeAccount, 400, errorCatalogue.ACCOUNT_NOT_EMPTY.message)
   await openApp('/profile', signedIn)
   await press('Close my account')

@@ -47,7 +47,7 @@ function useNftForm(onClose: () => void, offered: Nft | undefined, offerOf: (id:
   return useMoneyForm<NftValues, typeof buyNft>({
     route: buyNft,
     initial: { nftId: offered?.id ?? '', payby: '' },
-    refuse: ({ nftId, payby }) => {
+    reject: ({ nftId, payby }) => {
       if (payby !== '') return offerOf(nftId) === undefined ? {} : undefined
       void showMessage({ icon: 'warning', title: messages.missingWallet, text: messages.selectWallet })
       return { fields: { payby: t('Choose the wallet that pays') } }
@@ -61,10 +61,10 @@ function useNftForm(onClose: () => void, offered: Nft | undefined, offerOf: (id:
       const chosen = offerOf(nftId)
       return chosen && payby !== '' ? costOf(chosen, payby, sellPrice) : undefined
     },
-    failed: ({ message }) => void toast(message, { tone: 'danger' }),
+    onError: ({ message }) => void toast(message, { tone: 'danger' }),
     successText: () => messages.purchased,
     history: () => '/store-nft/nft-histor_y',
-    outdates: [activeNfts, myNftWallet, nftHistory, upcoming],
+    refetches: [activeNfts, myNftWallet, nftHistory, upcoming],
     onClose,
   })
 }
@@ -128,7 +128,7 @@ export function BuyNftDialog({ onClose, nft: initial, kind }: BuyNftDialogProps)
       form={form}
       submit={t('Buy Now')}
       preview={preview}
-      note={nft !== undefined && <Honesty nft={nft} />}
+      note={nft !== undefined && <NoRefundNote nft={nft} />}
     >
       {nft !== undefined && (
         <div className="overflow-hidden rounded-xl *:h-28 sm:*:h-32">
@@ -171,7 +171,7 @@ export function BuyNftDialog({ onClose, nft: initial, kind }: BuyNftDialogProps)
 }
 
 /** States the price, the rewards, and that the price is not refunded (RW-06, MF-21). */
-function Honesty({ nft }: { nft: Nft }) {
+function NoRefundNote({ nft }: { nft: Nft }) {
   const { price, total } = figuresOf(nft, undefined)
   return (
     <>

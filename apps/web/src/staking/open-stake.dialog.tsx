@@ -55,9 +55,9 @@ function useStakeForm({ onClose, plan, amount }: OpenStakeDialogProps, plans: re
   return useMoneyForm<StakeValues, typeof openStake>({
     route: openStake,
     initial: { planId: plan?.id ?? '', wallet: '', stakeAmount: amount ?? '' },
-    amount: { name: 'stakeAmount', wallet: 'nativeWallet', loose: true },
+    amount: { name: 'stakeAmount', wallet: 'nativeWallet', formatOnly: true },
     validate: ({ planId }) => (planOf(planId) === undefined ? { planId: t('This field is required') } : {}),
-    refuse: ({ wallet }, units) => {
+    reject: ({ wallet }, units) => {
       const refusal = rejectStake(wallet, units, balances)
       if (refusal === 'tooSmall') {
         void showMessage({ icon: 'success', title: messages.tooSmall })
@@ -77,14 +77,14 @@ function useStakeForm({ onClose, plan, amount }: OpenStakeDialogProps, plans: re
       const { id, planName, duration, apy } = chosen
       return { dailyRoy: estimateStake(chosen, stakeAmount, new Date()).daily, planName, duration, apy, stakeAmount, planId: id, wallet }
     },
-    failed: ({ message }) => {
+    onError: ({ message }) => {
       toast(message, { tone: 'danger' })
       // The plan may have changed while the form was open.
       void refetch(stakePlans)
     },
     successText: () => messages.staked,
     history: ({ planId }) => (planOf(planId)?.omega === true ? '/my-stack-logs' : '/my-stack-coin'),
-    outdates: [myStakes, myStakeLogs, upcoming],
+    refetches: [myStakes, myStakeLogs, upcoming],
     onClose,
   })
 }

@@ -24,7 +24,7 @@ export async function openApp(path: string, stored: Readonly<Record<string, stri
   for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value)
   history.replaceState(null, '', path)
   const screens = createScreens()
-  // A stopped clock never ends the wait for data.
+  // With fake timers, `loadPage` would never resolve.
   if (!vi.isFakeTimers()) await screens.loadPage(location.pathname)
   return await render(<App screens={screens} />)
 }

@@ -50,8 +50,8 @@ export function CoinToUsd({ route, title, submit, wallet, balance, balanceField,
     amount: { name: 'amount', wallet, bounds },
     body: (_, amount) => ({ amount }),
     quoted: (_, amount) => price && usdForCoin(amount, price),
-    closesFailed: true,
-    outdates: [salesFund],
+    closesOnError: true,
+    refetches: [salesFund],
     onClose,
   })
   const { typed } = form

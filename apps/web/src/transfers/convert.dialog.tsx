@@ -34,7 +34,7 @@ export default function ConvertDialog({ onClose }: DialogProps) {
       bounds: { min: CONVERT_MIN, step: CONVERT_STEP, ...(balance !== undefined && { max: balance }) },
     },
     // Amount 0 has its own message, shown first (UI-M-CONVERT-05).
-    nothing: (usd) => usd === 0n,
+    hasNothingToMove: (usd) => usd === 0n,
     body: (_, usd) => ({ usd }),
     quoted: (_, usd) => coinForUsd(usd, price),
     onClose,

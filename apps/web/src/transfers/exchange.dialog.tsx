@@ -22,9 +22,9 @@ export default function ExchangeDialog({ onClose }: DialogProps) {
     route: exchangeToMyWallet,
     initial: {},
     body: () => ({ amount: share ?? 0n }),
-    failed: (error) => void showRejection(transferMessages.exchangeFailed, error.message),
+    onError: (error) => void showRejection(transferMessages.exchangeFailed, error.message),
     history: () => '/history/transfer-history',
-    outdates: [exchangeHistory],
+    refetches: [exchangeHistory],
     onClose,
   })
   return (

@@ -16,7 +16,7 @@ export default function NftToDepositDialog({ onClose }: DialogProps) {
     initial: { amount: '' },
     amount: { name: 'amount', wallet: 'nftWallet', bounds },
     body: (_, amount) => ({ amount }),
-    closesFailed: true,
+    closesOnError: true,
     onClose,
   })
   const { typed } = form

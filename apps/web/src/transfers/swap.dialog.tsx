@@ -15,7 +15,7 @@ export default function SwapDialog({ onClose }: DialogProps) {
     initial: { amount: '' },
     amount: { name: 'amount', wallet: 'nativeWallet', bounds: balance === undefined ? {} : { max: balance } },
     body: (_, amount) => ({ amount }),
-    closesFailed: true,
+    closesOnError: true,
     onClose,
   })
   const { typed } = form

@@ -80,7 +80,7 @@ export default function UserTransferDialog({ onClose, start }: DialogProps) {
     start: start && { amount: start['amount'] ?? '', email: start['email'] ?? '' },
     amount: { name: 'amount', wallet: 'depositWallet', bounds },
     // Amount or balance 0: reported before the minimum (UI-M-U2U-05).
-    nothing: (amount) => amount === 0n || balance === 0n,
+    hasNothingToMove: (amount) => amount === 0n || balance === 0n,
     validate: ({ email }) => {
       const errorText = emailError(email)
       return errorText === undefined ? {} : { email: errorText }
@@ -99,8 +99,8 @@ export default function UserTransferDialog({ onClose, start }: DialogProps) {
           })
         : undefined,
     body: ({ email }, amount) => ({ amount, email: v.parse(emailSchema, email) }),
-    outdates: [payoutGuard, payees],
-    closesFailed: true,
+    refetches: [payoutGuard, payees],
+    closesOnError: true,
     onClose,
   })
   const { typed } = form

@@ -41,7 +41,7 @@ function SidewaysScroll({ children }: { children: ReactNode }) {
     const measure = () => setOverflows(current.scrollWidth > current.clientWidth)
     measure()
     const observer = new ResizeObserver(measure)
-    // The table outgrows its frame when rows or fonts load later, and the frame keeps its size then.
+    // Also observes the table: it can outgrow the frame while the frame keeps its size.
     for (const element of [current, ...current.children]) observer.observe(element)
     return () => observer.disconnect()
   }, [])

@@ -18,35 +18,36 @@ interface TypedAmount<V> {
   /** Wallet that defines the asset. */
   wallet: WalletKey
   bounds?: Bounds | undefined
-  /** Checks only the number's form: an empty field is 0 and `refuse` checks the limits. */
-  loose?: boolean
+  /** Checks only the number's form: an empty field is 0 and `reject` checks the limits. */
+  formatOnly?: boolean
 }
 
 export interface MoneyFormOptions<V extends object, R extends Route> {
   route: R
   initial: V
-  /** First values that replace those kept from a refused call. */
+  /** Values that take precedence over the draft of a rejected call. */
   start?: V | undefined
   onClose: () => void
   amount?: TypedAmount<V>
   /** Validates the other fields. The amount's own error takes precedence. */
   validate?: NonNullable<FormOptions<V>['validate']>
   /** Returns true if there is nothing to move; the form then says so and closes before validation (ER-24, VA-42, VA-55). */
-  nothing?: (amount: Units | null) => boolean
+  hasNothingToMove?: (amount: Units | null) => boolean
   /** Rejects valid input with a reason and the fields concerned. */
-  refuse?: (values: V, amount: Units) => FormFailure<V> | undefined
-  /** Asks for confirmation; false or a failure sends nothing. An error counts as the server's refusal. */
+  reject?: (values: V, amount: Units) => FormFailure<V> | undefined
+  /** Asks for confirmation. Sends nothing if it returns false or errors of fields. A thrown error is shown like one of the server. */
   confirm?: (values: V, amount: Units) => Promise<boolean | FormFailure<V>>
   body: (values: V, amount: Units) => BodyOf<R>
   /** Quote shown in the form, in units; the server must compute the same. */
   quoted?: (values: V, amount: Units) => Units | undefined
-  /** Shows the server's refusal and may close the dialog (ER-28 to ER-32). */
-  failed?: (error: ApiError) => void
-  closesFailed?: boolean
+  /** Shows an error of the server instead of the usual message (ER-28 to ER-32). */
+  onError?: (error: ApiError) => void
+  /** Closes the dialog on an error of the server, and keeps the values as a draft. */
+  closesOnError?: boolean
   /** Returns the success text for a server message. */
   successText?: (message: string) => string
   /** Called after a response; without an error on success. */
-  settled?: (error?: ApiError) => void
+  onSettled?: (error?: ApiError) => void
   /** Returns the member's next step after success. */
   next?: (data: NonNullable<ReplyOf<R>>, values: V) => string | undefined
   /** Link offered after success. */
@@ -56,7 +57,7 @@ export interface MoneyFormOptions<V extends object, R extends Route> {
   /** Handles the response and keeps the form open. If this handler throws, the call fails and keeps its idempotency key. */
   onAnswer?: (data: ReplyOf<R>) => void
   /** Further reads to refetch, apart from the wallets. */
-  outdates?: readonly Route[]
+  refetches?: readonly Route[]
 }
 
 /**
@@ -67,14 +68,14 @@ export interface MoneyFormOptions<V extends object, R extends Route> {
 export function useMoneyForm<V extends object, R extends Route>(options: MoneyFormOptions<V, R>) {
   const { route, amount, onClose } = options
   const callOnce = useMoneyCall()
-  // A refusal closes the form (ER-28), so its values are kept for five minutes; queries end with the session.
+  // An error closes the form (ER-28), so its values are kept in the query cache, for five minutes or until sign-out.
   const draftKey = ['draft', route.name]
   const asset = walletAssets[amount?.wallet ?? 'depositWallet']
   const textOf = (values: V): string => (amount === undefined ? '' : (values[amount.name] as string))
   const unitsOf = (values: V): Units | null => readTyped(textOf(values), asset)
 
   function errorOf(text: string): string | undefined {
-    if (amount?.loose !== true) return amountError(text, asset, amount?.bounds)
+    if (amount?.formatOnly !== true) return amountError(text, asset, amount?.bounds)
     return text.trim() === '' ? undefined : formatError(text, asset)
   }
 
@@ -87,7 +88,7 @@ export function useMoneyForm<V extends object, R extends Route>(options: MoneyFo
       options.onAnswer?.(answer.data)
       return answer
     })
-    options.settled?.()
+    options.onSettled?.()
     if (options.onAnswer !== undefined) return
     onClose()
     const text = options.successText?.(message) ?? message
@@ -104,39 +105,39 @@ export function useMoneyForm<V extends object, R extends Route>(options: MoneyFo
   const form = useForm<V>({
     initial: options.start ?? queryClient.getQueryData<V>(draftKey) ?? options.initial,
     validate(values) {
-      if (options.nothing?.(unitsOf(values)) === true) return {}
+      if (options.hasNothingToMove?.(unitsOf(values)) === true) return {}
       const fieldErrors = options.validate?.(values) ?? {}
       const errorText = amount && errorOf(textOf(values))
       return amount === undefined || errorText === undefined ? fieldErrors : { ...fieldErrors, [amount.name]: errorText }
     },
     async onSubmit(values) {
       const units = unitsOf(values)
-      if (options.nothing?.(units) === true) {
+      if (options.hasNothingToMove?.(units) === true) {
         onClose()
         return void showRejection(walletMessages.zeroTitle, walletMessages.zero, 'warning')
       }
-      const refusal = options.refuse?.(values, units ?? 0n)
+      const refusal = options.reject?.(values, units ?? 0n)
       if (refusal !== undefined) return refusal
       try {
-        const sure = (await options.confirm?.(values, units ?? 0n)) ?? true
-        if (sure !== true) return sure === false ? undefined : sure
+        const confirmation = (await options.confirm?.(values, units ?? 0n)) ?? true
+        if (confirmation !== true) return confirmation === false ? undefined : confirmation
         await send(values, units ?? 0n)
         queryClient.removeQueries({ queryKey: draftKey })
       } catch (thrown) {
         const error = toApiError(thrown)
-        options.settled?.(error)
-        if (options.closesFailed === true) {
+        options.onSettled?.(error)
+        if (options.closesOnError === true) {
           queryClient.setQueryData(draftKey, values)
           onClose()
         }
         // The price or a fee may have changed; the form shows the new one.
         void refetch(generalSettings)
-        if (options.failed === undefined) void showRejection(walletMessages.failed, error.message)
-        else options.failed(error)
+        if (options.onError === undefined) void showRejection(walletMessages.failed, error.message)
+        else options.onError(error)
       }
       // Also after a failure, because an unanswered call may have succeeded.
       void refetchWallets()
-      void refetch(...(options.outdates ?? []))
+      void refetch(...(options.refetches ?? []))
       return undefined
     },
   })

@@ -78,7 +78,7 @@ export default function BridgeDialog({ onClose }: DialogProps) {
     initial: { network: 'BEP(20)', to: '', amount: '', ...NO_PROOF },
     amount: { name: 'amount', wallet: 'icoWallet' },
     validate: ({ to }) => (to.trim() === '' ? { to: t('This field is required') } : {}),
-    refuse: (_, amount) => {
+    reject: (_, amount) => {
       if (balance === undefined || amount <= balance) return
       void showRejection(walletMessages.failed, withdrawalMessages.balanceLow, 'warning')
       return {}
@@ -95,9 +95,9 @@ export default function BridgeDialog({ onClose }: DialogProps) {
     quoted: (_, amount) => amount - costOf(amount),
     successText: (message) => (message === '' ? withdrawalMessages.bridged : message),
     history: () => '/history/withdraw-history',
-    settled: stepUp.settled,
+    onSettled: stepUp.settled,
     next: ({ waitsUntil }) => (waitsUntil === undefined ? undefined : waitsText(waitsUntil)),
-    outdates: [bridgeHistory],
+    refetches: [bridgeHistory],
     onClose,
   })
   const { typed } = form

@@ -39,7 +39,7 @@ export default function WithdrawDialog({ onClose }: DialogProps) {
     initial: { amount: '', address: '', ...NO_PROOF },
     amount: { name: 'amount', wallet: 'depositWallet', bounds },
     validate: ({ address }) => (address.trim() === '' ? { address: t('This field is required') } : {}),
-    refuse: (_, amount) => {
+    reject: (_, amount) => {
       if (balance === undefined || amount <= balance) return
       void showRejection(walletMessages.failed, withdrawalMessages.insufficient, 'warning')
       return {}
@@ -51,9 +51,9 @@ export default function WithdrawDialog({ onClose }: DialogProps) {
     body: ({ address }, amount) => ({ amount, address: address.trim(), ...stepUp.part(inputOf(address), amount) }),
     quoted: (_, amount) => quoteOf(amount).received,
     history: () => '/history/usd-transfer-history',
-    settled: stepUp.settled,
+    onSettled: stepUp.settled,
     next: ({ waitsUntil }) => (waitsUntil === undefined ? undefined : waitsText(waitsUntil)),
-    outdates: [withdrawalHistory],
+    refetches: [withdrawalHistory],
     onClose,
   })
   const { typed } = form

@@ -5,12 +5,12 @@ import {
   hex,
   hexInteger,
   hexOf,
-  nonsense,
+  unreadableAnswer,
   quantity,
-  shaped,
+  parseAnswer,
   type TokenTransfer,
   TRANSFER,
-  wide,
+  hexBigInt,
 } from './node-answers.ts'
 import { connectAll, connectNode, NodeUnavailable, NodeError } from './rpc.ts'
 import type { Token } from './chain.ts'
@@ -125,8 +125,8 @@ const receipt = v.object({
   status: hex,
   blockNumber: hexInteger,
   blockHash: hex,
-  gasUsed: wide,
-  effectiveGasPrice: v.optional(wide),
+  gasUsed: hexBigInt,
+  effectiveGasPrice: v.optional(hexBigInt),
   logs: v.array(v.unknown()),
 })
 
@@ -137,11 +137,11 @@ const receipt = v.object({
 export function chainNode(url: string, timeoutMs?: number): EvmNode & WalletNode {
   const [ask, askAll] = [connectNode(url, timeoutMs), connectAll(url, timeoutMs)]
   const one = async <S extends v.GenericSchema>(schema: S, method: string, ...params: unknown[]) =>
-    shaped(schema, (await ask([{ method, params }]))[0])
+    parseAnswer(schema, (await ask([{ method, params }]))[0])
   const headers = async (numbers: readonly number[]) => {
     const answers = await ask(numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [quantity(number), false] })))
     return answers.map((answer, index) => {
-      const found = shaped(v.nullable(header), answer)
+      const found = parseAnswer(v.nullable(header), answer)
       if (found !== null && found.number !== numbers[index]) throw new NodeUnavailable('the node answered with another block')
       return found === null ? null : headerOf(found)
     })
@@ -151,7 +151,7 @@ export function chainNode(url: string, timeoutMs?: number): EvmNode & WalletNode
     const answers = await ask(
       queries.map(({ token, address, block }) => ({ method: 'eth_call', params: [balanceCall(token, address), tagOf(block)] })),
     )
-    return answers.map((answer) => shaped(wide, answer))
+    return answers.map((answer) => parseAnswer(hexBigInt, answer))
   }
   return {
     headers,
@@ -177,14 +177,14 @@ export function chainNode(url: string, timeoutMs?: number): EvmNode & WalletNode
     },
     async nonces(addresses) {
       const answers = await ask(addresses.map((address) => ({ method: 'eth_getTransactionCount', params: [address, 'latest'] })))
-      return answers.map((answer) => shaped(wide, answer))
+      return answers.map((answer) => parseAnswer(hexBigInt, answer))
     },
     async used(tokens, addresses) {
       const calls = addresses.flatMap((address) => [
         { method: 'eth_getTransactionCount', params: [address, 'latest'] },
         ...tokens.map((token) => ({ method: 'eth_call', params: [balanceCall(token, address), 'latest'] })),
       ])
-      const answers = (await ask(calls)).map((answer) => shaped(wide, answer) > 0n)
+      const answers = (await ask(calls)).map((answer) => parseAnswer(hexBigInt, answer) > 0n)
       const width = tokens.length + 1
       return addresses.map((_, index) => answers.slice(index * width, (index + 1) * width).includes(true))
     },
@@ -197,15 +197,15 @@ export function chainNode(url: string, timeoutMs?: number): EvmNode & WalletNode
       const tags = ['pending', 'latest'].map((tag) => ({ method: 'eth_getTransactionCount', params: [address, tag] }))
       const answers = (await askAll(tags)).flat().filter((answer) => !(answer instanceof NodeError))
       if (answers.length === 0) throw new NodeUnavailable('no node counts the transactions of a wallet')
-      return Math.max(...answers.map((answer) => shaped(hexInteger, answer)))
+      return Math.max(...answers.map((answer) => parseAnswer(hexInteger, answer)))
     },
-    gasPrice: () => one(wide, 'eth_gasPrice'),
-    nativeBalanceOf: (address) => one(wide, 'eth_getBalance', address, 'latest'),
+    gasPrice: () => one(hexBigInt, 'eth_gasPrice'),
+    nativeBalanceOf: (address) => one(hexBigInt, 'eth_getBalance', address, 'latest'),
     async nativeBalancesOf(addresses) {
       const answers = await ask(addresses.map((address) => ({ method: 'eth_getBalance', params: [address, 'latest'] })))
-      return answers.map((answer) => shaped(wide, answer))
+      return answers.map((answer) => parseAnswer(hexBigInt, answer))
     },
-    tokenOf: (token, address) => one(wide, 'eth_call', balanceCall(token, address), 'latest'),
+    tokenOf: (token, address) => one(hexBigInt, 'eth_call', balanceCall(token, address), 'latest'),
     tokensOf: (token, addresses, block) => balances(addresses.map((address) => ({ token, address, block }))),
     async send(raws) {
       const answersByNode = await askAll(raws.map((raw) => ({ method: 'eth_sendRawTransaction', params: [raw] })))
@@ -262,7 +262,7 @@ function rejectionOf(text: string): Sent {
 }
 
 function receiptOf(hash: string, answer: unknown, tokens?: readonly string[]): (Receipt & MinedTransaction) | null {
-  const found = shaped(v.nullable(receipt), answer)
+  const found = parseAnswer(v.nullable(receipt), answer)
   if (found === null) return null
   const transfers = transfersIn(found.logs, tokens)
   if (found.transactionHash !== hash || transfers.some(({ txHash }) => txHash !== hash))
@@ -284,9 +284,9 @@ function receiptOf(hash: string, answer: unknown, tokens?: readonly string[]): (
 function transfersIn(logs: readonly unknown[], tokens?: readonly string[]): TokenLog[] {
   const found: TokenLog[] = []
   for (const entry of logs) {
-    if (typeof entry !== 'object' || entry === null) throw nonsense()
+    if (typeof entry !== 'object' || entry === null) throw unreadableAnswer()
     const { address, topics, data, blockNumber, blockHash, transactionHash, logIndex, removed } = entry as Record<string, unknown>
-    if (typeof address !== 'string' || !Array.isArray(topics)) throw nonsense()
+    if (typeof address !== 'string' || !Array.isArray(topics)) throw unreadableAnswer()
     // Skips other contracts first, which emit most logs of a receipt.
     if (tokens?.includes(address.toLowerCase()) === false || removed === true) continue
     const transfer = decodeTransfer({ address, topics, data })
@@ -301,13 +301,14 @@ function transfersIn(logs: readonly unknown[], tokens?: readonly string[]): Toke
   }
   const sorted = found.toSorted((a, b) => a.block - b.block || a.logIndex - b.logIndex)
   // Rejects duplicate logs, because the ordinal counts logs and a duplicate would be credited twice.
-  if (sorted.some((log, index) => log.block === sorted[index - 1]?.block && log.logIndex === sorted[index - 1]?.logIndex)) throw nonsense()
+  if (sorted.some((log, index) => log.block === sorted[index - 1]?.block && log.logIndex === sorted[index - 1]?.logIndex))
+    throw unreadableAnswer()
   return sorted
 }
 
 function numberOf(value: unknown): number {
   const number = Number(hexOf(value))
-  if (!Number.isSafeInteger(number)) throw nonsense()
+  if (!Number.isSafeInteger(number)) throw unreadableAnswer()
   return number
 }
 

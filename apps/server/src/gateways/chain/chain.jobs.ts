@@ -28,7 +28,7 @@ export interface ChainSettings extends Pick<WatchedChain, 'chainId' | 'startBloc
   usd?: { token: string; decimals: number } | undefined
   /** Extended public key of the deposit branch. */
   xpub: string
-  /** Gap limit (BIP-44) of the search for addresses that were issued after a restored backup. */
+  /** Gap limit (BIP-44) of the search for addresses that the lost database issued after the restored backup was made. */
   addressGap?: number | undefined
   rpcUrl: string
   /** Second source. A credit requires the same answer from both. */
@@ -88,7 +88,8 @@ export function chainJobs(
         // Checks the tokens at the start and then hourly. The watcher credits nothing before the first check.
         if (checked === undefined || !isRecent(checked.at, now, TOKEN_CHECK_MS)) {
           checked = { at: now, rejected: await findRejectedTokens(sources.node, contracts) }
-          for (const problem of checked.rejected.values()) deps.log.error({ chain: chainId, problem }, 'a token proves no payment')
+          for (const problem of checked.rejected.values())
+            deps.log.error({ chain: chainId, problem }, 'token rejected: its transfers do not prove a payment')
         }
         const { rejected } = checked
         return watchChain(lease, deps, {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
-import { hex, hexInteger, shaped } from './node-answers.ts'
+import { hex, hexInteger, parseAnswer } from './node-answers.ts'
 import { connectEach, NodeUnavailable, NodeError } from './rpc.ts'
 
 /** Timeout of a node's answer, in ms: a member waits for it. */
@@ -47,8 +47,8 @@ async function verdictOf(url: string, { chainId, address, hash, signature }: Con
     check(`0x${randomBytes(32).toString('hex')}`),
   ])
   const [chain, code, accepted, acceptsOther] = answers
-  if (shaped(hexInteger, chain) !== chainId) throw new NodeUnavailable('the node belongs to another chain')
-  if (shaped(hex, code) === '0x' || !isAccepted(accepted)) return 'rejected'
+  if (parseAnswer(hexInteger, chain) !== chainId) throw new NodeUnavailable('the node belongs to another chain')
+  if (parseAnswer(hex, code) === '0x' || !isAccepted(accepted)) return 'rejected'
   return isAccepted(acceptsOther) ? 'accepts-everything' : 'accepted'
 }
 

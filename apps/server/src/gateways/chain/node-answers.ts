@@ -10,7 +10,7 @@ export const hex = v.pipe(v.string(), v.regex(/^0x[0-9a-f]*$/i), v.toLowerCase()
 export const hexInteger = v.pipe(hex, v.transform(Number), v.safeInteger())
 
 /** Parses an integer beyond JavaScript's safe range, such as a token amount. */
-export const wide = v.pipe(
+export const hexBigInt = v.pipe(
   hex,
   v.minLength(3),
   v.transform((digits) => BigInt(digits)),
@@ -29,13 +29,13 @@ export const quantity = (number: number | bigint): string => `0x${number.toStrin
  * Validates an answer's shape.
  * @throws NodeUnavailable on another shape, because such an answer does not show the state of the chain
  */
-export function shaped<S extends v.GenericSchema>(schema: S, answer: unknown): v.InferOutput<S> {
+export function parseAnswer<S extends v.GenericSchema>(schema: S, answer: unknown): v.InferOutput<S> {
   const result = v.safeParse(schema, answer)
-  if (!result.success) throw nonsense()
+  if (!result.success) throw unreadableAnswer()
   return result.output
 }
 
-export const nonsense = () => new NodeUnavailable('the node returned an unreadable answer')
+export const unreadableAnswer = () => new NodeUnavailable('the node returned an unreadable answer')
 
 /** Movement of a token, as its contract reports it. Addresses are in lower case, the amount is in the smallest unit. */
 export interface TokenTransfer {
@@ -52,7 +52,7 @@ const HEX = /^0x[0-9a-f]*$/i
  * @throws NodeUnavailable for anything else
  */
 export function hexOf(value: unknown): string {
-  if (typeof value !== 'string' || !HEX.test(value)) throw nonsense()
+  if (typeof value !== 'string' || !HEX.test(value)) throw unreadableAnswer()
   return value.toLowerCase()
 }
 
@@ -65,7 +65,7 @@ const addressIn = (topic: unknown): string => `0x${hexOf(topic).slice(-40)}`
  * @throws NodeUnavailable for an unreadable log
  */
 export function decodeTransfer({ address, topics, data }: { address: unknown; topics: unknown; data: unknown }): TokenTransfer | undefined {
-  if (!Array.isArray(topics)) throw nonsense()
+  if (!Array.isArray(topics)) throw unreadableAnswer()
   const [kind, from, to] = topics as unknown[]
   if (kind !== TRANSFER || topics.length !== 3 || data === '0x') return undefined
   return { token: hexOf(address), from: addressIn(from), to: addressIn(to), amount: BigInt(hexOf(data)) }

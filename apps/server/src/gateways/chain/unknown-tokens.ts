@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/database.ts'
-import { hex, quantity, shaped, TRANSFER } from './node-answers.ts'
+import { hex, quantity, parseAnswer, TRANSFER } from './node-answers.ts'
 import { type ChainSettings, tokensOf } from './chain.jobs.ts'
 import { connectNode, NodeError } from './rpc.ts'
 import * as v from 'valibot'
@@ -50,7 +50,7 @@ export function unknownTokenJob({ chainId, rpcUrl, ...coins }: ChainSettings) {
     const wanted = { fromBlock: quantity(from), toBlock: quantity(to), topics: [TRANSFER, null, receivers] }
     try {
       const [answer] = await ask([{ method: 'eth_getLogs', params: [wanted] }])
-      return shaped(v.array(log), answer)
+      return parseAnswer(v.array(log), answer)
     } catch (error) {
       // Skips blocks with too many logs. The next blocks may have fewer.
       if (error instanceof NodeError) return []

@@ -15,11 +15,11 @@ const nameOf = (call: KeylessCall) => `${call.memberId}:${call.operation}:${call
 
 /** Locks the calls. The key contains a blank, which no key of a client contains. The order prevents deadlocks between batches. */
 const CLAIM = `
-  insert into idempotency as held (member_id, operation, key, request_digest, status, answer, created_at)
+  insert into idempotency as existing (member_id, operation, key, request_digest, status, answer, created_at)
   select c.member_id, c.operation, 'no key ' || c.digest, c.digest, 0, '', $4::timestamptz
   from unnest($1::bigint[], $2::text[], $3::text[]) c (member_id, operation, digest) order by 1, 2, 3
   on conflict (member_id, operation, key) do update set created_at = excluded.created_at
-  where held.created_at <= excluded.created_at - make_interval(secs => ${WINDOW_SECONDS}) or held.created_at > excluded.created_at
+  where existing.created_at <= excluded.created_at - make_interval(secs => ${WINDOW_SECONDS}) or existing.created_at > excluded.created_at
   returning member_id, operation, request_digest as digest`
 const FREE = `
   delete from idempotency i using unnest($1::bigint[], $2::text[], $3::text[]) c (member_id, operation, digest)

@@ -20,10 +20,10 @@ export const AUTH_LIMIT: Limit = { hits: 10, windowMs: 15 * 60_000 }
 export async function registerCall(db: Db, key: string, limit: Limit, now: Date): Promise<void> {
   const oldest = new Date(now.getTime() - limit.windowMs)
   const result = await sql<{ hits: number; begun: Date }>`
-    insert into rate_limit as held (key, window_start, hits) values (${key.slice(0, 300)}, ${now}, 1)
+    insert into rate_limit as existing (key, window_start, hits) values (${key.slice(0, 300)}, ${now}, 1)
     on conflict (key) do update set
-      hits = case when held.window_start <= ${oldest} or held.window_start > ${now} then 1 else held.hits + 1 end,
-      window_start = case when held.window_start <= ${oldest} or held.window_start > ${now} then excluded.window_start else held.window_start end
+      hits = case when existing.window_start <= ${oldest} or existing.window_start > ${now} then 1 else existing.hits + 1 end,
+      window_start = case when existing.window_start <= ${oldest} or existing.window_start > ${now} then excluded.window_start else existing.window_start end
     returning hits, window_start as begun`.execute(db)
   const window = result.rows[0]
   if (window !== undefined && window.hits > limit.hits) throw rateLimitError(endOf(window.begun, limit), now)

@@ -122,7 +122,7 @@ export async function matchJournal(db: Db, lines: readonly JournalLine[]): Promi
 export async function adoptLines(tx: Tx, lines: readonly JournalLine[]): Promise<void> {
   const column = (name: keyof JournalLine) => lines.map((line) => String(line[name]))
   await sql`
-    insert into access_journal as held (line, mark, at, kind, subject, value)
+    insert into access_journal as existing (line, mark, at, kind, subject, value)
     select l.line::bigint, l.mark::uuid, l.at::timestamptz, l.kind, l.subject, l.value
     from unnest(${column('line')}::text[], ${column('mark')}::text[], ${column('at')}::text[], ${column('kind')}::text[],
       ${column('subject')}::text[], ${column('value')}::text[]) l (line, mark, at, kind, subject, value)

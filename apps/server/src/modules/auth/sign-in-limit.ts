@@ -77,15 +77,15 @@ export async function registerTry(db: Db, budget: TryBudget, now: Date): Promise
   const windowStart = new Date(now.getTime() - FAILURE_WINDOW_MS)
   const key = keyOf(budget)
   const counted = await sql<{ failures: number }>`
-    insert into sign_in_failure as held (budget_digest, account_digest, failures, window_start)
+    insert into sign_in_failure as existing (budget_digest, account_digest, failures, window_start)
     values (${key}, ${digest(budget.email)}, 1, ${now})
     on conflict (budget_digest) do update set
-      failures = case when held.window_start <= ${windowStart} then 1 else held.failures + 1 end,
-      window_start = case when held.window_start <= ${windowStart} then excluded.window_start else held.window_start end,
-      blocked_until = case when held.window_start <= ${windowStart} or held.failures + 1 < ${FREE_FAILURES}::int then null
+      failures = case when existing.window_start <= ${windowStart} then 1 else existing.failures + 1 end,
+      window_start = case when existing.window_start <= ${windowStart} then excluded.window_start else existing.window_start end,
+      blocked_until = case when existing.window_start <= ${windowStart} or existing.failures + 1 < ${FREE_FAILURES}::int then null
         else ${now}::timestamptz + make_interval(secs => least(${FAILURE_WINDOW_MS / 1000}::int,
-          ${FIRST_DELAY_SECONDS}::int * power(2, least(held.failures + 1 - ${FREE_FAILURES}::int, 16)))) end
-    where held.blocked_until is null or held.blocked_until <= ${now}
+          ${FIRST_DELAY_SECONDS}::int * power(2, least(existing.failures + 1 - ${FREE_FAILURES}::int, 16)))) end
+    where existing.blocked_until is null or existing.blocked_until <= ${now}
     returning failures`.execute(db)
   if (counted.rows.length > 0) return
   const held = await db.selectFrom('sign_in_failure').select('blocked_until').where('budget_digest', '=', key).executeTakeFirst()

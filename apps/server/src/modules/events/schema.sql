@@ -1,18 +1,19 @@
 -- published: event
 
--- Events that triggers write in the transaction of their cause, one row for each statement. The table has no key, index or reference, because
--- sales and payouts write rows. A job moves the events to `event`.
+-- Events that triggers write in the transaction of their cause, one row for each statement. The table has no key, index or reference,
+-- so that it adds little cost to sales and payouts. A job moves the events to `event`.
 create table event_outbox (
-  -- Random, with the object it makes the id of an event (`moveEvents`).
+  -- Random. `moveEvents` derives the id of each event from the seed and the object.
   seed uuid not null default gen_random_uuid(),
   at timestamptz not null default clock_timestamp(),
   kind text not null,
-  -- Public ids of the objects, or the day of the rewards, each followed by the number of its member: `Cq3 17,Df4 18`. Text is shorter than two
-  -- arrays, and the calls of members write it.
+  -- Public ids of the objects, or the day of the rewards, each followed by `member.id`: `Cq3 17,Df4 18`. One text is shorter than two
+  -- arrays, which keeps calls of members cheap.
   objects text not null
 ) with (toast_tuple_target = 8160);
 
--- Events for other software, in the order of `id`. One job writes them, so that a reader never misses a smaller id.
+-- Events for other software, in the order of `id`. One job writes them, so ids become visible in order, and a reader that
+-- stores its last id misses none.
 create table event (
   id bigint generated always as identity primary key,
   event_id uuid not null,

@@ -25,11 +25,11 @@ export function countedTables(histories: readonly History[]): CountedTable[] {
 }
 
 const UPSERT = `group by 1, 2, 3 order by 1, 2, 3
-  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;`
+  on conflict (member_id, list, bucket) do update set rows = existing.rows + excluded.rows, amount = existing.amount + excluded.amount;`
 
 const triggerFunction = (name: string, rows: string) => `create or replace function ${name}() returns trigger language plpgsql as $$
 begin
-  insert into member_list_counter as held (member_id, list, bucket, rows, amount)
+  insert into member_list_counter as existing (member_id, list, bucket, rows, amount)
   ${rows} ${UPSERT}
   return null;
 end $$;

@@ -1,4 +1,4 @@
-create or replace function keep_sponsor() returns trigger language plpgsql as $$
+create or replace function reject_sponsor_change() returns trigger language plpgsql as $$
 begin
   raise exception 'a sponsor is fixed at registration' using errcode = 'restrict_violation';
 end $$;
@@ -6,8 +6,8 @@ end $$;
 -- Counts a referral once the address is proved (RW-12).
 create or replace function count_referral() returns trigger language plpgsql as $$
 begin
-  insert into member_referrals as held (member_id, direct_count) values (new.sponsor_id, new.is_verified::int * 2 - 1)
-  on conflict (member_id) do update set direct_count = held.direct_count + excluded.direct_count;
+  insert into member_referrals as existing (member_id, direct_count) values (new.sponsor_id, new.is_verified::int * 2 - 1)
+  on conflict (member_id) do update set direct_count = existing.direct_count + excluded.direct_count;
   return null;
 end $$;
 
@@ -22,7 +22,7 @@ create or replace function add_imported_members(members json, at timestamptz) re
 $$;
 
 -- Sets the time at which a member first proved the address.
-create or replace function note_verification() returns trigger language plpgsql as $$
+create or replace function set_verified_at() returns trigger language plpgsql as $$
 begin
   new.verified_at := new.updated_at;
   return new;

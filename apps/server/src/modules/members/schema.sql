@@ -35,9 +35,9 @@ create table member (
   -- Staff only: end of the last suspension of the person's rights, and time at which the person last suspended a colleague alone.
   suspended_until timestamptz,
   suspended_colleague_at timestamptz,
-  -- Time of the first proof of the address (set by the trigger `note_verification`).
+  -- Time of the first proof of the address (set by the trigger `set_verified_at`).
   verified_at timestamptz,
-  -- Time from which an account that its member closes is finally closed. It is blocked before; a sign-in before cancels the closing.
+  -- End of the grace period of a closing account. Until then the account is blocked, and a sign-in cancels the closing.
   closes_at timestamptz,
   closed_at timestamptz,
   -- Time from which the personal data of a closed account is erased, and the time when it was.
@@ -66,9 +66,9 @@ create table member_referrals (
   direct_count int not null
 );
 create trigger member_verification before insert or update of is_verified on member
-  for each row when (new.is_verified and new.verified_at is null) execute function note_verification();
+  for each row when (new.is_verified and new.verified_at is null) execute function set_verified_at();
 create trigger member_sponsor_fixed before update of sponsor_id on member
-  for each row when (old.sponsor_id is distinct from new.sponsor_id) execute function keep_sponsor();
+  for each row when (old.sponsor_id is distinct from new.sponsor_id) execute function reject_sponsor_change();
 create trigger member_counted after insert on member
   for each row when (new.sponsor_id is not null and new.is_verified) execute function count_referral();
 create trigger member_counted_later after update of is_verified on member

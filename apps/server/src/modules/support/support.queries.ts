@@ -119,7 +119,7 @@ export async function imageOfTicket(db: Db, ticketId: string, imageId: string) {
   return { ...(await imageById(db, imageId)), memberId: ticket.member_id }
 }
 
-/** Returns true if staff attached the image to a ticket of this member. */
+/** Returns true if a message in a ticket of this member contains the image. */
 async function isInOwnTicket(db: Db, imageId: string, memberId: bigint): Promise<boolean> {
   const found = await db
     .selectFrom('ticket_message')

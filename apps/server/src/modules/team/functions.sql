@@ -120,15 +120,15 @@ language sql set enable_hashjoin = off set enable_mergejoin = off set jit = off 
   ), gain as materialized (
     select c.* from team_climb((select json_agg(gone.change) from gone), 0) c
   ), totals as (
-    insert into team_total as held (member_id, people, stake, running, own_running, sponsor_id)
+    insert into team_total as existing (member_id, people, stake, running, own_running, sponsor_id)
     select g.member_id, sum(g.people)::int, sum(g.stake)::bigint, sum(g.running)::bigint, sum(g.own_running)::bigint, t.sponsor_id
     from (
       select gain.member_id, gain.people, gain.stake, gain.running, 0::bigint as own_running from gain
       union all select own.member_id, 0, 0, 0, own.running from own where own.running <> 0
     ) g join team_member t on t.member_id = g.member_id group by g.member_id, t.sponsor_id order by 1
     on conflict (member_id) do update
-      set people = held.people + excluded.people, stake = held.stake + excluded.stake, running = held.running + excluded.running,
-        own_running = held.own_running + excluded.own_running
+      set people = existing.people + excluded.people, stake = existing.stake + excluded.stake, running = existing.running + excluded.running,
+        own_running = existing.own_running + excluded.own_running
     returning member_id, running
   ), changed as (
     -- Unites the two sets, because a join without statistics would compare every pair.
@@ -137,9 +137,9 @@ language sql set enable_hashjoin = off set enable_mergejoin = off set jit = off 
       union all select gain.member_id, 0, gain.running from gain
     ) e group by 1 having sum(e.more) <> 0
   ), months as (
-    insert into team_month as held (member_id, month, stake, nft)
+    insert into team_month as existing (member_id, month, stake, nft)
     select gain.member_id, gain.month, gain.stake, gain.nft from gain where gain.stake <> 0 or gain.nft <> 0 order by 1, 2
-    on conflict (member_id, month) do update set stake = held.stake + excluded.stake, nft = held.nft + excluded.nft
+    on conflict (member_id, month) do update set stake = existing.stake + excluded.stake, nft = existing.nft + excluded.nft
   )
   select (select count(*)::int from gone), changed.member_id, changed.running
   from (select 1) one left join changed on greatest(changed.running, changed.was) >= report_from

@@ -21,14 +21,14 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     ...portErrors(settings),
     ...(production ? productionErrors(settings) : []),
   ]
-  // A setting that cannot be read causes no second error by its missing value.
+  // Reports one error per setting: an unreadable setting is not also reported as missing.
   const unread = new Set(errors.map(settingOf))
   const all = [...errors, ...others.filter((error) => !unread.has(settingOf(error)))]
   if (all.length > 0) throw new ConfigErrors(production && errors.length === 0 ? 'Production needs' : 'Configuration', all)
   const sandbox = !production && settings.SANDBOX !== 'off'
   return {
     mode: settings.NODE_ENV,
-    /** Play money: the sandbox payment provider, the outbox page, the demo cast. */
+    /** Play money: the sandbox payment provider, the page of sent test mails, the demo cast. */
     sandbox,
     port: settings.PORT,
     host: settings.HOST,
@@ -50,8 +50,8 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     paymentProviderUrl: settings.PAYMENT_PROVIDER_URL,
     paymentProviderSecret: settings.PAYMENT_PROVIDER_SECRET,
     paymentProviderSecretPrevious: settings.PAYMENT_PROVIDER_SECRET_PREVIOUS,
-    // Without a separate key the secret is used, because the bundled provider has one value for both.
     paymentProviderLogin: loginOf(settings),
+    // Without a separate key the secret is used, because the bundled provider has one value for both.
     paymentProviderKey: settings.PAYMENT_PROVIDER_KEY ?? settings.PAYMENT_PROVIDER_SECRET,
     paymentInvoiceHosts: settings.PAYMENT_INVOICE_HOSTS,
     chain: chainOf(settings),
@@ -67,7 +67,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     tokenSecretPrevious: settings.TOKEN_SECRET_PREVIOUS,
     dataKey: settings.DATA_KEY,
     dataKeyPrevious: settings.DATA_KEY_PREVIOUS,
-    /** Public keys of age for which backups are encrypted. */
+    /** Recipients of encrypted backups: public keys of the program `age`. */
     backupRecipients: settings.BACKUP_RECIPIENTS,
     accessTokenSeconds: settings.ACCESS_TOKEN_SECONDS,
     sessionIdleDays: settings.SESSION_IDLE_DAYS,
@@ -91,7 +91,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     logLevel: settings.LOG_LEVEL,
     /** Name in signed texts. Everything else uses the name of `brand`. */
     brandName: settings.BRAND_NAME,
-    /** Brand in force, which the process follows. */
+    /** Current brand. Starts as the default; the process replaces it when the brand changes. */
     brand: defaultBrand(settings.BRAND_NAME),
     accountsChart: settings.ACCOUNTS_CHART,
     tokenSymbol: settings.TOKEN_SYMBOL,
@@ -124,7 +124,7 @@ function portErrors(settings: Environment): string[] {
     if (port === undefined || port === 0) return []
     const other = used.get(port)
     used.set(port, name)
-    return other === undefined ? [] : [`${name}: a port of its own, not ${port}, which is ${other}`]
+    return other === undefined ? [] : [`${name}: another port than ${port}, which ${other} uses`]
   })
 }
 

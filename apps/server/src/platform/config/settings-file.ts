@@ -3,10 +3,10 @@ import { parseEnv } from 'node:util'
 import { StartupError } from '../runtime/startup-error.ts'
 import { SETTINGS } from './environment.ts'
 
-/** Default settings file of all commands and server processes. */
+/** Default environment file of all commands and server processes. */
 const DEFAULT_FILE = '/etc/tizara/tizara.env'
 
-/** Returns the settings file: TIZARA_SETTINGS, or the default file if it exists. */
+/** Returns the environment file: TIZARA_SETTINGS, or the default file if it exists. */
 export function settingsFileOf(env: NodeJS.ProcessEnv): string | undefined {
   const named = env['TIZARA_SETTINGS']?.trim() ?? ''
   if (named !== '') return named
@@ -19,7 +19,7 @@ const SYSTEM_VARIABLES = /^(NODE_|PG|SSL_CERT_|TZ$|LANG$|LC_)/
 const settingOf = (name: string) => name.replace(/_FILE$/, '')
 
 /**
- * Adds the values of the settings file to an environment. Existing values of the environment take precedence.
+ * Adds the values of the environment file to an environment. Existing values of the environment take precedence.
  * @throws StartupError if the file cannot be read or names an unknown setting, because a start with only some of the settings would be
  * wrong
  */
@@ -43,7 +43,7 @@ const LINE = /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=(?:[ \t]*(?:"[^"]*"|'[^']*
  * @throws StartupError with the file and all errors, but no values
  */
 export function readSettingsFile(file: string): Map<string, string> {
-  // Editors on Windows begin a file with a mark of its encoding.
+  // Editors on Windows write a byte order mark (BOM).
   const text = readText(file)
     .replace(/^\uFEFF/, '')
     .replaceAll('\r\n', '\n')
@@ -52,7 +52,7 @@ export function readSettingsFile(file: string): Map<string, string> {
   for (const [, name = '', plain = ''] of text.matchAll(LINE)) {
     if (names.has(name)) errors.push(`${name} is set twice`)
     names.add(name)
-    if (/^\s*["'`]/.test(plain)) errors.push(`${name} has a quote that does not end its value`)
+    if (/^\s*["'`]/.test(plain)) errors.push(`${name} has an unmatched quote, or text after the closing quote`)
     else if (/(^|\S)#/.test(plain)) errors.push(`${name} has a # in it: put the value in quotes, else it ends there`)
   }
   const lines = text.replaceAll(LINE, '').split('\n')

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { StartupError } from '../runtime/startup-error.ts'
 import { isDiskFull } from './disk-space.ts'
-import { closeFolder, isReadOnly } from './private-folder.ts'
+import { makePrivateFolder, isReadOnly } from './private-folder.ts'
 
 /** A running embedded database (docs/decisions/0001-type-stripping-and-one-driver.md). */
 export interface Embedded {
@@ -43,11 +43,11 @@ export async function startEmbedded(dataDir: string): Promise<Embedded> {
   const storeDir = path.join(dataDir, 'database')
   let unlock: (() => void) | undefined
   const close = await (async () => {
-    closeFolder(dataDir)
+    makePrivateFolder(dataDir)
     unlock = takeFolder(dataDir)
     rmSync(socketPath, { force: true })
     // The engine sets different file modes.
-    closeFolder(storeDir)
+    makePrivateFolder(storeDir)
     assertDatabaseOrEmpty(storeDir)
     return startThread({ storeDir, socketPath, image: null })
   })().catch((error: unknown) => {

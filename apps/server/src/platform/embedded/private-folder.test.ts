@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { hasSmallDisks } from '../../../../../test/small-disk.ts'
 import { startEmbedded } from './embedded.ts'
-import { closeFolder, keepFilesPrivate } from './private-folder.ts'
+import { makePrivateFolder, keepFilesPrivate } from './private-folder.ts'
 
 let folder: string
 let umask: number
@@ -42,10 +42,10 @@ it('makes an accessible data folder and its content private', async () => {
 })
 
 it('rejects an accessible folder of another user', () => {
-  if (process.getuid?.() !== 0) return expect(() => closeFolder('/')).toThrow('belongs to another user')
+  if (process.getuid?.() !== 0) return expect(() => makePrivateFolder('/')).toThrow('belongs to another user')
   const inner = path.join(folder, 'inner')
   mkdirSync(inner, { mode: 0o755 })
-  const script = `process.setuid(65534); import('${import.meta.resolve('./private-folder.ts')}').then(({ closeFolder }) => closeFolder('${inner}')).catch((error) => console.log(error.message))`
+  const script = `process.setuid(65534); import('${import.meta.resolve('./private-folder.ts')}').then(({ makePrivateFolder }) => makePrivateFolder('${inner}')).catch((error) => console.log(error.message))`
   chmodSync(folder, 0o755)
   expect(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' })).toContain('belongs to another user')
 })

@@ -10,7 +10,7 @@ export const keepFilesPrivate = (): void => void process.umask(0o077)
  * special modes.
  * @throws StartupError when the folder belongs to another user
  */
-export function closeFolder(folder: string): void {
+export function makePrivateFolder(folder: string): void {
   makeFolder(folder)
   if ((statSync(folder).mode & 0o077) === 0) return
   try {

@@ -92,7 +92,7 @@ const WHOLE: Readonly<Record<string, string>> = {
   'each payout of proceeds was queued once, with its receiver and amount': 'moves of staff',
   'each payment return was queued once, with its receiver, its amount and the fee of its settings': 'moves of staff',
   'each payment return that can arrive has the amount of the payments that it returned': 'moves of staff',
-  'each booked network fee is that of a final transaction, at its price, rounded up, and no earlier one is missing':
+  'every final transaction has one booked network fee: gas × price, rounded up':
     'transactions of the platform: none before a booking may be missing',
   'each signed transaction has the payment of its payout and the fee of its row, and the nonces of a wallet have no gap':
     'payouts that the platform sends: nonces are counted from the first',

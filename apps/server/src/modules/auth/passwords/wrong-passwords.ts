@@ -14,8 +14,8 @@ const hourOf = (time: number): Date => new Date(Math.floor(time / HOUR_MS) * HOU
 /** Counts a wrong password. Unknown addresses are counted in the same way, so that the call takes as long. */
 export async function countWrongPassword(db: Db, email: string, now: Date): Promise<void> {
   await sql`
-    insert into wrong_password_hour as held (account_digest, hour, failures) values (${digest(email)}, ${hourOf(now.getTime())}, 1)
-    on conflict (account_digest, hour) do update set failures = held.failures + 1`.execute(db)
+    insert into wrong_password_hour as existing (account_digest, hour, failures) values (${digest(email)}, ${hourOf(now.getTime())}, 1)
+    on conflict (account_digest, hour) do update set failures = existing.failures + 1`.execute(db)
 }
 
 /**

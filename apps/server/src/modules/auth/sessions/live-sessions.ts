@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/db/database.ts'
 import { isLive } from '../auth.rules.ts'
 import { listSessions } from './own-sessions.ts'
 
-/** Returns a session's idle timeout and its latest expiry. */
+/** Returns a session's idle timeout and its absolute expiry. */
 export async function sessionLimits(db: Db, sessionId: bigint): Promise<{ idleSeconds: number; endsAt: Date } | undefined> {
   const row = await db.selectFrom('session').select(['idle_seconds', 'expires_at']).where('id', '=', sessionId).executeTakeFirst()
   return row === undefined ? undefined : { idleSeconds: row.idle_seconds, endsAt: row.expires_at }

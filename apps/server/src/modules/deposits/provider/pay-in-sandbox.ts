@@ -25,7 +25,7 @@ export async function payInSandbox(
     .executeTakeFirst()
   if (invoice === undefined || invoice.address === null) throw new AppError('NOT_FOUND')
   if (invoice.state === 'settled' || invoice.state === 'confirming' || invoice.state === 'closed') throw new AppError('ALREADY_DECIDED')
-  if (outcome === 'late') await runOut(db, deps, invoice.id)
+  if (outcome === 'late') await expireInvoice(db, deps, invoice.id)
   const isCoin = (invoice.asset === 'COIN') !== (outcome === 'wrong')
   await money.pay({ to: invoice.address, token: isCoin ? 'coin' : 'usd', amounts: amountsOf(outcome, invoice.amount) })
 }
@@ -38,7 +38,7 @@ function amountsOf(outcome: PlayOutcome, amount: bigint): bigint[] {
 }
 
 /** Sets the expiry of the invoice to one second ago, so that the next block is later. */
-async function runOut(db: Db, deps: Deps, id: bigint): Promise<void> {
+async function expireInvoice(db: Db, deps: Deps, id: bigint): Promise<void> {
   const expiry = new Date(deps.clock.now().getTime() - 1_000)
   await inTransaction(db, (tx) =>
     tx.updateTable('deposit').set({ expires_at: expiry }).where('id', '=', id).where('expires_at', '>', expiry).execute(),

@@ -39,11 +39,11 @@ export async function aggregateEarnings(tx: Tx, batch: number): Promise<number> 
           > (${cursor.run_id}::bigint, ${cursor.stream}::smallint, ${cursor.sponsor_id}::bigint, ${cursor.member_id}::bigint) and c.run_id < coalesce((select id from reward_run where status = 'RECORDING'), 9223372036854775807)
       order by run_id, stream, sponsor_id, member_id limit ${batch}
     ), added as (
-      insert into reward_month as held (member_id, month, kind, amount)
+      insert into reward_month as existing (member_id, month, kind, amount)
       select c.member_id, date_trunc('month', r.day)::date, v.kind, sum(v.amount)::bigint
       from next c join reward_run r on r.id = c.run_id cross join lateral ${CREDIT_PARTS}
       where v.amount > 0 group by 1, 2, 3 order by 1, 2, 3
-      on conflict (member_id, month, kind) do update set amount = held.amount + excluded.amount
+      on conflict (member_id, month, kind) do update set amount = existing.amount + excluded.amount
     ), moved as (
       update reward_earned_progress p set run_id = l.run_id, stream = l.stream, sponsor_id = l.sponsor_id, member_id = l.member_id
       from (select * from next order by run_id desc, stream desc, sponsor_id desc, member_id desc limit 1) l
@@ -103,10 +103,10 @@ export async function addPaidToMonth(
   rewards: readonly { memberId: bigint; kind: string; amount: Units }[],
 ): Promise<void> {
   await sql`
-    insert into reward_month as held (member_id, month, kind, amount)
+    insert into reward_month as existing (member_id, month, kind, amount)
     select member_id, date_trunc('month', ${at}::timestamptz at time zone 'UTC')::date, kind, sum(amount)::bigint
     from unnest(${rewards.map((one) => one.memberId)}::bigint[], ${rewards.map((one) => one.kind)}::text[],
       ${rewards.map((one) => one.amount)}::bigint[]) r (member_id, kind, amount)
     group by 1, 2, 3 order by 1, 2, 3
-    on conflict (member_id, month, kind) do update set amount = held.amount + excluded.amount`.execute(tx)
+    on conflict (member_id, month, kind) do update set amount = existing.amount + excluded.amount`.execute(tx)
 }

@@ -154,15 +154,15 @@ async function save(tx: Tx, at: Date, shares: readonly HandedOut[]): Promise<voi
   }))
   await tx.insertInto('reward_rank_share').values(facts).execute()
   await sql`
-    insert into reward_rank_bonus as held (member_id, rank, programme_version, team_stake, bonus, filled, started_at, completed_at)
+    insert into reward_rank_bonus as existing (member_id, rank, programme_version, team_stake, bonus, filled, started_at, completed_at)
     select member_id, rank, version, team_stake, bonus, sum(amount)::bigint, ${at}, case when sum(amount) = bonus then ${at}::timestamptz end
     from unnest(${shares.map((one) => one.leaderId)}::bigint[], ${shares.map((one) => one.bonus.rank)}::text[],
       ${shares.map((one) => one.bonus.version)}::int[], ${shares.map((one) => one.bonus.teamStake)}::bigint[],
       ${shares.map((one) => one.bonus.bonus)}::bigint[], ${shares.map((one) => one.amount)}::bigint[])
       s (member_id, rank, version, team_stake, bonus, amount)
     group by 1, 2, 3, 4, 5 order by 1, 2
-    on conflict (member_id, rank) do update set filled = held.filled + excluded.filled,
-      completed_at = case when held.filled + excluded.filled = held.bonus then ${at}::timestamptz end`.execute(tx)
+    on conflict (member_id, rank) do update set filled = existing.filled + excluded.filled,
+      completed_at = case when existing.filled + excluded.filled = existing.bonus then ${at}::timestamptz end`.execute(tx)
   const complete = shares.filter(({ completes }) => completes)
   await recordPendingLiabilities(
     tx,

@@ -12,14 +12,14 @@ export async function updateCounters(tx: Tx, batch: number): Promise<number> {
       where id in (select id from reward_instant where not in_counters order by id limit ${batch} for update skip locked)
       returning beneficiary_id, kind, status, amount, reversed, created_at
     ), written as (
-      insert into reward_counter as held (member_id, kind, status, rows, amount)
+      insert into reward_counter as existing (member_id, kind, status, rows, amount)
       select beneficiary_id, kind, status, count(*), sum(amount)::bigint from fresh group by 1, 2, 3 order by 1, 2, 3
-      on conflict (member_id, kind, status) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount
+      on conflict (member_id, kind, status) do update set rows = existing.rows + excluded.rows, amount = existing.amount + excluded.amount
     ), weeks as (
-      insert into reward_week as held (member_id, starts_on, kind, amount)
+      insert into reward_week as existing (member_id, starts_on, kind, amount)
       select beneficiary_id, date_trunc('week', created_at at time zone 'UTC')::date, kind, sum(amount - reversed)::bigint
       from fresh group by 1, 2, 3 order by 1, 2, 3
-      on conflict (member_id, starts_on, kind) do update set amount = held.amount + excluded.amount
+      on conflict (member_id, starts_on, kind) do update set amount = existing.amount + excluded.amount
     )
     select count(*)::int as counted from fresh`.execute(tx)
   return done.rows[0]?.counted ?? 0
@@ -27,7 +27,7 @@ export async function updateCounters(tx: Tx, batch: number): Promise<number> {
 
 /**
  * Moves counted rewards from one status to another in the counters.
- * @param moves the changes, without rewards that are not counted yet
+ * @param moves changes of rewards that the counters already contain
  */
 export async function moveCounters(
   tx: Tx,
@@ -35,7 +35,7 @@ export async function moveCounters(
 ): Promise<void> {
   if (moves.length === 0) return
   await sql`
-    insert into reward_counter as held (member_id, kind, status, rows, amount)
+    insert into reward_counter as existing (member_id, kind, status, rows, amount)
     select member_id, kind, status, sum(rows), sum(amount)::bigint from (
       select m.member_id, m.kind, s.status, s.sign as rows, s.sign * m.amount as amount
       from unnest(${moves.map((move) => move.memberId)}::bigint[], ${moves.map((move) => move.kind)}::text[],
@@ -43,7 +43,7 @@ export async function moveCounters(
         m (member_id, kind, was, becomes, amount)
       cross join lateral (values (m.was, -1), (m.becomes, 1)) s (status, sign)
     ) changes group by 1, 2, 3 order by 1, 2, 3
-    on conflict (member_id, kind, status) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount`.execute(
+    on conflict (member_id, kind, status) do update set rows = existing.rows + excluded.rows, amount = existing.amount + excluded.amount`.execute(
     tx,
   )
 }
@@ -60,18 +60,18 @@ export interface WeeklyReversal {
 export async function subtractFromWeeks(tx: Tx, rewards: readonly WeeklyReversal[]): Promise<void> {
   if (rewards.length === 0) return
   await sql`
-    with gone as (
+    with reversals as (
       select member_id, kind, date_trunc('week', created_at at time zone 'UTC')::date as starts_on, sum(back)::bigint as back
       from unnest(${rewards.map((one) => one.memberId)}::bigint[], ${rewards.map((one) => one.kind)}::text[],
         ${rewards.map((one) => one.createdAt)}::timestamptz[], ${rewards.map((one) => one.back)}::bigint[]) r (member_id, kind, created_at, back)
       group by 1, 2, 3
-    ), held as (
+    ), locked as (
       -- A fixed lock order prevents deadlocks, because several members share a sponsor.
-      select w.member_id, w.kind, w.starts_on, gone.back from reward_week w join gone using (member_id, kind, starts_on)
+      select w.member_id, w.kind, w.starts_on, reversals.back from reward_week w join reversals using (member_id, kind, starts_on)
       order by w.member_id, w.starts_on, w.kind for update of w
     )
-    update reward_week w set amount = w.amount - held.back from held
-    where w.member_id = held.member_id and w.kind = held.kind and w.starts_on = held.starts_on`.execute(tx)
+    update reward_week w set amount = w.amount - locked.back from locked
+    where w.member_id = locked.member_id and w.kind = locked.kind and w.starts_on = locked.starts_on`.execute(tx)
 }
 
 /** Row count and sums by status. */

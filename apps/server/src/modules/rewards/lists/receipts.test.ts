@@ -69,9 +69,9 @@ describe('reward receipts', async () => {
       expect(receipt).toMatchObject({ amount: row.amount, status: row.status, ruleVersion: '1' })
       if (receipt?.base === undefined) throw new Error('no base')
       if (receipt.rate !== undefined) {
-        const parts = BigInt(/÷ (\d+) days/.exec(receipt.rule ?? '')?.[1] ?? 1)
-        const times = BigInt(/× (\d+) ÷/.exec(receipt.rule ?? '')?.[1] ?? 1)
-        expect(row.amount).toBe((receipt.base * receipt.rate * times) / (100n * ONE * parts))
+        const days = BigInt(/÷ (\d+) days/.exec(receipt.rule ?? '')?.[1] ?? 1)
+        const paidDays = BigInt(/× (\d+) ÷/.exec(receipt.rule ?? '')?.[1] ?? 1)
+        expect(row.amount).toBe((receipt.base * receipt.rate * paidDays) / (100n * ONE * days))
       }
       if (receipt.transferId !== undefined) paid.set(receipt.transferId, (paid.get(receipt.transferId) ?? 0n) + row.amount)
     }
@@ -81,11 +81,11 @@ describe('reward receipts', async () => {
       .where('id', 'in', [...paid.keys()].map(BigInt))
       .execute()
     expect(moved.map((transfer) => [String(transfer.id), transfer.amount]).toSorted()).toEqual([...paid].toSorted())
-    // Every payment to the native wallet has a row.
+    // Otherwise the comparison above would show little.
     expect([...paid.keys()].length).toBeGreaterThan(30)
   })
 
-  it('[RW-06] [RW-08] explain NFT months like days', async () => {
+  it('[RW-06] [RW-08] show the base and the rate of an NFT month, as of a day', async () => {
     const own = (await listNftRewards(db, leader.id, query, readNfts)).data
     const bounties = (await listNftBounties(db, leader.id, query)).data
     expect([own.length, bounties.length]).toEqual([1, 2])

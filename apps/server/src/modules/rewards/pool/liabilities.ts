@@ -76,9 +76,9 @@ export async function aggregateLiabilities(tx: Tx, batch: number): Promise<numbe
     with gone as (
       delete from reward_liability_pending where id in (select id from reward_liability_pending where run_id is null order by id limit ${batch}) returning *
     ), written as (
-      insert into reward_liability as held (day, kind, amount)
+      insert into reward_liability as existing (day, kind, amount)
       select day, kind, sum(amount)::bigint from (${EXPANDED}) e group by 1, 2 order by 1, 2
-      on conflict (day, kind) do update set amount = held.amount + excluded.amount
+      on conflict (day, kind) do update set amount = existing.amount + excluded.amount
     )
     select count(*)::int as folded from gone`.execute(tx)
   const folded = done.rows[0]?.folded ?? 0

@@ -43,13 +43,13 @@ const upsert = (pairs: RawBuilder<unknown>, now: Date) => sql`
     select line.member_id, t.sponsor_id, line.level + 1 from line join team_member t on t.member_id = line.upline_id
     where t.sponsor_id is not null and line.level < ${LEVELS}
   ), written as (
-    insert into linked_account as held (member_id, upline_id, level, same_address, same_device, same_payout_address, first_seen_at, last_seen_at)
+    insert into linked_account as existing (member_id, upline_id, level, same_address, same_device, same_payout_address, first_seen_at, last_seen_at)
     select pair.member_id, pair.upline_id, line.level, same_address, same_device, same_payout_address, ${now}, ${now}
     from pair join line on line.member_id = pair.member_id and line.upline_id = pair.upline_id order by 1, 2
-    on conflict (member_id, upline_id) do update set same_address = held.same_address or excluded.same_address,
-      same_device = held.same_device or excluded.same_device,
-      same_payout_address = held.same_payout_address or excluded.same_payout_address, last_seen_at = excluded.last_seen_at,
-      times = held.times + 1, ${sql.join(
+    on conflict (member_id, upline_id) do update set same_address = existing.same_address or excluded.same_address,
+      same_device = existing.same_device or excluded.same_device,
+      same_payout_address = existing.same_payout_address or excluded.same_payout_address, last_seen_at = excluded.last_seen_at,
+      times = existing.times + 1, ${sql.join(
         ['verdict', 'reviewed_by', 'reviewed_at', 'review_reason'].map(
           (column) => sql`${sql.ref(column)} = case when ${HAS_NEW_FACT} then null else ${sql.ref(`held.${column}`)} end`,
         ),

@@ -53,7 +53,7 @@ export async function verifyMemberEmail(tx: Tx, deps: Deps, actor: StaffActor, i
 /**
  * Opens a view of a member's pages for the current session.
  * @throws AppError STAFF_ONLY, NOT_FOUND also for a staff member, FOUR_EYES for the actor's account, ACCOUNT_BLOCKED and EMAIL_NOT_VERIFIED
- * for a member without pages
+ * for a member who cannot use the app
  */
 export async function viewAsMember(
   tx: Tx,

@@ -19,7 +19,7 @@ const WAYS: Readonly<Record<string, (of: Person) => [path: string, body: object]
 }
 const cases = staffRoles.flatMap((role) => Object.keys(WAYS).map((way) => ({ role, way })))
 
-const standing = async ({ at }: StaffInstance, { id }: Person) => {
+const accessOf = async ({ at }: StaffInstance, { id }: Person) => {
   const member = await memberById(at.db, id)
   const live = await at.db.selectFrom('session').select('id').where('member_id', '=', id).where('ended_at', 'is', null).execute()
   return { role: member?.role, isActive: member?.is_active, sessions: live.length }
@@ -27,7 +27,7 @@ const standing = async ({ at }: StaffInstance, { id }: Person) => {
 const noticesTo = ({ at }: StaffInstance, { email }: Person) =>
   at.db.selectFrom('mail_outbox').select('recipient').where('template', '=', 'notice').where('recipient', '=', email).execute()
 
-/** Only an admin may propose a role. Giving up a role affects only the admin who does so. */
+/** An admin may propose the removal of their own role, because nobody else loses a right. */
 const mayGiveUp = (role: string, way: string) => role === 'ADMIN' && way.includes('role')
 
 describe('rights of staff', () => {
@@ -35,16 +35,16 @@ describe('rights of staff', () => {
     '[GN-04] [I7] of $role are removed only by two authorized others when $way',
     async ({ role, way }) => {
       const who = await instance.person({ role })
-      const before = await standing(instance, who)
+      const before = await accessOf(instance, who)
       const [path, body] = WAYS[way]?.(who) ?? ['', {}]
       if (!mayGiveUp(role, way)) expect((await instance.post(path, who, body)).status).not.toBe(200)
       const { proposalId } = (await instance.post(path, instance.maker, body)).body.data
       const approve = async (by: Person) => (await instance.post(`/staff/changes/${proposalId}/approve`, by, {})).status
       for (const one of [instance.maker, who, instance.support]) expect(await approve(one)).not.toBe(200)
-      expect(await standing(instance, who)).toEqual(before)
+      expect(await accessOf(instance, who)).toEqual(before)
       expect(await noticesTo(instance, who)).toEqual([])
       expect(await approve(instance.checker)).toBe(200)
-      expect(await standing(instance, who)).not.toEqual(before)
+      expect(await accessOf(instance, who)).not.toEqual(before)
       expect((await noticesTo(instance, who)).length).toBe(way === 'their sessions are ended' ? 0 : 1)
       const trail = instance.at.db.selectFrom('audit_event').select('outcome').where('subject_id', '=', proposalId)
       const refused = await trail.where('outcome', '<>', 'ok').where('action', '=', 'staff.change.approve').execute()
@@ -57,10 +57,10 @@ describe('rights of staff', () => {
     const { proposalId } = (await instance.post('/staff/roles', who, { email: who.email, role: 'AUDITOR', reason })).body.data
     expect((await instance.post(`/staff/changes/${proposalId}/approve`, who, {})).status).toBe(400)
     expect((await instance.post(`/staff/changes/${proposalId}/approve`, instance.checker, {})).status).toBe(200)
-    expect(await standing(instance, who)).toMatchObject({ role: 'AUDITOR', sessions: 0 })
+    expect(await accessOf(instance, who)).toMatchObject({ role: 'AUDITOR', sessions: 0 })
   })
 
-  it('[GN-04] removed by a sole admin are reported to their owner by mail, and new staff wait again', async () => {
+  it('[GN-04] taken by a sole admin are mailed to their owner, and the waiting time of new staff begins again', async () => {
     const small = await staffInstance()
     const { db, clock } = small.at
     await db.updateTable('member').set({ is_active: false }).where('id', 'in', [small.checker.id, small.third.id]).execute()

@@ -55,7 +55,7 @@ export function readProposalSafely(row: { subject: string; value: unknown; reaso
 export const startOf = ({ startsAt }: Proposal): Date | null => startsAt ?? null
 
 /**
- * Reads all fields of a proposal's object at a moment, current or scheduled, as JSON; null for a new object.
+ * Reads the values that are or will be in force at a moment for all fields of a proposal's object, as JSON; null for a new object.
  * @throws AppError NOT_FOUND if the object does not exist then
  */
 export const currentValueAt = (db: Db, deps: Pick<Deps, 'config'>, { subject, value }: Proposal, at: Date): Promise<unknown> =>
@@ -78,7 +78,7 @@ export const baselineOf = async (db: Db, deps: Pick<Deps, 'config'>, proposal: P
 export const fieldsOf = (json: unknown): Fields =>
   typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as Fields) : {}
 
-/** Returns the fields of a value without its object's id, which a current value lacks. */
+/** Returns the fields of a value without the id of its object, so that it can be compared with a current value. */
 export function withoutId({ subject }: { subject: ProposalSubject }, json: unknown): Fields {
   const idKey = kindOf(subject).scheduling?.idKey
   return Object.fromEntries(Object.entries(fieldsOf(json)).filter(([key]) => key !== idKey))

@@ -1,6 +1,6 @@
 import { type AuditCheck, factCheck, systemSql } from '../../../ledger/index.ts'
 
-/** SQL: final platform transactions, with their gas cost. */
+/** SQL: final platform transactions, with their gas cost. `EMPTY` transactions moved no money: they were cancelled, or failed. */
 const FINAL = `select t.hash, 'PAYOUT' as source, t.gas_paid as wei, s.ended_at
     from payout_sending s join signed_transaction t on t.request_id = s.request_id where s.ended_at is not null and t.block is not null
   union all select t.hash, 'MOVE', t.gas_paid, m.ended_at
@@ -19,7 +19,7 @@ export const costChecks: readonly AuditCheck[] = [
   }),
   {
     invariant: 'I7',
-    title: 'each booked network fee is that of a final transaction, at its price, rounded up, and no earlier one is missing',
+    title: 'every final transaction has one booked network fee: gas × price, rounded up',
     sql: `with final as materialized (${FINAL})
       select c.hash, c.wei, c.usd from network_cost c left join final f on f.hash = c.hash and f.source = c.source
       where f.wei is distinct from c.wei or f.ended_at <> c.ended_at or c.booked_at < c.ended_at

@@ -18,8 +18,8 @@ export function Proceeds({ of }: { of: Figures }) {
   const [isOpen, setOpen] = useState(false)
   const bounds = [
     [`Older than the hold period of ${of.holdDays} days`, of.pastHold],
-    ['Left over by open sell requests', of.pastRequests],
-    ['Free by the balance sheet', of.free],
+    ['Not reserved for open sell requests', of.pastRequests],
+    ['Reserves above liabilities', of.free],
     ['In the hot wallet', of.inWallet],
   ] as const
   return (
@@ -39,22 +39,22 @@ export function Proceeds({ of }: { of: Figures }) {
         </dl>
         {of.addresses.length === 0 ? (
           <p className="mt-3 text-xs text-muted">
-            No address yet. Add one with the signature of its key to <code className="font-mono">PROCEEDS_ADDRESSES</code>, and restart API
-            and worker.
+            No address yet. Sign with the key of the address, add address and signature to{' '}
+            <code className="font-mono">PROCEEDS_ADDRESSES</code>, and restart API and worker.
           </p>
         ) : may ? (
           <Button className="mt-3" aria-disabled={of.available === 0n} onClick={() => of.available > 0n && setOpen(true)}>
             Send proceeds
           </Button>
         ) : (
-          <p className="mt-2 text-xs text-faint">FINANCE and ADMIN can</p>
+          <p className="mt-2 text-xs text-faint">Only FINANCE and ADMIN can send proceeds.</p>
         )}
       </div>
       {isOpen && (
         <SendDialog
           title="Send proceeds to the operator"
           effects={[
-            'The sales fund pays it at the approval, so members can sell coin for that much less.',
+            'The amount leaves the sales fund at the approval. Until there are new sales, members can sell that much less coin.',
             'It waits behind the payouts of members. If it fails or is cancelled, it returns to the fund.',
           ]}
           verb="Propose the payment"

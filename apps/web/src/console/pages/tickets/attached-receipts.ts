@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 /** A receipt attached to the next reply. */
 export interface AttachedReceipt {
-  /** `withdrawal.Xy12` */
+  /** Reference: kind and id, such as `withdrawal.Xy12`. */
   name: string
   title: string
 }
@@ -18,7 +18,7 @@ function put(ticketId: string, receipts: readonly AttachedReceipt[]): void {
   for (const listener of listeners) listener()
 }
 
-/** Attaches a receipt to the next reply. All panes of the ticket share it. */
+/** Attaches a receipt to the next reply. All panes of one ticket share the list. */
 export function addReceipt(ticketId: string, receipt: AttachedReceipt): void {
   const before = receiptsByTicket.get(ticketId) ?? NONE
   if (before.length < MAX_RECEIPTS && !before.some((one) => one.name === receipt.name)) put(ticketId, [...before, receipt])

@@ -7,7 +7,7 @@ import { proposalKind } from '../../shared/proposal-kind.ts'
 import { memberWithId } from '../../shared/members-of.ts'
 import { textOf } from '../../shared/title-text.ts'
 
-/** Blocks a staff member, or unblocks any account. To block another member, one person is enough and no proposal is needed. */
+/** Blocks a staff member, or unblocks any account. One person may block a member who is not staff; that needs no proposal. */
 export const accountStatus = proposalKind({
   subject: 'status',
   value: v.object({ memberId: id, email, status: v.boolean() }),
@@ -30,6 +30,7 @@ export const accountStatus = proposalKind({
       subject: { type: 'member', id: memberId },
       detail: { before: found.is_active, after: status },
     }
+    // The proposal's own entry covers staff.
     return { audit: isStaff ? [] : [entry], ...(status ? {} : { lostRights: { memberId: found.id, role: 'MEMBER' as const } }) }
   },
   title: (value) => `${value['status'] === true ? 'Unblock' : 'Block'} ${textOf(value['email'])}`,
