@@ -10,8 +10,10 @@ import { direct, emptyDatabase, testDatabase } from '../../test/database.ts'
 import { startEntry } from '../../test/entry.ts'
 import { createTestMember, fund } from '../../test/members.ts'
 import { PRODUCTION } from '../../test/production-environment.ts'
+import { type KeyKind, keyRights } from '../http/calls/key-rights.ts'
 import { startJob } from '../jobs/start-job.ts'
 import { auditHead, recordAudit } from '../modules/audit/index.ts'
+import { readApiKey } from '../modules/auth/api-keys/api-keys.ts'
 import { authRoutes } from '../modules/auth/index.ts'
 import { firstHeadMismatch } from '../modules/staff/index.ts'
 import { saveAnchor } from '../modules/staff/audit-log/audit-anchor-file.ts'
@@ -20,6 +22,7 @@ import { withdrawalRoutes } from '../modules/withdrawals/index.ts'
 import { linkToken } from '../modules/withdrawals/confirmation/payout-token.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { inTransaction, type Db } from '../platform/db/database.ts'
+import { AppError } from '../platform/runtime/app-error.ts'
 import { digest } from '../platform/runtime/ids.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'restored-access-'))
@@ -46,7 +49,19 @@ const startOn = async (db: Db) => {
   return at
 }
 
-it('revives no session, mailed link, code or calendar address of a backup, freezes payouts, and prints the values to compare', async () => {
+const rightOf = (kind: KeyKind) => keyRights[kind][0]?.name ?? ''
+/** Makes a call with the API key of a member and with that of the operator. */
+const keysOf = ({ db, deps, clock }: Awaited<ReturnType<typeof startOn>>) =>
+  Promise.all(
+    (['member', 'operator'] as const).map((kind) =>
+      readApiKey(db, deps, kind, clock.now(), { name: rightOf(kind), ip: '192.0.2.1' }).then(
+        () => 'accepted',
+        (error: unknown) => (error instanceof AppError ? error.code : error),
+      ),
+    ),
+  )
+
+it('revives no session, API key, mailed link, code or calendar address of a backup, freezes payouts, and prints the values to compare', async () => {
   const [before, after] = [await testDatabase(), await emptyDatabase()]
   const ada = await createTestMember(before.db)
   const staff = await createTestMember(before.db, { role: 'FINANCE', email: 'removed.later@gmail.com' })
@@ -65,6 +80,23 @@ it('revives no session, mailed link, code or calendar address of a backup, freez
     .insertInto('mail_code')
     .values({ ...rows, cause: 'resend', code_hash: 'hash' })
     .execute()
+  for (const [kind, { id }] of [
+    ['member', ada],
+    ['operator', staff],
+  ] as const)
+    await before.db
+      .insertInto('api_key')
+      .values({
+        ...rows,
+        public_id: kind,
+        member_id: id,
+        kind,
+        token_digest: digest(kind),
+        name: kind,
+        rights: [rightOf(kind)],
+        networks: [],
+      })
+      .execute()
   await before.db.insertInto('reset_request').values({ email: ada.email, ip: '192.0.2.1', request_id: 'r', created_at: AT }).execute()
   const { email, name, phone } = { email: 'new@gmail.com', name: 'New', phone: '' }
   await before.db
@@ -98,7 +130,9 @@ it('revives no session, mailed link, code or calendar address of a backup, freez
     ]
   }
   expect(await calls(restored, 'first')).toEqual([401, 401, 401, 404, 400])
+  expect(await keysOf(restored)).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED'])
   // The same calls succeed where no backup was restored.
+  expect(await keysOf(old)).toEqual(['accepted', 'accepted'])
   expect(await calls(old, 'second')).toEqual([200, 200, 200, 200, 200])
   const { rows: open } = await sql<{ open: number }>`
     select ((select count(*) from mail_code where used_at is null) + (select count(*) from reset_request where handled_at is null)
