@@ -37,7 +37,13 @@ export default function PayeesCard({ className }: { className?: string }) {
               <p className="font-medium break-words">{payee.name ?? payee.initials}</p>
               <p className="text-sm break-all text-muted">{payee.email}</p>
             </div>
-            <Button size="sm" aria-label={t('Name {email}', { email: payee.email })} onClick={() => setOpened(payee)}>
+            <Button
+              size="sm"
+              aria-label={
+                payee.name === undefined ? t('Give a name to {email}', { email: payee.email }) : t('Rename {email}', { email: payee.email })
+              }
+              onClick={() => setOpened(payee)}
+            >
               {payee.name === undefined ? t('Give a name') : t('Rename')}
             </Button>
           </li>
