@@ -62,7 +62,7 @@ it('shows visitors the price and only the plans on sale', async () => {
 
 it('shows visitors the first name of an inviter, and nothing of blocked members and unknown codes', async () => {
   const { db } = await testDatabase()
-  const instance = await testApp(db, { routes: trustRoutes })
+  const instance = await testApp(db, { routes: trustRoutes, env: { RATE_LIMIT_SCALE: '1' } })
   const named = await createTestMember(db, { name: ' Zoë  van Dyck' })
   const blocked = await createTestMember(db, { active: false })
   const codeOf = async ({ id }: { id: bigint }) =>

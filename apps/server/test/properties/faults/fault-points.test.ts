@@ -33,6 +33,10 @@ const DRILLS: Readonly<Record<string, readonly string[] | { test: string }>> = {
   'modules/deposits/provider/create-payment.ts after_commit_before_response': ['payment'],
   'modules/deposits/provider/receive-notice.ts before_commit': ['notice'],
   'modules/deposits/provider/receive-notice.ts after_commit_before_response': ['notice'],
+  'modules/import/apply-import.ts import_step': { test: 'cli/import-kills.postgres.test.ts' },
+  'modules/import/import-progress.ts import_step': { test: 'cli/import-kills.postgres.test.ts' },
+  'modules/import/import-report.ts import_step': { test: 'cli/import-kills.postgres.test.ts' },
+  'modules/import/stage-import.ts import_step': { test: 'cli/import-kills.postgres.test.ts' },
   'jobs/lease.ts sweep_batch': { test: 'modules/rewards/runs/kill-run.test.ts' },
 }
 

@@ -41,6 +41,7 @@ const GUESSES: Record<string, (email: string) => Promise<TestReply>> = {
     return app.call('POST', '/profile/email', { token, body: { email, password: TEST_PASSWORD } })
   },
   userToUserDeposit: (email) => send(poor.token, email),
+  namePayee: (email) => app.call('POST', '/usd-transfer/payees', { token: poor.token, body: { email, name: 'Ada' } }),
   findReceiver: (email) => app.call('POST', '/usd-transfer/receiver', { token: poor.token, body: { amount: 10, email } }),
 }
 /** Calls whose fixed text reveals the account (ER-13). Limits apply per IP and account. */

@@ -120,6 +120,7 @@ const CALLS: Record<string, { app: boolean; prepare(who: Owner): Promise<Prepare
   disableTotp: { app: true, prepare: (who) => () => who.post('/auth/totp/disable', { password: TEST_PASSWORD, otp: who.otp() }) },
   renewRecoveryCodes: { app: true, prepare: (who) => () => who.post('/auth/recovery-codes', { otp: who.otp() }) },
   changeName: { app: false, prepare: (who) => () => who.post('/profile/name', { name: 'Ada Byron' }) },
+  setProfileImage: { app: false, prepare: (who) => () => upload(who, '/profile/image', {}) },
   changePhone: { app: false, prepare: (who) => () => who.post('/profile/phone', { phone: '+12025550178', password: TEST_PASSWORD }) },
   createApiKey: {
     app: false,
@@ -214,7 +215,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
 async function standing(id: bigint): Promise<string> {
   const one = await db
     .selectFrom('member')
-    .select(['password_hash', 'second_factor', 'name', 'phone', 'email', 'is_active'])
+    .select(['password_hash', 'second_factor', 'name', 'phone', 'email', 'is_active', 'profile_image'])
     .where('id', '=', id)
     .executeTakeFirst()
   const changes = await db.selectFrom('email_change').select('email').where('member_id', '=', id).execute()
