@@ -104,7 +104,12 @@ async function problemsOf(page: Page, data: ReadonlySet<string>): Promise<string
     if (!violation.startsWith('label-content-name-mismatch')) problems.push(violation)
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 })
-    const by = await sidewaysScroll(page)
+    let by = 0
+    // Charts and dialogs take their new size after the page.
+    await expect
+      .poll(async () => (by = await sidewaysScroll(page)))
+      .toBe(0)
+      .catch(() => undefined)
     if (by > 0) problems.push(`sideways by ${by} at ${width}`)
   }
   return problems
