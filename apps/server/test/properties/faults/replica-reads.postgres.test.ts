@@ -29,6 +29,7 @@ const REFUSED = [
   'myProof',
   'myReturnable',
   'searchTeam',
+  'staffImportReport',
   'staffLogo',
   'staffWebhookDeliveries',
 ]
