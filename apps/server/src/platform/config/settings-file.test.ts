@@ -45,7 +45,7 @@ it.each([
   ['a value that begins with #', 'DATA_KEY=#def\n', 'DATA_KEY has a # in it'],
   ['a duplicate name', 'DATA_KEY=one\nPORT=1\nDATA_KEY=two\n', 'DATA_KEY is set twice'],
   ['a line without =', 'PORT=1\nDATA_KEY\n', 'neither NAME=value nor a comment'],
-  ['an unclosed quote', 'DATA_KEY="one\nPORT=1\n', 'DATA_KEY has a quote'],
+  ['an unclosed quote', 'DATA_KEY="one\nPORT=1\n', 'DATA_KEY has an unmatched quote'],
   ['a truncated file', PLAIN.slice(0, PLAIN.indexOf('"reset"') + 3), 'neither NAME=value nor a comment'],
   ['UTF-16', Buffer.from(PLAIN, 'utf16le'), 'neither NAME=value nor a comment'],
 ])('rejects %s by name, without its value', (_, text, why) => {

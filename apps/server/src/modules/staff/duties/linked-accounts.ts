@@ -27,8 +27,8 @@ export async function recordLinkedAccounts(lease: Lease, deps: Deps): Promise<nu
 }
 
 /** SQL: the trace shows an unreviewed fact, which may invalidate an earlier verdict. */
-const HAS_NEW_FACT = sql`((excluded.same_address and not held.same_address) or (excluded.same_device and not held.same_device)
-  or (excluded.same_payout_address and not held.same_payout_address))`
+const HAS_NEW_FACT = sql`((excluded.same_address and not existing.same_address) or (excluded.same_device and not existing.same_device)
+  or (excluded.same_payout_address and not existing.same_payout_address))`
 
 /** SQL: saves pairs (`one`, `other`) as linked accounts, if the later member is below the earlier member. */
 const upsert = (pairs: RawBuilder<unknown>, now: Date) => sql`
@@ -51,7 +51,7 @@ const upsert = (pairs: RawBuilder<unknown>, now: Date) => sql`
       same_payout_address = existing.same_payout_address or excluded.same_payout_address, last_seen_at = excluded.last_seen_at,
       times = existing.times + 1, ${sql.join(
         ['verdict', 'reviewed_by', 'reviewed_at', 'review_reason'].map(
-          (column) => sql`${sql.ref(column)} = case when ${HAS_NEW_FACT} then null else ${sql.ref(`held.${column}`)} end`,
+          (column) => sql`${sql.ref(column)} = case when ${HAS_NEW_FACT} then null else ${sql.ref(`existing.${column}`)} end`,
         ),
       )}
   )`
