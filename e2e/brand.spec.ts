@@ -53,7 +53,10 @@ async function decideBrand(): Promise<void> {
   await expect.poll(async () => (await fetch(stack.url)).text(), { timeout: 20_000 }).toContain('<title>Coral</title>')
 }
 
-/** Returns the texts and attributes of a page that name the product. Commands and services of a release keep its name. */
+/**
+ * Returns the texts and attributes of a page that name the product. Commands and services of a release keep its name, and the proposal of
+ * the brand shows the name before it.
+ */
 const productIn = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [
@@ -62,7 +65,7 @@ const productIn = (page: Page): Promise<string[]> =>
       ...[...document.querySelectorAll('*')].flatMap((one) =>
         ['aria-label', 'title', 'alt', 'placeholder', 'content'].flatMap((name) => one.getAttribute(name) ?? []),
       ),
-    ].flatMap((text) => /.{0,40}tizara.{0,40}/i.exec(text.replaceAll(/\btizara[ -](?=[a-z])/g, ''))?.[0] ?? []),
+    ].flatMap((text) => /.{0,40}tizara.{0,40}/i.exec(text.replaceAll(/\btizara[ -](?=[a-z])|Brand: Tizara → Coral/g, ''))?.[0] ?? []),
   )
 
 /** Opens a page, and returns what shows the product on it: its name, its mark, its letter or its icon. */
