@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { memberRoutes, publicRoutes } from '../apps/web/src/app/page-routes.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const files = ['apps/server/src', 'apps/web/src', 'packages/contract/src', 'packages/money/src'].flatMap((folder) =>
@@ -33,6 +34,17 @@ describe('scripts that start other programs of the project', () => {
 })
 
 describe('product code', () => {
+  it('links in mails and errors only to pages of the app', () => {
+    const pages = new Set([...publicRoutes, ...memberRoutes].map(({ path }) => path))
+    const links = files.flatMap((file) =>
+      [...readFileSync(`${root}${file}`, 'utf8').matchAll(/publicUrl\}(\/(?!api\/|health\/|sandbox\/|staff\b)[\w/-]*)/g)].map(
+        ([, link = '']) => link,
+      ),
+    )
+    expect(links.length).toBeGreaterThan(8)
+    expect(links.filter((link) => !pages.has(link))).toEqual([])
+  })
+
   it('evaluates no text, and starts processes only for backups and the sandbox chain, without a shell', () => {
     expect(files.length).toBeGreaterThan(500)
     expect(naming(/node:vm\b|\beval\(|new Function\(|\bshell:/)).toEqual([])

@@ -70,7 +70,7 @@ export const importMailJob: Job = {
             t('Your account has moved to {name}, with your balances, stakes and referral links.', { name: brand.name }),
             needsPassword
               ? t('Your old password cannot be used any more. Set a new one: {link}', { link: `${publicUrl}/auth/forgot-password` })
-              : t('Sign in with this address and your old password: {link}', { link: `${publicUrl}/auth/login` }),
+              : t('Sign in with this address and your old password: {link}', { link: `${publicUrl}/auth/signin` }),
           ]
           return { to, language, template: 'notice' as const, data: { name, title: t('your account has moved'), lines } }
         })
