@@ -59,7 +59,7 @@ export const closeCase = staffAct({
   role: 'desk',
   path: '/staff/cases/:id/close',
   summary:
-    'Closes a case with an outcome. A proposal for another person if somebody else opened or owned the case, a match of screening is open, a rule holds a payout of the member, or the account closes. Staff cannot close a case about their own or a linked account.',
+    'Closes a case with an outcome. It becomes a proposal for another person in four cases: a colleague opened or owned the case, a match of screening is open, a rule holds a payout of the member, or the account is closing. Staff cannot close a case about their own or a linked account.',
   params: idParams,
   body: v.strictObject({ outcome: v.picklist(caseOutcomes, 'Invalid outcome'), reason }),
   reply: filed,

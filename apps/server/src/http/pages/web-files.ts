@@ -105,9 +105,10 @@ interface Pages {
   pageOf: (pathname: string, language: Language | undefined) => ReadyPage
 }
 
-/** Returns the pages with the brand in force. A page is built at its first request and cached by language
- * and route until the brand changes or
- * the first terms of use are in force. */
+/**
+ * Returns the pages with the brand in force. A page is built at its first request and cached by language and route, until the brand changes
+ * or the first terms of use are in force.
+ */
 function readPages(config: Config, dist: string, hasTerms: () => boolean): () => Pages {
   const read = (name: string) => (existsSync(path.join(dist, name)) ? readFileSync(path.join(dist, name), 'utf8') : undefined)
   const hashes = JSON.parse(read('csp.json') ?? '{}') as { script?: string[]; style?: string[] }

@@ -129,7 +129,7 @@ export function Fund({ assets, salesFund }: { assets: readonly PoolAsset[]; sale
             </SendButton>
           </div>
         ) : (
-          <p className="text-xs text-faint mt-2">FINANCE and ADMIN can</p>
+          <p className="text-xs text-faint mt-2">Only FINANCE and ADMIN can fund the pool.</p>
         )}
       </div>
     </Panel>

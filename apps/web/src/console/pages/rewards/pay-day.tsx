@@ -60,7 +60,11 @@ export function PayDay({ openDay }: { openDay: string }) {
       <div className="px-4 pt-3 pb-4">
         <div className="flex min-w-0 items-center gap-2 flex-wrap">
           <span className="font-semi">{openDay}</span>
-          {may ? <SendButton onClick={tryOut}>Dry run</SendButton> : <span className="text-xs text-faint">FINANCE and ADMIN can</span>}
+          {may ? (
+            <SendButton onClick={tryOut}>Dry run</SendButton>
+          ) : (
+            <span className="text-xs text-faint">Only FINANCE and ADMIN can pay a day.</span>
+          )}
           <span className="text-xs text-faint">nothing is written</span>
         </div>
         {shown !== undefined && (
