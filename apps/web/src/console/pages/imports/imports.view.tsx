@@ -73,7 +73,12 @@ export default function ImportsView() {
       title="Imports"
       hint="Members of another platform. An admin proposes the files on the server; another one checks the same files and approves their hash."
     >
-      <ListState query={list} rows={imports.length} none="No imports yet" hint="Run tizara import propose DIR on the server to store the files." />
+      <ListState
+        query={list}
+        rows={imports.length}
+        none="No imports yet"
+        hint="Run tizara import propose DIR on the server to store the files."
+      />
       {free !== undefined && free < 0n && imports.some(({ status }) => status === 'DONE') && (
         <Notice tone="warning" title="Not everything is covered" className="mt-3">
           Liabilities in USD are <Amount value={-free} asset="usd" decimals="exact" /> above the reserves. Add external money to the sales
