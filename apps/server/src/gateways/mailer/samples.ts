@@ -39,6 +39,7 @@ const payout = (title: string, when: string, step: PayoutStep, kind: OutflowKind
     amount: 530_000_000_000n,
     unit: 'USD',
     address: kind === 'transfer' ? 'bob@example.com' : ADDRESS,
+    ...(kind === 'transfer' ? { receiver: 'B. B.' } : {}),
     at: AT,
     until: new Date('2026-03-02T10:00:00Z'),
     token: TOKEN,

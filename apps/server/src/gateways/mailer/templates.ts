@@ -38,6 +38,8 @@ export interface MailTemplates {
     /** Unit of the amount. */
     unit: string
     address: string
+    /** Initials of the receiver of a transfer. */
+    receiver?: string | undefined
     isProven?: boolean
     at: Date
     until: Date
@@ -235,6 +237,7 @@ const readers: { [T in MailTemplate]: (config: MailConfig, data: MailTemplates[T
       lines: [`${text} ${stopSentence(data, language)}`, stopAdvice(t)],
       facts: [
         [t('Amount'), amount],
+        ...(data.receiver === undefined ? [] : [[t('Receiver'), data.receiver] as const]),
         [t('To'), data.address],
         ...(data.isProven === true ? [[t('Address'), t('Proven in your address book')] as const] : []),
       ],

@@ -50,6 +50,7 @@ export {
   memberByReferralCode,
   membersByEmail,
 } from './members.queries.ts'
+export { initialsOf } from './initials.ts'
 export { directCount } from './list-my-team.ts'
 export { memberRoutes } from './members.routes.ts'
 export { memberChecks } from './audit-checks.ts'

@@ -5,7 +5,7 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
-import { mayReceiveTransfers, memberById, membersByEmail } from '../members/index.ts'
+import { initialsOf, mayReceiveTransfers, memberById, membersByEmail } from '../members/index.ts'
 import { rateLimitedSenders, rejectUnknown } from './unknown-receivers.ts'
 
 /** Different receivers per sender and day. */
@@ -61,14 +61,4 @@ async function registerReceiver(tx: Tx, deps: Deps, senderId: bigint, receiverId
     if (error instanceof AppError) return error
     throw error
   }
-}
-
-/** Returns the first letters of the first and the last name, such as `L. H.` */
-export function initialsOf(name: string): string {
-  const nameParts = name.trim().split(/\s+/)
-  const ends = nameParts.length > 1 ? [nameParts[0], nameParts.at(-1)] : nameParts
-  return ends
-    .flatMap((word) => [...(word ?? '')].slice(0, 1))
-    .map((letter) => `${letter.toUpperCase()}.`)
-    .join(' ')
 }

@@ -97,12 +97,13 @@ describe('transfer to another member', () => {
     await sound()
   })
 
-  it('is posted once when the sender confirms it by the mailed link', async () => {
+  it('is posted once when the sender confirms it by the mailed link, which names the receiver', async () => {
     const [ann, bob] = [await person(), await person(0)]
     await send(ann, bob, 500)
     const [mail] = await mailsTo(ann)
     expect(mail?.subject).toBe('Tizara: please confirm a transfer')
     expect(mail?.text).toContain(`A transfer of 500.00 USD to ${bob.email} was requested`)
+    expect(mail?.text).toMatch(/^Receiver: T\. \d\.$/m)
     const token = linkIn(mail)
     expect((await byLink(token)).body.data).toMatchObject({ about: 'transfer', state: 'waiting', address: bob.email, amount: 500 })
     const clicks = await Promise.all(Array.from({ length: 5 }, () => byLink(token, 'confirm')))
@@ -110,7 +111,7 @@ describe('transfer to another member', () => {
     expect([await usdOf(ann), await usdOf(bob)]).toEqual([9_500n * ONE, 500n * ONE])
     expect((await mailsTo(ann)).at(-1)).toMatchObject({
       subject: 'Tizara: a transfer was sent',
-      text: expect.stringContaining('This transfer can no longer be stopped.'),
+      text: expect.stringMatching(/This transfer can no longer be stopped\.[^]*Receiver: T\. \d\./),
     })
     await sound()
   })

@@ -5,8 +5,7 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
-import { lockMember, mayReceiveTransfers, type Member, membersById } from '../members/index.ts'
-import { initialsOf } from './find-receiver.ts'
+import { initialsOf, lockMember, mayReceiveTransfers, type Member, membersById } from '../members/index.ts'
 
 /** Newest movements of the deposit wallet that a call reads, from each side of it. */
 const SCAN = 300

@@ -1,4 +1,5 @@
 import type { Units } from '@tizara/money'
+import { isPersonName } from '@tizara/contract/text'
 import { sql } from 'kysely'
 import { enqueueMails, type OutflowKind, type PayoutStep } from '../../gateways/mailer/index.ts'
 import type { Batch } from '../../jobs/lease.ts'
@@ -6,7 +7,7 @@ import type { Job } from '../../jobs/job.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { insertRows } from '../../platform/db/insert-rows.ts'
-import { membersById } from '../members/index.ts'
+import { initialsOf, type Member, membersById } from '../members/index.ts'
 import { recordEvents } from '../notices/index.ts'
 import { entryOfRequest, provenBy, type StoredEntry } from './addresses/address-mac.ts'
 import { linkToken } from './confirmation/payout-token.ts'
@@ -41,6 +42,8 @@ interface Notification {
   /** Amount in units. */
   amount: Units
   address: string
+  /** Receiver of a transfer. */
+  receiverId: bigint | null
   confirmBy: Date
   network: number
   entry: StoredEntry | null
@@ -51,24 +54,25 @@ export async function sendPayoutNotifications(tx: Tx, deps: Deps): Promise<Batch
   const { rows: steps } = await sql<Notification>`
     with taken as (delete from payout_notification where id in (select id from payout_notification order by id limit ${BATCH}) returning *)
     select w.id, w.step, w.said_at as "saidAt", p.public_id as "publicId", p.kind, p.member_id as "memberId", p.amount, p.address, p.network,
-      p.confirm_by as "confirmBy", ${entryOfRequest} as entry
+      p.receiver_id as "receiverId",      p.confirm_by as "confirmBy", ${entryOfRequest} as entry
     from taken w join payout_request p on p.public_id = w.request order by w.id`.execute(tx)
-  const owners = await membersById(
+  const people = await membersById(
     tx,
-    steps.map((one) => one.memberId),
+    steps.flatMap(({ memberId, receiverId }) => (receiverId === null ? [memberId] : [memberId, receiverId])),
   )
-  const mails = steps.flatMap(({ step, saidAt, publicId, kind, memberId, amount, address, network, confirmBy, entry }) => {
-    const owner = owners.get(memberId)
+  const mails = steps.flatMap(({ step, saidAt, publicId, kind, memberId, amount, address, receiverId, network, confirmBy, entry }) => {
+    const owner = people.get(memberId)
     if (owner === undefined) return []
     const unit = kind === 'bridge' ? deps.config.tokenSymbol : 'USD'
     const token = linkToken(deps, { about: 'payout', id: publicId })
+    const receiver = receiverId === null ? undefined : shownInitials(people.get(receiverId))
     const isProven = provenBy(deps.config, { memberId, network, address }, entry) !== undefined
     return [
       {
         to: owner.email,
         language: owner.language,
         template: 'payout' as const,
-        data: { name: owner.name, kind, step, amount, unit, address, token, isProven, at: saidAt, until: confirmBy },
+        data: { name: owner.name, kind, step, amount, unit, address, receiver, token, isProven, at: saidAt, until: confirmBy },
       },
     ]
   })
@@ -76,6 +80,10 @@ export async function sendPayoutNotifications(tx: Tx, deps: Deps): Promise<Batch
   await recordSteps(tx, steps)
   return { done: steps.length, more: steps.length === BATCH }
 }
+
+/** Returns a receiver's initials, which the sender also sees before the transfer; none for an erased account. */
+const shownInitials = (receiver: Member | undefined): string | undefined =>
+  receiver === undefined || receiver.erased_at !== null || !isPersonName(receiver.name) ? undefined : initialsOf(receiver.name)
 
 /** Records the steps for the inbox, in one statement per step and time. */
 async function recordSteps(tx: Tx, steps: readonly Notification[]): Promise<void> {
