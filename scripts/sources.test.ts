@@ -45,6 +45,18 @@ describe('product code', () => {
     expect(links.filter((link) => !pages.has(link))).toEqual([])
   })
 
+  it('names no role in a text of the console, which reads the roles of a right', () => {
+    const role = /\b(?:SUPPORT|FINANCE|ADMIN|AUDITOR)\b|\b(?:[Aa]n|[Oo]ne|[Tt]wo|[Aa]nother|second|other) admins?\b/
+    const pages = files.filter((file) => file.startsWith('apps/web/src/console/'))
+    const texts = (file: string) =>
+      readFileSync(`${root}${file}`, 'utf8')
+        .replaceAll(/\/\*.*?\*\/|\/\/ .*/gs, '')
+        // A role as a value.
+        .replaceAll(/'[A-Z]+'/g, '')
+    expect(pages.length).toBeGreaterThan(100)
+    expect(pages.filter((file) => role.test(texts(file)))).toEqual([])
+  })
+
   it('evaluates no text, and starts processes only for backups and the sandbox chain, without a shell', () => {
     expect(files.length).toBeGreaterThan(500)
     expect(naming(/node:vm\b|\beval\(|new Function\(|\bshell:/)).toEqual([])

@@ -15,7 +15,7 @@ export function useMe(): Me {
 /** Returns true if the reader has a right. The console checks rights only, never role names. */
 export const useMay = (right: string): boolean => useMe().rights.includes(right)
 
-/** Names the roles that have a right, for a disabled control: `ADMIN can`, `FINANCE or ADMIN can`. */
+/** Names the roles that have a right, for a disabled control: `ADMIN can`, `FINANCE or ADMIN can`. Texts name no role themselves. */
 export const useWhoCan = (right: string): string => whoCan(useMe(), right)
 
 /** Names the roles that have a right, for a known reader. */

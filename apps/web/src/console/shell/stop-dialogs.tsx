@@ -11,14 +11,14 @@ export function LiftDialog({ onClose }: { onClose: () => void }) {
     <ActDialog
       title="Resume payouts and runs"
       effects={[
-        'Another admin has to approve it under Proposals.',
+        'Another person has to approve it under Proposals.',
         'Pending payouts are then paid as decided, and due rewards are paid immediately.',
       ]}
       verb="Propose"
       draft="lift"
       onDo={async (reason) => {
         await call(liftStop, { body: { reason } })
-        toast('Proposed; another admin has to approve it')
+        toast('Proposed; another person has to approve it')
         await rereadPlatform()
       }}
       onClose={onClose}
@@ -34,7 +34,7 @@ export function StopDialog({ onClose }: { onClose: () => void }) {
       effects={[
         'No payout, deposit or reward is processed from now on, approved or not.',
         'Members’ requests are still accepted and wait. Members buy, stake and swap as before.',
-        'Resuming takes two admins.',
+        'Resuming takes two people.',
       ]}
       verb="Pause"
       keep="Keep running"
@@ -50,22 +50,22 @@ export function StopDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Proposes to close a chain incident after staff investigated it. A second admin approves. */
+/** Proposes to close a chain incident after staff investigated it. A second person approves. */
 export function AnswerDialog({ id, onClose }: { id: string; onClose: () => void }) {
   return (
     <ActDialog
       title="Propose to close this incident"
       effects={[
-        'Another admin has to approve it under Proposals; then the incident is closed.',
+        'Another person has to approve it under Proposals; then the incident is closed.',
         'It reverses nothing. First reverse the credits of reverted payments, under Ledger.',
         'Payouts resume once the pause is lifted as well.',
       ]}
       verb="Propose"
-      note="findings and actions taken; the second admin decides on this basis"
+      note="findings and actions taken; the second person decides on this basis"
       draft={`answer:${id}`}
       onDo={async (reason) => {
         await call(answerChain, { body: { about: 'incident', id, answer: 'SEEN', reason } })
-        toast('Proposed; another admin has to approve it')
+        toast('Proposed; another person has to approve it')
         await rereadPlatform()
       }}
       onClose={onClose}
@@ -73,7 +73,7 @@ export function AnswerDialog({ id, onClose }: { id: string; onClose: () => void 
   )
 }
 
-/** Proposes to credit the payments at an address without an invoice to a member. A second admin approves. */
+/** Proposes to credit the payments at an address without an invoice to a member. A second person approves. */
 export function ClaimDialog({ id, addresses, onClose }: { id: string; addresses: readonly string[]; onClose: () => void }) {
   const [address, setAddress] = useState(addresses[0] ?? '')
   const [email, setEmail] = useState('')
@@ -81,16 +81,16 @@ export function ClaimDialog({ id, addresses, onClose }: { id: string; addresses:
     <ActDialog
       title="Propose a credit"
       effects={[
-        'Another admin has to approve it under Proposals; then the payments at this address are credited to the member.',
+        'Another person has to approve it under Proposals; then the payments at this address are credited to the member.',
         'Later payments to the address, and payments in another token, wait under Deposits.',
         'First let the member prove that the product had shown them the address, or that they sent the transaction.',
       ]}
       verb="Propose"
-      note="the proof; the second admin decides on this basis"
+      note="the proof; the second person decides on this basis"
       draft={`claim:${id}`}
       onDo={async (reason) => {
         await call(answerChain, { body: { about: 'incident', id, answer: 'CREDIT', address, email: email.trim(), reason } })
-        toast('Proposed; another admin has to approve it')
+        toast('Proposed; another person has to approve it')
         await rereadPlatform()
       }}
       onClose={onClose}

@@ -59,7 +59,7 @@ export default function ApiKeysView() {
         </Notice>
       )}
       <Panel title="Live keys" className="mt-3">
-        <ListState query={list} rows={keys.length} none="No API keys yet" hint="One admin proposes a key, another approves it." />
+        <ListState query={list} rows={keys.length} none="No API keys yet" hint="One person proposes a key, another approves it." />
         {keys.length > 0 && (
           <Table folds>
             <Heads columns={['Name', 'Owner', 'May read', 'Networks', 'Expires', 'Last use', ['Actions', 'sr']]} />

@@ -19,7 +19,7 @@ export function ProposeKey({ rights, onClose }: { rights: ReplyOf<typeof staffAp
     <ActDialog
       title="Propose an API key"
       effects={[
-        'Another admin has to approve it. You own the key, and you alone can see it, once.',
+        'Another person has to approve it. You own the key, and you alone can see it, once.',
         'It ends with your sessions: with a new password or second factor, a suspension, or another role.',
       ]}
       verb="Propose"

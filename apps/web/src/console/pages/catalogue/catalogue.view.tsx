@@ -7,7 +7,7 @@ import { exactAmount } from '../../../ui/money-format.ts'
 import { MessageBox } from '../../../ui/message-box.tsx'
 import { Lines } from '../../kit/lines.tsx'
 import { ListState } from '../../kit/list-parts.tsx'
-import { useMe } from '../../kit/me.tsx'
+import { useMe, whoCan } from '../../kit/me.tsx'
 import { Panel } from '../../kit/panel.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { watch } from '../../kit/watch.ts'
@@ -84,6 +84,7 @@ interface PartProps {
 }
 
 function Settings({ catalogue, may, onOffer }: PartProps & { may: (subject: string) => boolean }) {
+  const me = useMe()
   const values: Readonly<Record<string, unknown>> = { ...catalogue.settings, ...catalogue.limits }
   return (
     <Panel title="Settings and limits">
@@ -118,7 +119,7 @@ function Settings({ catalogue, may, onOffer }: PartProps & { may: (subject: stri
                       Propose
                     </Button>
                   ) : (
-                    <span className="text-xs text-faint">ADMIN can</span>
+                    <span className="text-xs text-faint">{whoCan(me, `change.${group.subject}`)}</span>
                   )}
                 </td>
               </tr>

@@ -10,6 +10,7 @@ import { toast } from '../../../ui/toast-store.ts'
 import { useModal } from '../../../ui/use-modal.ts'
 import { CoverRows, EffectList } from '../proposals/effect.tsx'
 import { errorTextOf } from '../../kit/error-text.ts'
+import { useWhoCan } from '../../kit/me.tsx'
 import { isOffline, Offline, SendButton } from '../../kit/offline.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { FieldOf } from './form-field.tsx'
@@ -168,8 +169,7 @@ export function ProposeDialog({ offer: first, toAdd, onClose }: Props) {
 }
 
 const BLOCKS: Readonly<Record<string, string>> = {
-  CONVERT_RATE_TOO_LOW:
-    'The convert rate must not be below the coin price, now and at every planned start. An admin can add the convert rate to this proposal.',
+  CONVERT_RATE_TOO_LOW: 'The convert rate must not be below the coin price, now and at every planned start.',
   NOT_COVERED: 'The pool and the commitment would not cover the promised rewards.',
   PRICE_STEP: 'A price may change by at most 5 % within 24 hours. Plan a larger change a day ahead: members see it once it is approved.',
   CHANGE_OUTDATED: 'An earlier planned proposal changes the same value.',
@@ -177,6 +177,7 @@ const BLOCKS: Readonly<Record<string, string>> = {
 
 /** Shows effects, obstacles and competing proposals. */
 export function PreviewOf({ preview }: { preview: Preview }) {
+  const whoAddsValues = useWhoCan('change.values')
   return (
     <section aria-label="What it does" aria-live="polite">
       <h3 className="text-sm font-semi">{plain(preview.title)}</h3>
@@ -205,6 +206,7 @@ export function PreviewOf({ preview }: { preview: Preview }) {
       {preview.blocks.map((code) => (
         <Notice key={code} role="alert" tone="danger" icon={null} className="mt-2">
           {BLOCKS[code] ?? preview.blockText ?? 'It could not take effect with the current values.'}
+          {code === 'CONVERT_RATE_TOO_LOW' && ` ${whoAddsValues} add the convert rate to this proposal.`}
         </Notice>
       ))}
     </section>

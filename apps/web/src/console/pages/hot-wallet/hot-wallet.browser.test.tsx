@@ -24,7 +24,13 @@ const wallet = {
 }
 let api: FakeApi
 const as = (...rights: string[]) =>
-  api.reply(staffMe, { ...testStaff, rights: [...testStaff.rights, 'staffHotWallet', ...rights] }).reply(staffHotWallet, wallet)
+  api
+    .reply(staffMe, {
+      ...testStaff,
+      rights: [...testStaff.rights, 'staffHotWallet', ...rights],
+      whoCan: { proposeColdMove: ['FINANCE', 'ADMIN'] },
+    })
+    .reply(staffHotWallet, wallet)
 beforeEach(() => {
   api = staffApi([])
 })
@@ -66,7 +72,7 @@ it('cancels an open move with a reason, and offers it for no ended one', async (
 it('offers no action to a person without the rights', async () => {
   as()
   await open()
-  await expect.element(page.getByText('FINANCE and ADMIN can move').first()).toBeVisible()
+  await expect.element(page.getByText('FINANCE or ADMIN can move it').first()).toBeVisible()
   await expect.poll(() => page.getByRole('button', { name: /Move to|^Cancel$/ }).elements().length).toBe(0)
 })
 

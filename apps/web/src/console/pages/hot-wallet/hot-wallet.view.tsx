@@ -7,7 +7,7 @@ import { Table } from '../../../ui/table.tsx'
 import { Amount } from '../../kit/amount.tsx'
 import { Heads } from '../../kit/heads.tsx'
 import { ListState } from '../../kit/list-parts.tsx'
-import { useMay } from '../../kit/me.tsx'
+import { useMay, useWhoCan } from '../../kit/me.tsx'
 import { Page } from '../../kit/page.tsx'
 import { Panel } from '../../kit/panel.tsx'
 import { watch } from '../../kit/watch.ts'
@@ -58,6 +58,7 @@ export default function HotWalletView() {
 
 function HoldingRow({ of, hasCold, onMove }: { of: Holding; hasCold: boolean; onMove: () => void }) {
   const may = useMay('proposeColdMove')
+  const whoCan = useWhoCan('proposeColdMove')
   const why =
     of.ceiling === null ? 'No ceiling is set' : of.surplus === 0n ? 'Not above the ceiling' : hasCold ? undefined : 'No cold address is set'
   return (
@@ -79,7 +80,7 @@ function HoldingRow({ of, hasCold, onMove }: { of: Holding; hasCold: boolean; on
             Move to cold storage
           </Button>
         ) : (
-          <span className="text-xs text-faint">FINANCE and ADMIN can move</span>
+          <span className="text-xs text-faint">{whoCan} move it</span>
         )}
       </td>
     </tr>

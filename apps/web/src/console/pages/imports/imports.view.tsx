@@ -60,7 +60,7 @@ function labelOf(key: string): string {
   return COUNTS[part] ?? name
 }
 
-/** `/staff/imports`: members of another platform, whom two admins bring in by the hash of the files. */
+/** `/staff/imports`: members of another platform, whom two people bring in by the hash of the files. */
 export default function ImportsView() {
   const list = useQuery({
     ...watch(staffImports, {}),
@@ -71,7 +71,7 @@ export default function ImportsView() {
   return (
     <Page
       title="Imports"
-      hint="Members of another platform. An admin proposes the files on the server; another one checks the same files and approves their hash."
+      hint="Members of another platform. One person proposes the files on the server; another one checks the same files and approves their hash."
     >
       <ListState
         query={list}

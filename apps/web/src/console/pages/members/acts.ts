@@ -69,7 +69,7 @@ function recoveries({ member, flags }: MemberDetail): Act[] {
   const withoutFactor = member.secondFactor ? undefined : 'none is set up'
   const mailbox = (secondFactor: boolean): Pick<Act, 'effects' | 'field' | 'run'> => ({
     effects: [
-      'Another admin has to approve it. The new address gets a link, which must be opened.',
+      'Another person has to approve it. The new address gets a link, which must be opened.',
       `The member gets mails at all known addresses, and can cancel it for ${RECOVERY_DAYS} days by the mailed link or by signing in with a proof.`,
       `After that, ${secondFactor ? 'the authenticator app is removed, ' : ''}all sessions end, and payouts are frozen for ${RECOVERY_DAYS} days.`,
     ],
@@ -83,7 +83,7 @@ function recoveries({ member, flags }: MemberDetail): Act[] {
       label: 'Reset authenticator',
       not: withoutFactor,
       effects: [
-        'Another admin has to approve it.',
+        'Another person has to approve it.',
         `Then the member gets mails, and can cancel it for ${RECOVERY_DAYS} days by signing in with the app.`,
         `After that, all sessions end, payouts are frozen for ${RECOVERY_DAYS} days, and the password signs in with a mailed code.`,
       ],
@@ -130,7 +130,7 @@ export function actsOn(detail: MemberDetail): Act[] {
           name: 'free',
           right: 'setMemberStatus',
           label: 'Unblock the member',
-          effects: ['The member can sign in again, and earns from then on.', 'Another admin has to approve it.'],
+          effects: ['The member can sign in again, and earns from then on.', 'Another person has to approve it.'],
           verb: 'Propose',
           run: (reason) => call(setMemberStatus, { params, body: { status: true, reason } }),
         },
@@ -153,7 +153,7 @@ export function actsOn(detail: MemberDetail): Act[] {
       label: member.isSpecialRcm ? 'Make ordinary member' : 'Make special member',
       effects: member.isSpecialRcm
         ? ['The RCM wallet and its pages are closed; the balance stays.']
-        : ['The RCM wallet and its pages open.', 'Another admin has to approve it.'],
+        : ['The RCM wallet and its pages open.', 'Another person has to approve it.'],
       verb: member.isSpecialRcm ? 'Make ordinary' : 'Propose',
       run: (reason) => call(setSpecialRcm, { params, body: { isSpecialRcm: !member.isSpecialRcm, reason } }),
     },
@@ -180,7 +180,7 @@ export function actsOn(detail: MemberDetail): Act[] {
       label: 'Set the rank',
       now: member.rank?.toUpperCase() ?? 'none',
       effects: [
-        'The programme does not change a rank that staff gave. It pays no bonus. Another admin has to approve it.',
+        'The programme does not change a rank that staff gave. It pays no bonus. Another person has to approve it.',
         'If empty, the programme sets the rank again immediately.',
       ],
       verb: 'Set rank',

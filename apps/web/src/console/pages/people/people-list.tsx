@@ -146,7 +146,7 @@ function actOf(open: OpenAction) {
     const { one, other } = open.pair
     return {
       title: `${plain(one.name)} and ${plain(other.name)} are two people`,
-      effects: ['Another admin has to approve it. Neither of the two can.', 'Then each can approve what the other proposes.'],
+      effects: ['Another person has to approve it. Neither of the two can.', 'Then each can approve what the other proposes.'],
       verb: 'Propose',
       draft: `pair:${one.id}:${other.id}`,
       send: (reason: string) => call(confirmSeparatePeople, { params: { id: one.id }, body: { otherId: other.id, reason } }),
@@ -194,7 +194,7 @@ function actOf(open: OpenAction) {
     case 'lift':
       return {
         title: `Lift the suspension of ${plain(person.name)}`,
-        effects: ['Another admin has to approve it.', 'Then the person has the rights of their role again.'],
+        effects: ['Another person has to approve it.', 'Then the person has the rights of their role again.'],
         verb: 'Propose',
         draft: `lift-suspension:${person.id}`,
         send: (reason: string) => call(liftSuspension, { params, body: { reason } }),

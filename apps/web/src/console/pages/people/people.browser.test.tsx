@@ -48,7 +48,7 @@ it('shows who is suspended, and proposes to lift the suspension', async () => {
   await open()
   await expect.element(page.getByText('suspended', { exact: true })).toBeVisible()
   await press('Lift the suspension of ben@example.com')
-  await expect.element(page.getByRole('dialog').getByText('Another admin has to approve it.')).toBeVisible()
+  await expect.element(page.getByRole('dialog').getByText('Another person has to approve it.')).toBeVisible()
   await userEvent.fill(page.getByRole('dialog').getByLabelText('Reason'), 'it was her')
   await userEvent.click(page.getByRole('dialog').getByRole('button', { name: 'Propose', exact: true }))
   await expect.poll(() => api.calls(liftSuspension).map(({ body }) => body)).toEqual([{ reason: 'it was her' }])

@@ -15,7 +15,7 @@ export function RoleDialog({ email, onClose }: { email: string | undefined; onCl
     <ActDialog
       title={email === undefined ? 'Add a staff member' : `Change the role of ${email}`}
       effects={[
-        'Another admin has to approve it.',
+        'Another person has to approve it.',
         'Then all sessions of this person end. First approvals that the new role may not give are revoked.',
         ...(email === undefined ? ['A person without an account gets one, and a mail with a link to set the password.'] : []),
       ]}
@@ -25,7 +25,7 @@ export function RoleDialog({ email, onClose }: { email: string | undefined; onCl
         const { data } = await call(grantRole, {
           body: { email: address.trim(), role, reason, phone: '', ...(name.trim() === '' ? {} : { name: name.trim() }) },
         })
-        toast(data?.proposalId === undefined ? 'Role granted' : 'Proposed; another admin has to approve it')
+        toast(data?.proposalId === undefined ? 'Role granted' : 'Proposed; another person has to approve it')
         if (data?.proposalId !== undefined) navigate(`/staff/changes/${data.proposalId}`)
       }}
       onClose={onClose}

@@ -4,7 +4,7 @@ import type { Catalogue } from '../catalogue/offers.ts'
 import { Pending, Since } from '../catalogue/pending.tsx'
 import { useDraft } from '../../kit/drafts.ts'
 import { ListState } from '../../kit/list-parts.tsx'
-import { useMay, useMe } from '../../kit/me.tsx'
+import { useMay, useMe, useWhoCan } from '../../kit/me.tsx'
 import { Panel } from '../../kit/panel.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { Notice } from '../../../ui/notice.tsx'
@@ -41,6 +41,7 @@ function readRun(text: string): Run | undefined {
 function Drafting({ catalogue }: { catalogue: Catalogue }) {
   const me = useMe()
   const may = useMay('change.programme')
+  const whoCan = useWhoCan('change.programme')
   const standing = catalogue.standing?.['programme']
   const holds = draftOf(catalogue.programme)
   const [savedDraft, saveDraft] = useDraft(`${me.person.id}:programme`)
@@ -76,7 +77,7 @@ function Drafting({ catalogue }: { catalogue: Catalogue }) {
           <Simulate draft={draft} run={run} onRun={(next) => keepRun(JSON.stringify(next))} may={may} />
           <Bound before={catalogue.bound} after={isOfThis ? result?.bound.after : undefined} />
           {may && isChanged && <ProposeBar draft={draft} hash={isOfThis ? result?.hash : undefined} onDone={discard} />}
-          {!may && <p className="text-xs text-muted">FINANCE and ADMIN can propose another one.</p>}
+          {!may && <p className="text-xs text-muted">{whoCan} propose another one.</p>}
         </div>
       </div>
     </>

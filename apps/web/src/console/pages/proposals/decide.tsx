@@ -7,7 +7,7 @@ import { toast } from '../../../ui/toast-store.ts'
 import { DecisionBar, ReasonField } from '../../kit/decision-bar.tsx'
 import { useDraft } from '../../kit/drafts.ts'
 import { isOffline, Offline, SendButton } from '../../kit/offline.tsx'
-import { useMay, useMe } from '../../kit/me.tsx'
+import { useMay, useMe, whoCan } from '../../kit/me.tsx'
 import { useKeys } from '../../kit/use-keys.ts'
 import { brief } from '../../kit/when.ts'
 import { FormError } from '../../kit/form-error.tsx'
@@ -26,11 +26,11 @@ const READY: Readonly<Record<Verb, readonly [string, string, string]>> = {
   cancel: ['Not agreed', 'The figures are wrong', 'Circumstances changed'],
 }
 
-const WHY_NOT: Readonly<Record<NonNullable<ChangeFull['whyNot']>, string>> = {
-  OWN: 'Another person has to approve this.',
-  ROLE: 'Your role does not decide this.',
-  OUTDATED: 'The current value has changed since. Reject it, and propose it again from the catalogue.',
-  DECIDED: '',
+/** Explains why the reader cannot decide a proposal. */
+function noteOf(whyNot: ChangeFull['whyNot'], whoDecides: string): string {
+  if (whyNot === 'OWN') return 'Another person has to approve this.'
+  if (whyNot === 'ROLE') return `Your role does not decide this. ${whoDecides}.`
+  return whyNot === 'OUTDATED' ? 'The current value has changed since. Reject it, and propose it again from the catalogue.' : ''
 }
 
 /** Decides on a proposal, or cancels a planned one. */
@@ -81,7 +81,11 @@ export function Decide({ row }: { row: ChangeFull }) {
     Escape: () => setArmed(undefined),
     'mod+Enter': armed === undefined ? undefined : () => void decide(armed),
   })
-  const note = isPlanned ? (mayCancel ? '' : 'FINANCE and ADMIN can cancel it.') : row.whyNot === undefined ? '' : WHY_NOT[row.whyNot]
+  const note = isPlanned
+    ? mayCancel
+      ? ''
+      : `${whoCan(me, 'cancelChange')} cancel it.`
+    : noteOf(row.whyNot, whoCan(me, `change.${row.subject}`))
   if (verbs.length === 0)
     return (
       <DecisionBar>

@@ -6,7 +6,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx'
 import { formatAmount } from '../../../ui/money-format.ts'
 import { DecisionBar } from '../../kit/decision-bar.tsx'
 import { useDraft } from '../../kit/drafts.ts'
-import { useMe } from '../../kit/me.tsx'
+import { useMe, useWhoCan } from '../../kit/me.tsx'
 import { SendButton } from '../../kit/offline.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { useHere } from '../../kit/presence.ts'
@@ -38,7 +38,6 @@ function HereNow() {
 
 const WHY_NOT: Readonly<Partial<Record<string, readonly [string, string]>>> = {
   OWN: ['This is your own request', 'Another person decides it.'],
-  ROLE: ['Your role does not decide this', 'FINANCE or ADMIN can.'],
   TRACES: [
     'You may be the same person as this member, or as the first approver',
     'You share an internet address, a browser or a payout address: see Linked accounts. Another person decides.',
@@ -48,6 +47,7 @@ const WHY_NOT: Readonly<Partial<Record<string, readonly [string, string]>>> = {
 /** Explains why the reader cannot decide: already decided, own approval, own request, or another role's work. */
 export function ClosedBar({ item, failure, onRevoke, onNext, words, ref }: DecideBarProps) {
   const me = useMe()
+  const whoCan = useWhoCan('approveRequest')
   const [typed] = useDraft(draftOf(me.person.id, item))
   useImperativeHandle(ref, () => ({
     arm: () => undefined,
@@ -83,7 +83,8 @@ export function ClosedBar({ item, failure, onRevoke, onNext, words, ref }: Decid
         </div>
       </DecisionBar>
     )
-  const text = item.whyNot === undefined ? undefined : WHY_NOT[item.whyNot]
+  const text =
+    item.whyNot === 'ROLE' ? ['Your role does not decide this', `${whoCan}.`] : item.whyNot === undefined ? undefined : WHY_NOT[item.whyNot]
   const decided = item.status === 'APPROVED' ? 'approved' : 'rejected'
   const money =
     item.kind === 'deposits'

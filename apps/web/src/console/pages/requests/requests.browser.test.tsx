@@ -363,7 +363,9 @@ it('shows one notice when the reader cannot decide: decided, first approval by t
     decidedAt: new Date().toISOString(),
   }
   const mine = { ...flagged, canDecide: false, whyNot: 'FIRST_WAS_YOU' as const }
-  api = staffApi([decided, mine, { ...other, canDecide: false, whyNot: 'ROLE' }]).reply(revokeApproval, null)
+  api = staffApi([decided, mine, { ...other, canDecide: false, whyNot: 'ROLE' }])
+    .reply(staffMe, { ...testStaff, whoCan: { approveRequest: ['FINANCE', 'ADMIN'] } })
+    .reply(revokeApproval, null)
   await open(`/staff/payouts/${decided.id}`)
   await shown(/rejected this/)
   await expect.poll(() => page.getByRole('button', { name: /Approve and/ }).elements()).toHaveLength(0)
@@ -373,6 +375,7 @@ it('shows one notice when the reader cannot decide: decided, first approval by t
   await expect.poll(() => api.calls(revokeApproval).map((call) => call.params)).toEqual([{ kind: 'withdrawals', id: mine.id }])
   await key('j')
   await shown('Your role does not decide this')
+  await shown('FINANCE or ADMIN can.')
 })
 
 it('disables approvals while payouts are paused, and allows rejections', async () => {

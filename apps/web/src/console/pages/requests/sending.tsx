@@ -118,12 +118,12 @@ function Answer({ item, answer, onClose }: { item: QueueRow; answer: AnswerKind;
   return (
     <ActDialog
       title={verb}
-      effects={['Another admin has to approve it under Proposals.', effect]}
+      effects={['Another person has to approve it under Proposals.', effect]}
       verb="Propose"
       draft={`answer:${item.id}:${answer}`}
       onDo={async (reason) => {
         await call(answerChain, { body: { about: 'payout', id: item.id, answer, reason } })
-        toast('Proposed; another admin has to approve it')
+        toast('Proposed; another person has to approve it')
         await refetch(staffQueueItem)
       }}
       onClose={onClose}

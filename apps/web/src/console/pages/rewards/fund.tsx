@@ -10,7 +10,7 @@ import { formatAmount } from '../../../ui/money-format.ts'
 import { toast } from '../../../ui/toast-store.ts'
 import { errorTextOf } from '../../kit/error-text.ts'
 import { useUnit } from '../../kit/amount.tsx'
-import { useMay } from '../../kit/me.tsx'
+import { useMay, useWhoCan } from '../../kit/me.tsx'
 import { SendButton } from '../../kit/offline.tsx'
 import { Panel } from '../../kit/panel.tsx'
 import { brief } from '../../kit/when.ts'
@@ -31,6 +31,7 @@ type Target = Asset | 'sales'
 export function Fund({ assets, salesFund }: { assets: readonly PoolAsset[]; salesFund: bigint | undefined }) {
   const unit = useUnit()
   const may = useMay('fundRewardPool')
+  const whoCan = useWhoCan('fundRewardPool')
   const [target, setTarget] = useState<Target>('coin')
   const [chosen, setSource] = useState<Source>('stock')
   const isSales = target === 'sales'
@@ -129,7 +130,7 @@ export function Fund({ assets, salesFund }: { assets: readonly PoolAsset[]; sale
             </SendButton>
           </div>
         ) : (
-          <p className="text-xs text-faint mt-2">Only FINANCE and ADMIN can fund the pool.</p>
+          <p className="text-xs text-faint mt-2">{whoCan} fund the pool.</p>
         )}
       </div>
     </Panel>

@@ -8,7 +8,7 @@ import { formatAmount } from '../../../ui/money-format.ts'
 import { toast } from '../../../ui/toast-store.ts'
 import { errorTextOf } from '../../kit/error-text.ts'
 import { useUnit } from '../../kit/amount.tsx'
-import { useMay } from '../../kit/me.tsx'
+import { useMay, useWhoCan } from '../../kit/me.tsx'
 import { SendButton } from '../../kit/offline.tsx'
 import { Panel } from '../../kit/panel.tsx'
 import { FormError } from '../../kit/form-error.tsx'
@@ -21,6 +21,7 @@ const kindLabel = (kind: string) => kind.charAt(0).toUpperCase() + kind.slice(1)
 export function PayDay({ openDay }: { openDay: string }) {
   const unit = useUnit()
   const may = useMay('payRewardDay')
+  const whoCan = useWhoCan('payRewardDay')
   const [dry, setDry] = useState<Dry>()
   const [reason, setReason] = useState('')
   const [errorText, setErrorText] = useState<string>()
@@ -60,11 +61,7 @@ export function PayDay({ openDay }: { openDay: string }) {
       <div className="px-4 pt-3 pb-4">
         <div className="flex min-w-0 items-center gap-2 flex-wrap">
           <span className="font-semi">{openDay}</span>
-          {may ? (
-            <SendButton onClick={tryOut}>Dry run</SendButton>
-          ) : (
-            <span className="text-xs text-faint">Only FINANCE and ADMIN can pay a day.</span>
-          )}
+          {may ? <SendButton onClick={tryOut}>Dry run</SendButton> : <span className="text-xs text-faint">{whoCan} pay a day.</span>}
           <span className="text-xs text-faint">nothing is written</span>
         </div>
         {shown !== undefined && (

@@ -6,7 +6,7 @@ import { call } from '../../../lib/http/api.ts'
 import { refetch } from '../../../lib/http/query.ts'
 import { Button } from '../../../ui/button.tsx'
 import { formatAmount } from '../../../ui/money-format.ts'
-import { useMay } from '../../kit/me.tsx'
+import { useMay, useWhoCan } from '../../kit/me.tsx'
 import { Panel } from '../../kit/panel.tsx'
 import { SendDialog } from '../../kit/send-dialog.tsx'
 
@@ -15,6 +15,7 @@ type Figures = NonNullable<ReplyOf<typeof staffRewardPool>['proceeds']>
 /** Shows how much of the sales fund can be sent to the operator now and why not more, and proposes a payment. */
 export function Proceeds({ of }: { of: Figures }) {
   const may = useMay('proposeProceeds')
+  const whoCan = useWhoCan('proposeProceeds')
   const [isOpen, setOpen] = useState(false)
   const bounds = [
     [`Older than the hold period of ${of.holdDays} days`, of.pastHold],
@@ -47,7 +48,7 @@ export function Proceeds({ of }: { of: Figures }) {
             Send proceeds
           </Button>
         ) : (
-          <p className="mt-2 text-xs text-faint">Only FINANCE and ADMIN can send proceeds.</p>
+          <p className="mt-2 text-xs text-faint">{whoCan} send proceeds.</p>
         )}
       </div>
       {isOpen && (

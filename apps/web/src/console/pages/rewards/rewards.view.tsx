@@ -6,7 +6,7 @@ import { call, toApiError } from '../../../lib/http/api.ts'
 import { refetch } from '../../../lib/http/query.ts'
 import { toast } from '../../../ui/toast-store.ts'
 import { ListState } from '../../kit/list-parts.tsx'
-import { useMay } from '../../kit/me.tsx'
+import { useMay, useWhoCan } from '../../kit/me.tsx'
 import { SendButton } from '../../kit/offline.tsx'
 import { watch } from '../../kit/watch.ts'
 import { Fund } from './fund.tsx'
@@ -23,6 +23,7 @@ export default function RewardsView() {
   const pool = useQuery(watch(staffRewardPool, {}))
   const newest = useQuery(watch(staffRewardRuns, { query: { page: 1, limit: 15 } }))
   const may = useMay('startRewardRun')
+  const whoCan = useWhoCan('startRewardRun')
   const atWork = newest.data?.data.find((run) => run.phase === 'RECORDING' || run.phase === 'PAYING')
   const at = new Date(pool.dataUpdatedAt)
 
@@ -46,7 +47,7 @@ export default function RewardsView() {
             Pay due rewards now
           </SendButton>
         ) : (
-          <span className="text-xs text-faint">FINANCE and ADMIN can pay due rewards</span>
+          <span className="text-xs text-faint">{whoCan} pay due rewards</span>
         )
       }
     >

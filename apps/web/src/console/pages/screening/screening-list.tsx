@@ -134,9 +134,9 @@ function ProposeList({ hash, staged, onClose }: { hash: string | null; staged: L
       title={hash === null ? 'Switch screening off' : 'Propose the uploaded list'}
       effects={
         hash === null
-          ? ['Another admin has to approve it.', 'Members are no longer compared. Matches that nobody has cleared still hold payouts.']
+          ? ['Another person has to approve it.', 'Members are no longer compared. Matches that nobody has cleared still hold payouts.']
           : [
-              'Another admin has to approve it.',
+              'Another person has to approve it.',
               `All members are then compared with ${count(staged?.entries ?? 0)}, and later each new name, address and payout.`,
               'A match holds the payouts of the member until two people have decided.',
             ]

@@ -18,7 +18,7 @@ export function ProposeEndpoint({ endpoint, onClose }: { endpoint: Endpoint | un
     <ActDialog
       title={endpoint === undefined ? 'Propose an endpoint' : 'Propose a change of the endpoint'}
       effects={[
-        'Another admin has to approve it.',
+        'Another person has to approve it.',
         endpoint === undefined
           ? 'It gets events from the approval on, once you have created its secret.'
           : 'It is switched on, and another address needs a new secret.',

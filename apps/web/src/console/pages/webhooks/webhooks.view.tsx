@@ -68,7 +68,7 @@ export default function WebhooksView() {
           query={list}
           rows={endpoints.length}
           none="No endpoints yet"
-          hint="One admin proposes an endpoint, another approves it."
+          hint="One person proposes an endpoint, another approves it."
         />
         {endpoints.length > 0 && (
           <Table folds>
@@ -181,7 +181,7 @@ function Stop({ row: { id, name }, ends, onClose }: { row: Endpoint; ends: boole
       effects={
         ends
           ? ['The receiver gets no more webhooks.', 'It cannot be switched on again.']
-          : ['Events wait for up to 30 days.', 'Two admins can switch it on again.']
+          : ['Events wait for up to 30 days.', 'Two people can switch it on again.']
       }
       verb={ends ? 'End the endpoint' : 'Switch off'}
       danger
