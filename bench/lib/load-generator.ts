@@ -59,7 +59,7 @@ function bytesOf(order: LoadOrder, call: LoadCall): string {
   return `${call.method} ${call.path} HTTP/1.1\r\nHost: 127.0.0.1:${order.port}\r\nAuthorization: Bearer ${call.token}\r\n${key}${content}\r\n${body}`
 }
 
-function note(run: Run, head: string, text: string, time: number): void {
+function recordAnswer(run: Run, head: string, text: string, time: number): void {
   const status = head.slice(9, 12)
   run.answered += 1
   run.times.push(time)
@@ -98,7 +98,7 @@ function drive(run: Run, number: number): Promise<void> {
       const length = Number(/\r\ncontent-length: (\d+)/i.exec(received)?.[1] ?? '-1')
       if (length < 0) reject(new Error(`an answer without a length: ${received.slice(0, 300)}`))
       if (received.length < head + 4 + length) return
-      note(run, received.slice(0, head), received.slice(head + 4), performance.now() - start)
+      recordAnswer(run, received.slice(0, head), received.slice(head + 4), performance.now() - start)
       received = ''
       next()
     })

@@ -93,7 +93,7 @@ export async function startLoad(
   const foreign = (what: string) => void load.foreign.set(what, (load.foreign.get(what) ?? 0) + 1)
 
   /** Records a response and its duration. */
-  function note(one: Acknowledged): void {
+  function recordCall(one: Acknowledged): void {
     const at = performance.now()
     if (one.slowest > MAX_RESPONSE_MS) foreign('a single answer took more than 15 s')
     if (one.status >= 500 || one.status === 401) foreign(`${one.name}: ${one.status} ${one.text.slice(0, 120)}`)
@@ -114,7 +114,7 @@ export async function startLoad(
       const call: Call = { url: `${base}/api/v1${route.path}`, token, key: randomUUID(), body }
       const answered = await settle(call, refresh)
       token = call.token
-      note({ ...answered, name: route.name, kind: route.kind, call, member: number })
+      recordCall({ ...answered, name: route.name, kind: route.kind, call, member: number })
       const receipt = answered.status === 200 && randomInt(READ_EVERY) === 0 ? receiptOf(answered.text) : undefined
       if (receipt !== undefined) {
         load.reads += 1
@@ -146,8 +146,8 @@ export async function startLoad(
   const running = Promise.all([
     ...senders.map(member),
     ...payers,
-    decide(desk(0), isOver, note),
-    act(desk(1), isOver, note),
+    decide(desk(0), isOver, recordCall),
+    act(desk(1), isOver, recordCall),
     check(desk(2), isOver, (one) => void load.verdicts.push(one)),
   ])
   return load

@@ -79,7 +79,7 @@ export async function moveFinal(tx: Tx, chainId: number, block: number): Promise
 }
 
 /** Records a reading to the head of the chain, and the rejected tokens. */
-export async function noteHeads(
+export async function recordHeads(
   tx: Tx,
   { chainId, rejected }: { chainId: number; rejected?: ReadonlyMap<string, string> | undefined },
   at: Date,

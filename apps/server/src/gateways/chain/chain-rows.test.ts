@@ -8,7 +8,7 @@ import { inTransaction, type Tx } from '../../platform/db/database.ts'
 import { randomIds } from '../../platform/runtime/ids.ts'
 import { createLog } from '../../platform/runtime/log.ts'
 import { answerIncident, hasOpenIncident } from './incidents.ts'
-import { beginAt, deleteSums, isAlive, saveBlocks, savedBlocks, moveCursor, moveFinal, noteHeads, readCursor } from './chain-cursor.ts'
+import { beginAt, deleteSums, isAlive, saveBlocks, savedBlocks, moveCursor, moveFinal, recordHeads, readCursor } from './chain-cursor.ts'
 import { chainHealth, chainIncidents } from './chain-health.ts'
 import type { ChainSettings } from './chain.jobs.ts'
 import { awaitsConfirmations, isOwnAddress, recordFinal, recordTransfers, seenIn, type Sighting, sightingsOf } from './chain-transfers.ts'
@@ -68,7 +68,7 @@ describe('chain cursor', () => {
     const moved = { ...one, block: 9n, block_hash: '0x9', block_time: after(9) }
     expect(await cursors()).toEqual([moved, two])
     await within((tx) => moveFinal(tx, 1, 8))
-    await within((tx) => noteHeads(tx, { chainId: 1 }, after(5), [header(10)]))
+    await within((tx) => recordHeads(tx, { chainId: 1 }, after(5), [header(10)]))
     expect(await cursors()).toEqual([{ ...moved, final_block: 8n, seen_at: after(5), head_at: after(10) }, two])
     const found = (seconds: number) => chainHealth(db, { chainId: 1 } as ChainSettings, after(seconds))
     expect([await found(125), (await found(126)).alive]).toEqual([

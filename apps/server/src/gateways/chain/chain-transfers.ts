@@ -75,7 +75,7 @@ export async function recordFinal(
   { range, sightings }: { range: { from: number; to: number }; sightings: readonly Sighting[] },
 ): Promise<number> {
   const final = await record(tx, chain, sightings, 'FINAL')
-  if (final > 0) await noteUnclaimed(tx, chain, sightings)
+  if (final > 0) await recordUnclaimed(tx, chain, sightings)
   const removed = await sql<{ address: string }>`
     update chain_transfer set state = 'GONE'
     where chain_id = ${chain.chainId} and block between ${range.from} and ${range.to} and state = 'SEEN'
@@ -88,7 +88,7 @@ export async function recordFinal(
  * Records payments to addresses without an invoice; a lost part of the database may have shown them to a member. The job records
  * each once, and credits none before two people have decided.
  */
-async function noteUnclaimed(tx: Tx, { chainId, deps }: TransferWatch, sightings: readonly Sighting[]): Promise<void> {
+async function recordUnclaimed(tx: Tx, { chainId, deps }: TransferWatch, sightings: readonly Sighting[]): Promise<void> {
   const paid = sightings.filter(({ amount }) => amount >= MIN_AMOUNT)
   const { rows } = await sql<{ block: bigint; transfer: string }>`
     select p.block, p.transfer from unnest(${paid.map(({ log }) => log.to)}::text[], ${paid.map(({ log }) => log.block)}::bigint[],

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { type Cursor, deleteSums, savedBlocks, readCursor } from './chain-cursor.ts'
-import { noteIncident } from './incidents.ts'
+import { recordIncident } from './incidents.ts'
 import type { Watch } from './chain-watch.types.ts'
 
 /** Thrown if no saved block is on the chain any more. Staff must investigate before the next credit. */
@@ -28,15 +28,15 @@ export async function handleReorg(watch: Watch, cursor: Cursor, head: number): P
   const at = deps.clock.now()
   if (common === undefined) {
     const from = knownBlocks.at(-1)?.number ?? cursor.block
-    await lease.inTransaction((tx) => noteIncident(tx, { kind: 'TOO_DEEP', at, from, transfers: [] }))
+    await lease.inTransaction((tx) => recordIncident(tx, { kind: 'TOO_DEEP', at, from, transfers: [] }))
     throw new ReorgTooDeep(`the chain differs from the stored blocks before block ${from}`)
   }
   deps.log.warn({ chain: chainId, from: common.number + 1, to: cursor.block }, 'the chain was reorganized')
   return lease.inTransaction(async (tx) => {
-    const lost = await dropAbove(tx, watch, common.number)
+    const lost = await markAboveAsGone(tx, watch, common.number)
     if (lost.length > 0) {
       deps.log.error({ chain: chainId, transfers: lost }, 'final transfers disappeared from the chain')
-      await noteIncident(tx, { kind: 'FINAL_GONE', at, from: common.number + 1, transfers: lost })
+      await recordIncident(tx, { kind: 'FINAL_GONE', at, from: common.number + 1, transfers: lost })
     }
     await sql`
       update chain_cursor set block = ${common.number}, block_hash = ${common.hash}, block_time = ${common.time},
@@ -46,7 +46,7 @@ export async function handleReorg(watch: Watch, cursor: Cursor, head: number): P
 }
 
 /** Marks transfers above a block as gone. Returns those that were final. */
-async function dropAbove(tx: Tx, { chainId, onTransfersRecorded }: Watch, block: number): Promise<string[]> {
+async function markAboveAsGone(tx: Tx, { chainId, onTransfersRecorded }: Watch, block: number): Promise<string[]> {
   await sql`delete from chain_block where chain_id = ${chainId} and number > ${block}`.execute(tx)
   await deleteSums(tx, chainId, block)
   const final = await sql<{ transfer: string }>`

@@ -11,7 +11,7 @@ interface Incident {
 }
 
 /** Records an incident once. Workers find the same incident in each round. */
-export async function noteIncident(tx: Tx, { kind, at, from, transfers }: Incident): Promise<void> {
+export async function recordIncident(tx: Tx, { kind, at, from, transfers }: Incident): Promise<void> {
   const listed = JSON.stringify(transfers)
   await sql`
     insert into chain_incident (kind, noted_at, from_block, transfers)

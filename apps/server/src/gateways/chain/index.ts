@@ -10,7 +10,7 @@ export { CHAIN_WATCHER, type ChainSettings, chainJobs, tokensOf } from './chain.
 export { chainHealth, type ChainIncident, chainIncidents, checkSource, checkTokens } from './chain-health.ts'
 export { isNewCopy, markRestored } from './address-generations.ts'
 export { assignAddress, unclaimedAddresses } from './unclaimed-addresses.ts'
-export { answerIncident, hasOpenIncident, noteIncident } from './incidents.ts'
+export { answerIncident, hasOpenIncident, recordIncident } from './incidents.ts'
 export { isChainSilent, rejectedTokens } from './chain-cursor.ts'
 export { finalBlockOf } from './finality.ts'
 export { contractVerdict } from './contract-signature.ts'

@@ -38,7 +38,7 @@ export function unknownTokenJob({ chainId, rpcUrl, ...coins }: ChainSettings) {
       for (let from = Math.max(after + 1, last - RANGES * MAX_BLOCK_RANGE + 1); from <= last; from += MAX_BLOCK_RANGE) {
         const to = Math.min(last, from + MAX_BLOCK_RANGE - 1)
         const found = (await transfersTo(addresses, from, to)).filter(({ address }) => !configuredTokens.has(address))
-        named += await lease.inTransaction((tx) => note(tx, { chainId, to }, found))
+        named += await lease.inTransaction((tx) => recordTokenTransfers(tx, { chainId, to }, found))
       }
       return named
     },
@@ -68,7 +68,7 @@ async function startScan(db: Db, chainId: number): Promise<{ addresses: string[]
   return rows[0] ?? { addresses: [], after: 0, last: 0 }
 }
 
-async function note(
+async function recordTokenTransfers(
   tx: Tx,
   { chainId, to }: { chainId: number; to: number },
   found: readonly v.InferOutput<typeof log>[],

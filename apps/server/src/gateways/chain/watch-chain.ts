@@ -1,6 +1,6 @@
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { openGeneration } from './address-generations.ts'
-import { beginAt, type Cursor, noteHeads, readCursor } from './chain-cursor.ts'
+import { beginAt, type Cursor, recordHeads, readCursor } from './chain-cursor.ts'
 import { newestFinal } from './finality.ts'
 import { assertChain, WrongChain } from './chain-node.ts'
 import { handleReorg } from './handle-reorg.ts'
@@ -33,7 +33,7 @@ export async function watchChain(lease: WatchLease, deps: Deps, chain: WatchedCh
   )
   const moved = seen.moved + (await scanFinalized(watch, cursor.finalBlock, Math.min(...final)))
   // Records the heads after the work, because a failed run is no sign of life.
-  await lease.inTransaction((tx) => noteHeads(tx, chain, deps.clock.now(), heads))
+  await lease.inTransaction((tx) => recordHeads(tx, chain, deps.clock.now(), heads))
   return moved
 }
 

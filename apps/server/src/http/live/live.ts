@@ -87,7 +87,7 @@ export function addLive(app: FastifyInstance, options: LiveOptions): void {
     for (const stream of open) {
       const memberMarks = found.get(stream.memberId)
       if (memberMarks !== undefined)
-        note(stream, stream.isStaff && forStaff !== undefined ? new Map([...memberMarks, ...forStaff.marks]) : memberMarks)
+        addMarks(stream, stream.isStaff && forStaff !== undefined ? new Map([...memberMarks, ...forStaff.marks]) : memberMarks)
       if (stream.isStaff && forStaff !== undefined) show(stream, forStaff.presence)
       if (stream.fullSince !== undefined && at - stream.fullSince > STALLED_MS) stream.body.destroy()
       else sendPending(stream, at, heartbeatMs)
@@ -167,7 +167,7 @@ async function stillOpen(
   })
 }
 
-function note(stream: Stream, marks: Marks): void {
+function addMarks(stream: Stream, marks: Marks): void {
   const before = stream.known
   stream.known = marks
   if (before === undefined) return

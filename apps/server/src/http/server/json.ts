@@ -72,7 +72,7 @@ function checkKeys(text: string): void {
     if (character === '"') {
       const end = endOfText(text, index)
       const keys = open.at(-1)
-      if (keys && isKey(text, end)) noteKey(keys, text.slice(index, end + 1))
+      if (keys && isKey(text, end)) addUniqueKey(keys, text.slice(index, end + 1))
       index = end
     } else if (character === '{' || character === '[') {
       if (open.push(character === '{' ? new Set() : null) > MAX_DEPTH) throw new MalformedJson('nested too deeply')
@@ -93,7 +93,7 @@ const isKey = (text: string, end: number): boolean => {
   return text[next] === ':'
 }
 
-function noteKey(keys: Set<string>, quoted: string): void {
+function addUniqueKey(keys: Set<string>, quoted: string): void {
   let key: string
   try {
     key = String(JSON.parse(quoted))

@@ -58,7 +58,7 @@ export async function stageImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids' | 'co
   const [plans, catalogue, bountyOf] = [await plansByName(tx, now), await nftsByName(tx, now), await bountyAt(tx, now)]
   const unknown: Fault[] = []
   /** Keeps a fault that only the database shows, after those of the files. */
-  const note = (fault: Fault) => {
+  const addFault = (fault: Fault) => {
     if (unknown.length < MAX_LISTED_FAULTS) unknown.push(fault)
   }
   const promised = { coin: 0n, usd: 0n }
@@ -111,7 +111,7 @@ export async function stageImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids' | 'co
       await members.flush()
       const id = ids[member]
       if (rank !== '' && !ranks.has(rank))
-        note({ file: standingFile.name, line, column: 'rank', message: `The programme has no rank ${rank}` })
+        addFault({ file: standingFile.name, line, column: 'rank', message: `The programme has no rank ${rank}` })
       else if (id !== undefined) await standing.add({ id, rank, special })
     },
     async stake(row, member, line) {
@@ -119,7 +119,7 @@ export async function stageImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids' | 'co
       const id = ids[member]
       if (plan === undefined || others.length > 0) {
         const message = `The platform has ${plan === undefined ? 'no plan' : 'several plans'} of the name ${row.plan}`
-        note({ file: stakesFile.name, line, column: 'plan', message })
+        addFault({ file: stakesFile.name, line, column: 'plan', message })
       } else if (id !== undefined) {
         const daily = dailyReward(row.amount, row.percent, row.duration_days)
         promised.coin += (daily + bountyOf(plan.isOmega ? 1 : 0, daily)) * BigInt(row.duration_days - row.paid_days)
@@ -141,7 +141,7 @@ export async function stageImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids' | 'co
       const id = ids[member]
       if (nft === undefined || others.length > 0) {
         const message = `The platform has ${nft === undefined ? 'no NFT' : 'several NFTs'} of the name ${row.nft}`
-        note({ file: nftsFile.name, line, column: 'nft', message })
+        addFault({ file: nftsFile.name, line, column: 'nft', message })
       } else if (id !== undefined) {
         const monthly = monthlyReward(row.price, row.percent, row.months)
         promised.usd += (monthly + bountyOf(2, monthly)) * BigInt(row.months - row.paid_months)

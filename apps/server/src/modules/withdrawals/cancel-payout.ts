@@ -8,7 +8,7 @@ import { withFrozenClock } from '../../platform/runtime/clock.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import type { PayoutRequestTable } from '../../platform/db/tables.generated.ts'
-import { type BookActor, note } from './addresses/address-book.ts'
+import { type BookActor, auditPayoutAction } from './addresses/address-book.ts'
 import { NO_FIRST } from './payout-mac.ts'
 import { notifyOwner } from './notify-member.ts'
 
@@ -66,7 +66,7 @@ export async function lockOwn(tx: Tx, by: BookActor, id: string): Promise<Reques
 export async function cancelPayout(tx: Tx, deps: Deps, by: BookActor, id: string): Promise<void> {
   const request = await lockOwn(tx, by, id)
   await returnToOwner(tx, deps, request, 'cancelled')
-  await note(tx, deps, by, 'payout.cancel', id)
+  await auditPayoutAction(tx, deps, by, 'payout.cancel', id)
 }
 
 /**

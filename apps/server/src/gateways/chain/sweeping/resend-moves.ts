@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import { noteIncident } from '../incidents.ts'
+import { recordIncident } from '../incidents.ts'
 import { removedAmong } from '../sending/sources.ts'
 import type { Sweeper } from './sweeper.ts'
 
@@ -80,6 +80,6 @@ async function recordLost({ lease, deps, rules }: Sweeper, lost: readonly EndedM
       where not exists (select from chain_incident where kind = 'SWEEP_GONE' and transfers ? line)`.execute(tx)
     if (rows.length === 0) return
     const from = Math.min(...lost.map(({ block }) => block))
-    await noteIncident(tx, { kind: 'SWEEP_GONE', at: deps.clock.now(), from, transfers: rows.map(({ line }) => line) })
+    await recordIncident(tx, { kind: 'SWEEP_GONE', at: deps.clock.now(), from, transfers: rows.map(({ line }) => line) })
   })
 }

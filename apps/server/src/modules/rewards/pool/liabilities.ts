@@ -18,12 +18,12 @@ export interface NewLiability {
 
 /** Records the liabilities of sales, one row per day. Sales do not block each other here. */
 export function recordLiabilities(tx: Tx, promises: readonly NewLiability[]): Promise<void> {
-  return note(tx, promises, 1n)
+  return recordLiabilityChange(tx, promises, 1n)
 }
 
 /** Releases a reversed sale's liabilities, on the same days as they were recorded. */
 export function releaseLiabilities(tx: Tx, promises: readonly NewLiability[]): Promise<void> {
-  return note(tx, promises, -1n)
+  return recordLiabilityChange(tx, promises, -1n)
 }
 
 /** A pending reward as a liability: one payment on the day of release. */
@@ -52,7 +52,7 @@ function mergePending(held: readonly PendingLiability[]): NewLiability[] {
   return [...groups.values()]
 }
 
-async function note(tx: Tx, promises: readonly NewLiability[], sign: 1n | -1n): Promise<void> {
+async function recordLiabilityChange(tx: Tx, promises: readonly NewLiability[], sign: 1n | -1n): Promise<void> {
   const real = promises.filter((one) => one.amount > 0n && one.steps > 0)
   const alike = Map.groupBy(real, ({ kind, step, startsAt, steps }) => `${kind} ${step} ${startsAt.getTime()} ${steps}`)
   const rows = [...alike.values()].flatMap((group) => {

@@ -25,10 +25,10 @@ export function ledgerRoutes(bind: Bind): void {
   const action = bindStaffActions(bind)
   bind.read(wire.staffLedgerAccounts, async ({ db, query }) => answer(await findAccounts(db, query)))
   bind.read(wire.staffLedgerAccount, async ({ db, deps, params }) => answer(await readAccount(db, params.number, deps.clock.now())), {
-    onRead: noteOwner,
+    onRead: recordOwnerView,
   })
   bind.read(wire.staffLedgerEntries, async ({ db, params, query }) => answer(await readEntries(db, params.number, query)), {
-    onRead: noteOwner,
+    onRead: recordOwnerView,
   })
   bind.read(wire.staffLedgerTransfer, async ({ db, params }) => answer(await readTransfer(db, params.id)))
   bind.read(wire.staffTransferReceipts, async ({ db, params }) => answer(await readReceipts(db, params.id)))
@@ -38,7 +38,7 @@ export function ledgerRoutes(bind: Bind): void {
 }
 
 /** Records a wallet view as a view of its member. System accounts have no owner. */
-async function noteOwner({ db, deps, viewer, caller, params }: LedgerView): Promise<void> {
+async function recordOwnerView({ db, deps, viewer, caller, params }: LedgerView): Promise<void> {
   const account = knownAccount(BigInt(params.number))
   if (account === undefined || 'system' in account) return
   const owner = await memberById(db, account.owner)

@@ -37,7 +37,7 @@ const shown = ({ hash, accruals, totals }: DayResult) => ({
 export async function tryOneDay(db: Db, deps: Deps, actor: StaffActor, day: string) {
   await inTransaction(db, (tx) => assertStaff(tx, deps, actor, 'previewRewardDay'))
   const result = shown(await tryDay(db, deps, day))
-  await note(db, deps, actor, { action: 'rewards.try-day', day, detail: { hash: result.hash } })
+  await auditRewardDay(db, deps, actor, { action: 'rewards.try-day', day, detail: { hash: result.hash } })
   return result
 }
 
@@ -62,7 +62,7 @@ export async function payOneDay(db: Db, deps: Deps, actor: StaffActor, { day, ha
   const outcome = await Promise.race([pay(), wait(MAX_WAIT_MS, null, { ref: false })])
   const failed = outcome !== null && 'error' in outcome ? outcome.error : undefined
   const code = failed instanceof AppError ? failed.code : 'INTERNAL'
-  await note(db, deps, actor, {
+  await auditRewardDay(db, deps, actor, {
     action: 'rewards.pay-day',
     day,
     reason,
@@ -73,7 +73,7 @@ export async function payOneDay(db: Db, deps: Deps, actor: StaffActor, { day, ha
   return outcome
 }
 
-const note = (
+const auditRewardDay = (
   db: Db,
   deps: Deps,
   actor: StaffActor,

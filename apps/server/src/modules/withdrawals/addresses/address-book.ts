@@ -81,7 +81,7 @@ export async function addAddress(
   const token = linkToken(deps, { about: 'address', id })
   await enqueueMail(tx, deps, { to: member.email, language: member.language, template: 'payoutAddress', data: { ...data, token } })
   await recordEvent(tx, deps, member.id, { event: 'payout-address', facts: { address: input.address } })
-  await note(tx, deps, by, 'payout.address-add', id)
+  await auditPayoutAction(tx, deps, by, 'payout.address-add', id)
   return id
 }
 
@@ -175,7 +175,7 @@ export async function confirmAddress(tx: Tx, deps: Deps, by: BookActor, id: stri
     .set(signed(deps, entry, { ...entry, confirmedAt: at, usableFrom }))
     .where('id', '=', entry.rowId)
     .execute()
-  await note(tx, deps, by, 'payout.address-confirm', id)
+  await auditPayoutAction(tx, deps, by, 'payout.address-confirm', id)
 }
 
 /**
@@ -191,11 +191,11 @@ export async function removeAddress(tx: Tx, deps: Deps, by: BookActor, id: strin
     .where('removed_at', 'is', null)
     .executeTakeFirst()
   if (removed.numUpdatedRows === 0n) throw new AppError('NOT_FOUND')
-  await note(tx, deps, by, 'payout.address-remove', id)
+  await auditPayoutAction(tx, deps, by, 'payout.address-remove', id)
 }
 
 /** Writes a member's payout action to the audit log. Call it last in the transaction. */
-export async function note(tx: Tx, deps: Pick<Deps, 'clock'>, by: BookActor, action: string, id: string): Promise<void> {
+export async function auditPayoutAction(tx: Tx, deps: Pick<Deps, 'clock'>, by: BookActor, action: string, id: string): Promise<void> {
   await recordAudit(tx, {
     at: deps.clock.now(),
     actorId: by.memberId,

@@ -6,7 +6,7 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { lockMember } from '../../members/index.ts'
-import { assertNotStopped, type BookActor, note, setProof } from './address-book.ts'
+import { assertNotStopped, type BookActor, auditPayoutAction, setProof } from './address-book.ts'
 import type { ProvenBy } from './address-mac.ts'
 
 /**
@@ -157,5 +157,5 @@ export async function recordProof(
     .executeTakeFirst()
   if (proven.numUpdatedRows === 0n) throw new AppError('ADDRESS_PROOF_EXPIRED')
   await setProof(tx, deps, by.memberId, { id, by: provenBy })
-  await note(tx, deps, by, 'payout.address-prove', id)
+  await auditPayoutAction(tx, deps, by, 'payout.address-prove', id)
 }

@@ -2,7 +2,7 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { memberById } from '../../members/index.ts'
-import { assertNotStopped, type BookActor, note } from '../addresses/address-book.ts'
+import { assertNotStopped, type BookActor, auditPayoutAction } from '../addresses/address-book.ts'
 import { completeTransfer } from '../complete-transfer.ts'
 import { notifyOwner } from '../notify-member.ts'
 import { isOwnerMac, ownerMac } from '../payout-mac.ts'
@@ -34,5 +34,5 @@ export async function confirmPayout(tx: Tx, deps: Deps, by: BookActor, { id, how
       .execute()
   }
   await notifyOwner(tx, deps, 'confirmed', request)
-  await note(tx, deps, by, 'payout.confirm', id)
+  await auditPayoutAction(tx, deps, by, 'payout.confirm', id)
 }

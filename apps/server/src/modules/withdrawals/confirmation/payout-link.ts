@@ -3,10 +3,10 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { revokeSessionsOf, forgetDevices, type Origin } from '../../auth/index.ts'
+import { revokeSessionsOf, deleteDevices, type Origin } from '../../auth/index.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { lockMember, memberById, stopPayouts } from '../../members/index.ts'
-import { assertNotStopped, confirmAddress, note, removeAddress } from '../addresses/address-book.ts'
+import { assertNotStopped, confirmAddress, auditPayoutAction, removeAddress } from '../addresses/address-book.ts'
 import { confirmPayout } from './confirm-payout.ts'
 import { NO_FIRST } from '../payout-mac.ts'
 import { readLinkToken } from './payout-token.ts'
@@ -128,15 +128,15 @@ export async function stopByLink(tx: Tx, deps: Deps, token: string | undefined, 
     .where('removed_at', 'is', null)
     .execute()
   await revokeSessionsOf(tx, owner.id, 'stopped', now)
-  await forgetDevices(tx, owner.id)
+  await deleteDevices(tx, owner.id)
   if (about === 'address') await removeAddress(tx, deps, by, id).catch(ifGone)
-  await note(tx, deps, by, 'payout.stop', id)
-  for (const row of waiting) if (row.first_approved_by !== null) await auditFallen(tx, now, row)
+  await auditPayoutAction(tx, deps, by, 'payout.stop', id)
+  for (const row of waiting) if (row.first_approved_by !== null) await auditExpiredApproval(tx, now, row)
   return { returned: request !== undefined }
 }
 
 /** Records the revocation of a first approval in the audit log, so that the approval stays invalid. */
-function auditFallen(tx: Tx, at: Date, { public_id: id, kind }: { public_id: string; kind: string }): Promise<void> {
+function auditExpiredApproval(tx: Tx, at: Date, { public_id: id, kind }: { public_id: string; kind: string }): Promise<void> {
   const subject = { type: kind === 'bridge' ? 'bridges' : 'withdrawals', id }
   const entry = { actorId: null, actorRole: 'SYSTEM', action: 'staff.request.take-back', reason: 'The member stopped it', outcome: 'ok' }
   return recordAudit(tx, { ...entry, at, subject })

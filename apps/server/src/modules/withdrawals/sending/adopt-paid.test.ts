@@ -11,7 +11,7 @@ import { unbookedTransactions } from '../costs/network-costs.queries.ts'
 import { adoptPaid } from './adopt-paid.ts'
 import { answerSending } from './answer-sending.ts'
 import { followChain } from './follow-chain.ts'
-import { NONCE_TAKEN } from './note-problem.ts'
+import { NONCE_TAKEN } from './sending-problem.ts'
 
 const { db } = await testDatabase()
 const { instance, wallet, change, forget, approved, senderOf, storedRows } = await sentPayouts(db)

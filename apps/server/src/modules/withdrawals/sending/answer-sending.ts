@@ -1,7 +1,7 @@
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { NO_TRANSFER, NONCE_TAKEN, PART_ARRIVED } from './note-problem.ts'
+import { NO_TRANSFER, NONCE_TAKEN, PART_ARRIVED } from './sending-problem.ts'
 
 /** Staff decision about a payout with an unclear result: return it to the member, or confirm its arrival. */
 export type SendingAnswer = 'GIVE_BACK' | 'ARRIVED'

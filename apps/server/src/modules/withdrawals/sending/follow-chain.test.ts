@@ -17,7 +17,7 @@ import { balancesOf } from '../../../ledger/index.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { answerSending } from './answer-sending.ts'
 import { followChain } from './follow-chain.ts'
-import { NONCE_TAKEN } from './note-problem.ts'
+import { NONCE_TAKEN } from './sending-problem.ts'
 import { openWallet } from './sender.ts'
 import { signQueued } from './sign-queued.ts'
 

@@ -16,7 +16,7 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { isApproved } from './approval-mac.ts'
 import { type SignedSending, signedSendings } from './open-sendings.queries.ts'
-import { NO_TRANSFER, NONCE_TAKEN, NOT_APPROVED, noteProblem, IMPOSSIBLE_RECEIPT, PART_ARRIVED } from './note-problem.ts'
+import { NO_TRANSFER, NONCE_TAKEN, NOT_APPROVED, recordSendingProblem, IMPOSSIBLE_RECEIPT, PART_ARRIVED } from './sending-problem.ts'
 import { endFailed, endPaid, endTaken } from './return-payout.ts'
 import { ForeignNonce, type Sender } from './sender.ts'
 
@@ -39,7 +39,7 @@ export async function followChain(sender: Sender): Promise<number> {
   for (const sending of open) {
     const found = minedAmong(sending.transactions, receipts)
     if (found === 'odd') {
-      await noteProblem(lease, sending.requestId, IMPOSSIBLE_RECEIPT)
+      await recordSendingProblem(lease, sending.requestId, IMPOSSIBLE_RECEIPT)
       continue
     }
     if (found === undefined && isTaken(sender, sending, nextOnChain)) {
@@ -48,7 +48,7 @@ export async function followChain(sender: Sender): Promise<number> {
         continue
       }
       if (!(await isStolen(sender, sending, final))) continue
-      await noteProblem(lease, sending.requestId, NONCE_TAKEN)
+      await recordSendingProblem(lease, sending.requestId, NONCE_TAKEN)
       stolen = sending.nonce
       continue
     }
@@ -56,7 +56,7 @@ export async function followChain(sender: Sender): Promise<number> {
       moved += await unmine(lease, sending)
       continue
     }
-    moved += await noteMined(sender, sending, found)
+    moved += await recordMinedSending(sender, sending, found)
     if (found.mined.block <= final && (await isFinalEverywhere(sender, found, sender.rules.confirmations)))
       moved += await end(sender, sending, found)
   }
@@ -111,7 +111,7 @@ async function unmine(lease: Lease, { requestId, state }: SignedSending): Promis
   return 1
 }
 
-async function noteMined({ lease }: Sender, sending: SignedSending, found: Found): Promise<number> {
+async function recordMinedSending({ lease }: Sender, sending: SignedSending, found: Found): Promise<number> {
   return lease.inTransaction(async (tx) => {
     if (!(await recordMined(tx, { requestId: sending.requestId }, found))) return 0
     await tx.updateTable('payout_sending').set({ state: 'MINED', problem: null }).where('request_id', '=', sending.requestId).execute()
@@ -133,11 +133,11 @@ async function end(sender: Sender, sending: SignedSending, { transaction, mined 
   // Money that reached the receiver cannot be returned as well, whatever staff decided.
   if (receivedIn(sending, mined) > 0n) {
     if (sending.kind !== 'PAYOUT') return lease.inTransaction((tx) => endPaid(tx, deps, outcome))
-    await noteProblem(lease, sending.requestId, PART_ARRIVED)
+    await recordSendingProblem(lease, sending.requestId, PART_ARRIVED)
     return 0
   }
   if (mayEndFailed(sending)) return failed('FAILED')
-  await noteProblem(lease, sending.requestId, NO_TRANSFER)
+  await recordSendingProblem(lease, sending.requestId, NO_TRANSFER)
   return 0
 }
 
@@ -149,7 +149,7 @@ async function givingBack({ lease, deps }: Sender, sending: SignedSending, give:
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'PAYOUT_CHANGED')) throw error
   }
-  await noteProblem(lease, sending.requestId, NOT_APPROVED)
+  await recordSendingProblem(lease, sending.requestId, NOT_APPROVED)
   return 0
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { replacementPrice, storeTransactions } from '../../../gateways/chain/index.ts'
 import { isRecent } from '../../../platform/runtime/clock.ts'
 import { isApproved } from './approval-mac.ts'
-import { NOT_APPROVED, NOT_MINED, noteProblem } from './note-problem.ts'
+import { NOT_APPROVED, NOT_MINED, recordSendingProblem } from './sending-problem.ts'
 import { type SignedSending, signedSendings } from './open-sendings.queries.ts'
 import type { Sender } from './sender.ts'
 
@@ -28,12 +28,12 @@ export async function replaceStuck(sender: Sender): Promise<number> {
     if (last === undefined) continue
     const { token, to, amount, nonce, cancelAsked } = sending
     if (!cancelAsked && !isApproved(deps.config, sending, sending.mac)) {
-      await noteProblem(lease, sending.requestId, NOT_APPROVED)
+      await recordSendingProblem(lease, sending.requestId, NOT_APPROVED)
       continue
     }
     if (last.purpose === (cancelAsked ? 'CANCEL' : 'PAYMENT') && last.gasPrice >= marketPrice) {
       if (isRecent(last.madeAt, deps.clock.now(), REPORT_UNMINED_AFTER_MS)) continue
-      await noteProblem(lease, sending.requestId, NOT_MINED)
+      await recordSendingProblem(lease, sending.requestId, NOT_MINED)
       continue
     }
     const gasPrice = replacementPrice(last.gasPrice, marketPrice)

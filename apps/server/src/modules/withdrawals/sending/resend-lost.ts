@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beats, noteIncident, removedAmong, storeTransactions } from '../../../gateways/chain/index.ts'
+import { beats, recordIncident, removedAmong, storeTransactions } from '../../../gateways/chain/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { nextNonce, type Sender } from './sender.ts'
 
@@ -36,7 +36,7 @@ export async function resendLost(sender: Sender, maySend: boolean): Promise<numb
   if (onChain >= lowest) return 0
   const lost = await lease.read((db) => endedBetween(db, sender, onChain, lowest))
   if (lost.length === 0 || (await removedAmong(sender, lost)).length < lost.length) return 0
-  await noteLost(sender, lost)
+  await recordLostSendings(sender, lost)
   if (!maySend) return 0
   const raws: string[] = []
   for (const one of lost) raws.push(one.state === 'FAILED' ? await cancellationOf(sender, one) : one.raw)
@@ -62,10 +62,10 @@ async function endedBetween(db: Db, { rules, signer }: Sender, from: number, bel
   return rows
 }
 
-async function noteLost({ lease, deps, rules }: Sender, lost: readonly LostSending[]): Promise<void> {
+async function recordLostSendings({ lease, deps, rules }: Sender, lost: readonly LostSending[]): Promise<void> {
   deps.log.error({ chain: rules.chainId, lost: lost.map(({ hash }) => hash) }, 'final payouts disappeared from the chain')
   const transfers = lost.map(({ hash, nonce, state }) => `${hash} (number ${nonce}, ${state})`)
-  await lease.inTransaction((tx) => noteIncident(tx, { kind: 'PAYOUT_GONE', at: deps.clock.now(), from: lost[0]?.block ?? 0, transfers }))
+  await lease.inTransaction((tx) => recordIncident(tx, { kind: 'PAYOUT_GONE', at: deps.clock.now(), from: lost[0]?.block ?? 0, transfers }))
 }
 
 /** Signs and stores, once, an empty transaction with the nonce of a returned payment. */

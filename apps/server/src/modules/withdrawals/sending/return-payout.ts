@@ -7,7 +7,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { PayoutRequestTable } from '../../../platform/db/tables.generated.ts'
 import { onCoinCameBack } from '../../rewards/index.ts'
-import { noteIncident } from '../../../gateways/chain/index.ts'
+import { recordIncident } from '../../../gateways/chain/index.ts'
 import type { SendingKind } from './sending-kind.ts'
 import { notifyPayer, reversePaymentReturn } from '../payment-returns/end-payment-return.ts'
 import { returnProceeds } from '../proceeds/insert-proceeds.ts'
@@ -72,7 +72,7 @@ export async function endTaken(
   if ((await close(tx, deps, requestId, 'CANCELLED', 'SIGNED')) === undefined) return 0
   await giveBack(tx, deps, { requestId, kind }, 'It could not be sent')
   if (takenBy === null)
-    await noteIncident(tx, { kind: 'WALLET_SPENT', at, from: 0, transfers: [`an unknown transaction with nonce ${nonce} of ${wallet}`] })
+    await recordIncident(tx, { kind: 'WALLET_SPENT', at, from: 0, transfers: [`an unknown transaction with nonce ${nonce} of ${wallet}`] })
   return 1
 }
 

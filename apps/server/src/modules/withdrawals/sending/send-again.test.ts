@@ -6,7 +6,7 @@ import { playNode, sentPayouts, type SentPayout, someone } from '../../../../tes
 import type { PayoutSigner, Sent } from '../../../gateways/chain/index.ts'
 import { readSigned } from '../../../gateways/chain/sending/transfer-order.ts'
 import { broadcast } from './broadcast.ts'
-import { noteProblem } from './note-problem.ts'
+import { recordSendingProblem } from './sending-problem.ts'
 import { replaceStuck } from './replace-stuck.ts'
 import { openWallet } from './sender.ts'
 import { signQueued } from './sign-queued.ts'
@@ -82,9 +82,9 @@ it('record a problem on one payout, and once', async () => {
   const [payout] = await signed('100', '70')
   if (payout === undefined) throw new Error('none')
   const place = async () => (await sql<{ at: string }>`select ctid::text as at from payout_sending order by request_id`.execute(db)).rows
-  await noteProblem(sender().lease, payout.requestId, 'stuck')
+  await recordSendingProblem(sender().lease, payout.requestId, 'stuck')
   const at = await place()
-  await noteProblem(sender().lease, payout.requestId, 'stuck')
+  await recordSendingProblem(sender().lease, payout.requestId, 'stuck')
   expect([await problems(), await place()]).toEqual([['stuck', null], at])
 })
 

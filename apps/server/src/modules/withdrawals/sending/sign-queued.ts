@@ -4,7 +4,15 @@ import { assertNotStopped } from '../../../ledger/index.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { isApproved } from './approval-mac.ts'
 import { isColdMove } from './sending-kind.ts'
-import { NO_PROCEEDS_ADDRESS, NO_SURPLUS, NOT_APPROVED, NOT_COLD, NOT_LEFT_OVER, NOT_SIGNED, noteProblem } from './note-problem.ts'
+import {
+  NO_PROCEEDS_ADDRESS,
+  NO_SURPLUS,
+  NOT_APPROVED,
+  NOT_COLD,
+  NOT_LEFT_OVER,
+  NOT_SIGNED,
+  recordSendingProblem,
+} from './sending-problem.ts'
 import { type QueuedSending, queuedSendings, signedSendings, signedSince } from './open-sendings.queries.ts'
 import { nextNonce, type Sender } from './sender.ts'
 
@@ -64,7 +72,7 @@ async function affordable(
   for (const sending of wanted) {
     const [has, may] = [free.get(sending.token) ?? 0n, left.get(sending.token) ?? 0n]
     const problem = problemOf(sender, sending, { has, may, gasPrice, coins })
-    if (problem !== undefined) await noteProblem(lease, sending.requestId, problem.text)
+    if (problem !== undefined) await recordSendingProblem(lease, sending.requestId, problem.text)
     if (problem?.stops === true) held.add(sending.token)
     if (problem !== undefined || held.has(sending.token)) continue
     free.set(sending.token, has - sending.amount)
@@ -128,7 +136,7 @@ async function sign(
   } catch (error) {
     if (error instanceof NodeUnavailable) throw error
     deps.log.error({ err: error, payout: sending.payoutId }, 'the signer does not sign a payout')
-    await noteProblem(lease, sending.requestId, NOT_SIGNED)
+    await recordSendingProblem(lease, sending.requestId, NOT_SIGNED)
     return undefined
   }
 }

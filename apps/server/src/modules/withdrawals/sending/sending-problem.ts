@@ -36,7 +36,7 @@ export const NO_PROCEEDS_ADDRESS = 'the receiver is no proceeds address of the s
 export const NOT_LEFT_OVER = 'the hot wallet has too little of the token after the waiting payouts'
 
 /** Records why a payout is stuck, unless already recorded. */
-export async function noteProblem(lease: Lease, requestId: bigint, problem: string): Promise<void> {
+export async function recordSendingProblem(lease: Lease, requestId: bigint, problem: string): Promise<void> {
   await lease.inTransaction((tx) =>
     tx
       .updateTable('payout_sending')
