@@ -5,7 +5,7 @@ import { freezeAllPayouts, staffMembers } from '../../modules/members/index.ts'
 import { currentSettings } from '../../modules/settings/index.ts'
 import { revokeCalendarLinks } from '../../modules/staking/index.ts'
 import { closeOpenRequests } from '../../modules/transfers/index.ts'
-import { dropWaitingMessages } from '../../modules/notices/index.ts'
+import { deletePendingMessages } from '../../modules/notices/index.ts'
 import { stopAllEndpoints } from '../../modules/webhooks/index.ts'
 import { expireConfirmations } from '../../modules/withdrawals/index.ts'
 import type { Tx } from '../../platform/db/database.ts'
@@ -24,7 +24,7 @@ export async function secureRestored(tx: Tx, deps: Deps): Promise<{ report: stri
   const expired = await expireConfirmations(tx, now)
   const sellRequests = await closeOpenRequests(tx, now)
   const jobs = await endOpenJobs(tx, now)
-  const messages = await dropWaitingMessages(tx)
+  const messages = await deletePendingMessages(tx)
   const journal = await applyJournal(tx, deps)
   const staff = await staffMembers(tx)
   const { payoutHoldHours } = await currentSettings(tx, now)

@@ -118,7 +118,7 @@ export async function markSent(db: Db, id: bigint, at: Date): Promise<void> {
 }
 
 /** Marks a mail as dropped and erases its contents. */
-export async function markDropped(db: Db, id: bigint, why: string): Promise<void> {
+export async function markMailDropped(db: Db, id: bigint, why: string): Promise<void> {
   await db
     .updateTable('mail_outbox')
     .set({ status: 'DROPPED', encrypted: null, last_error: why.slice(0, 300) })
@@ -141,7 +141,7 @@ export async function retryMail(db: Db, id: bigint, at: Date, why: string): Prom
  * Drops expired mails.
  * @returns their number
  */
-export async function dropExpired(db: Db, now: Date): Promise<number> {
+export async function deleteExpiredMails(db: Db, now: Date): Promise<number> {
   const dropped = await db
     .updateTable('mail_outbox')
     .set({ status: 'DROPPED', encrypted: null, last_error: 'expired before it could be sent' })

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
-import { bringForward, type ClaimedMail, claimMail, dropExpired, markDropped, markSent, retryMail } from './outbox.ts'
+import { bringForward, type ClaimedMail, claimMail, deleteExpiredMails, markMailDropped, markSent, retryMail } from './outbox.ts'
 import { type Mailer, MailRejectedError } from './mailer.ts'
 
 /** A recurring job, in the shape that the worker runs. */
@@ -40,7 +40,7 @@ export function mailJobs(mailer: Mailer): MailJob[] {
 async function sendDue(lease: Lease, deps: Deps, mailer: Mailer): Promise<number> {
   let sent = await lease.inTransaction(async (tx) => {
     await bringForward(tx, deps.clock.now(), LONGEST_RETRY_MS)
-    return dropExpired(tx, deps.clock.now())
+    return deleteExpiredMails(tx, deps.clock.now())
   })
   for (let count = 0; count < BATCH && !lease.stopping(); count += 1) {
     const claimed = await lease.inTransaction((tx) => claimMail(tx, deps, new Date(deps.clock.now().getTime() + CLAIM_MS)))
@@ -61,14 +61,14 @@ interface AttemptResult {
 }
 
 async function sendOne(deps: Deps, mailer: Mailer, { id, attempts, mail }: ClaimedMail): Promise<AttemptResult> {
-  if (mail === undefined) return { outcome: 'done', note: (tx) => markDropped(tx, id, 'its contents cannot be decrypted') }
+  if (mail === undefined) return { outcome: 'done', note: (tx) => markMailDropped(tx, id, 'its contents cannot be decrypted') }
   try {
     await mailer.send(mail)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     if (error instanceof MailRejectedError) {
       deps.log.warn({ mail: String(id), why }, 'mail refused')
-      return { outcome: 'done', note: (tx) => markDropped(tx, id, why) }
+      return { outcome: 'done', note: (tx) => markMailDropped(tx, id, why) }
     }
     deps.log.warn({ mail: String(id), attempts, why }, 'mail not sent, will be retried')
     const next = new Date(deps.clock.now().getTime() + retryDelay(attempts))

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { authTestApp } from '../../../test/auth-app.ts'
 import { createTestMember, TEST_PASSWORD, type TestMember } from '../../../test/members.ts'
 import { digest } from '../../platform/runtime/ids.ts'
-import { clearAccountAttempts, registerTry, signInBudget } from './sign-in-limit.ts'
+import { clearAccountAttempts, registerAttempt, signInBudget } from './sign-in-limit.ts'
 import { countWrongPassword } from './passwords/wrong-passwords.ts'
 
 const STRANGER = '203.0.113.7'
@@ -91,7 +91,7 @@ describe('wrong passwords', () => {
     // One more wrong password would block the account on this network.
     for (const { email } of members) {
       const budget = await signInBudget(app.db, email, { ip: OWNER, userAgent: 'test', requestId: 'test' })
-      for (let count = 0; count < 4; count += 1) await registerTry(app.db, budget, app.clock.now())
+      for (let count = 0; count < 4; count += 1) await registerAttempt(app.db, budget, app.clock.now())
     }
     const statuses = await Promise.all(members.map(async ({ email }) => (await login(email, TEST_PASSWORD, OWNER)).status))
     const rejected = members.filter((_, index) => statuses[index] === 503)

@@ -13,7 +13,7 @@ import { deleteWrongPasswords } from './passwords/wrong-passwords.ts'
  * Budget of failed attempts. Each network, known device and session has its own, so that a stranger cannot use up the owner's
  * (docs/decisions/0031-no-account-lockout.md).
  */
-export interface TryBudget {
+export interface AttemptBudget {
   /** The account's email address. */
   email: string
   /** Key that separates this budget from the account's others. */
@@ -24,7 +24,7 @@ export interface TryBudget {
  * Returns the limit that a sign-in counts in: one per known device, and one per network (IPv6 by /64) for all other devices. A stranger in
  * the member's network therefore does not use up the limit of the member's device.
  */
-export async function signInBudget(db: Db, email: string, { ip, deviceTokens }: Origin): Promise<TryBudget> {
+export async function signInBudget(db: Db, email: string, { ip, deviceTokens }: Origin): Promise<AttemptBudget> {
   const device = await knownDevice(db, email, deviceTokens ?? [])
   return { email, scope: device === undefined ? `sign-in from ${callerNetwork(ip)}` : `sign-in on device ${device}` }
 }
@@ -33,15 +33,15 @@ export async function signInBudget(db: Db, email: string, { ip, deviceTokens }: 
  * Returns the limit for the second factor of a sign-in. All networks share this limit, because only callers with the correct password reach
  * it. Only a correct code resets it.
  */
-export const signInFactorBudget = (email: string): TryBudget => ({ email, scope: 'second factor at sign-in' })
+export const signInFactorBudget = (email: string): AttemptBudget => ({ email, scope: 'second factor at sign-in' })
 
 /** Returns the budget for a proof within a session. */
-export const sessionBudget = (email: string, sessionId: bigint, what: 'password' | 'second factor'): TryBudget => ({
+export const sessionBudget = (email: string, sessionId: bigint, what: 'password' | 'second factor'): AttemptBudget => ({
   email,
   scope: `${what} in session ${sessionId}`,
 })
 
-const keyOf = ({ email, scope }: TryBudget) => digest(`${scope} of ${email}`)
+const keyOf = ({ email, scope }: AttemptBudget) => digest(`${scope} of ${email}`)
 
 /** Maximum queued calls per budget in this process. */
 const MAX_QUEUE = 50
@@ -51,7 +51,7 @@ const queues = new Map<string, { length: number; tail: Promise<unknown> }>()
  * Runs the attempts of one limit one after the other, so that each attempt is counted before the next check.
  * @throws AppError BUSY if too many are queued; the attempt is not counted then
  */
-export async function oneAtATime<T>(budget: TryBudget, work: () => Promise<T>): Promise<T> {
+export async function oneAtATime<T>(budget: AttemptBudget, work: () => Promise<T>): Promise<T> {
   const key = keyOf(budget)
   const queue = queues.get(key) ?? { length: 0, tail: Promise.resolve() }
   if (queue.length >= MAX_QUEUE) throw new AppError('BUSY')
@@ -73,7 +73,7 @@ export async function oneAtATime<T>(budget: TryBudget, work: () => Promise<T>): 
  * processes. Unknown addresses are counted in the same way.
  * @throws AppError TOO_MANY_REQUESTS while the budget is blocked
  */
-export async function registerTry(db: Db, budget: TryBudget, now: Date): Promise<void> {
+export async function registerAttempt(db: Db, budget: AttemptBudget, now: Date): Promise<void> {
   const windowStart = new Date(now.getTime() - FAILURE_WINDOW_MS)
   const key = keyOf(budget)
   const counted = await sql<{ failures: number }>`
@@ -93,7 +93,7 @@ export async function registerTry(db: Db, budget: TryBudget, now: Date): Promise
 }
 
 /** Clears the failures of a budget after a successful attempt. */
-export async function clearAttempts(db: Db, budget: TryBudget): Promise<void> {
+export async function clearAttempts(db: Db, budget: AttemptBudget): Promise<void> {
   await db.deleteFrom('sign_in_failure').where('budget_digest', '=', keyOf(budget)).execute()
 }
 

@@ -15,7 +15,7 @@ import { hashPassword, isOutdated, passwordMatches } from './passwords/password-
 import { assertPasskey, challengePasskeys, isPasskeyOf, type PasskeyAnswer, SIGN_IN } from './factors/passkey-sign-in.ts'
 import { assertSecondFactor } from './factors/second-factor.ts'
 import { openSession, type OpenedSession, type Origin } from './sessions/sessions.ts'
-import { clearAttempts, oneAtATime, registerTry, signInBudget, signInFactorBudget, type TryBudget } from './sign-in-limit.ts'
+import { clearAttempts, oneAtATime, registerAttempt, signInBudget, signInFactorBudget, type AttemptBudget } from './sign-in-limit.ts'
 import { countWrongPassword, hasManyWrongPasswords } from './passwords/wrong-passwords.ts'
 
 /** Sign-in form (EN-01). */
@@ -82,7 +82,7 @@ export function signIn(db: Db, deps: Deps, input: Credentials, origin: Origin): 
 }
 
 /** Runs a sign-in in the budget of its device or network. */
-async function inBudget<T>(db: Db, email: string, origin: Origin, work: (budget: TryBudget) => Promise<T>): Promise<T> {
+async function inBudget<T>(db: Db, email: string, origin: Origin, work: (budget: AttemptBudget) => Promise<T>): Promise<T> {
   const budget = await signInBudget(db, email, origin)
   return oneAtATime(budget, () => work(budget))
 }
@@ -96,10 +96,10 @@ async function assertPassword(
   deps: Deps,
   member: Member | undefined,
   { email, password }: Credentials,
-  { budget, origin }: { budget: TryBudget; origin: Origin },
+  { budget, origin }: { budget: AttemptBudget; origin: Origin },
 ): Promise<Member> {
   const imported = await anyImportedHash(db)
-  const register = () => registerTry(db, budget, deps.clock.now())
+  const register = () => registerAttempt(db, budget, deps.clock.now())
   const right = await passwordMatches(member?.password_hash, password, { caller: callerNetwork(origin.ip), register, imported })
   if (!right || member === undefined) {
     await countWrongPassword(db, email, deps.clock.now())
@@ -115,7 +115,7 @@ async function assertCredentials(
   deps: Deps,
   found: Member | undefined,
   input: Credentials,
-  { passwordBudget, origin }: { passwordBudget: TryBudget; origin: Origin },
+  { passwordBudget, origin }: { passwordBudget: AttemptBudget; origin: Origin },
 ): Promise<Member> {
   const member = await assertPassword(db, deps, found, input, { budget: passwordBudget, origin })
   const budget = signInFactorBudget(member.email)

@@ -17,7 +17,7 @@ export { OPEN_PAYMENTS_MAX } from './provider/create-payment.ts'
 export {
   approveDeposit,
   creditedAlone,
-  dropFirstDepositApprovals,
+  revokeFirstDepositApprovals,
   type DepositApproval,
   type DepositDecision,
   rejectDeposit,

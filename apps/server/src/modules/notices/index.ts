@@ -7,7 +7,7 @@
  *   money are sent by their own modules and cannot be switched off. A member gets one optional mail in ten minutes at most.
  */
 export { inboxMark, markTicketRead } from './inbox.queries.ts'
-export { auditMessages, dropWaitingMessages, messageMacs, recordMessages } from './message-mac.ts'
+export { auditMessages, deletePendingMessages, messageMacs, recordMessages } from './message-mac.ts'
 export { recordEvent, recordEventRows, recordEvents, type NoticeEvent } from './record-events.ts'
 export { noticeRoutes } from './notices.routes.ts'
 export { noticeRetention, noticeJobs } from './send-notices.ts'

@@ -43,7 +43,7 @@ export async function recordMessages(
  * Deletes the messages that wait in a restored database: members may have got them after the backup.
  * @returns the number of messages
  */
-export async function dropWaitingMessages(tx: Tx): Promise<number> {
+export async function deletePendingMessages(tx: Tx): Promise<number> {
   const recorded = await tx.deleteFrom('notification_event').where('event', '=', 'message').executeTakeFirst()
   const mails = await tx
     .updateTable('notice')

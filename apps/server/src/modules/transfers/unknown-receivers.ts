@@ -49,12 +49,12 @@ export async function rejectUnknown(tx: Tx, deps: Deps, payments: readonly Attem
       refusals.set(payment, new AppError('INSUFFICIENT_BALANCE'))
       continue
     }
-    refusals.set(payment, (await registerGuess(tx, deps, payment.senderId)) ?? new AppError('USER_NOT_FOUND'))
+    refusals.set(payment, (await registerUnknownReceiver(tx, deps, payment.senderId)) ?? new AppError('USER_NOT_FOUND'))
   }
   return refusals
 }
 
-async function registerGuess(tx: Tx, deps: Deps, senderId: bigint): Promise<AppError | undefined> {
+async function registerUnknownReceiver(tx: Tx, deps: Deps, senderId: bigint): Promise<AppError | undefined> {
   try {
     for (const limit of LIMITS) await registerCall(tx, keyOf(limit.name, senderId), scaled(deps, limit), deps.clock.now())
     return undefined

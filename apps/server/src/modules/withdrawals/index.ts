@@ -8,7 +8,7 @@
  */
 export {
   approvePayout,
-  dropFirstPayoutApprovals,
+  revokeFirstPayoutApprovals,
   paidOutAlone,
   type PayoutApproval,
   type PayoutDecision,

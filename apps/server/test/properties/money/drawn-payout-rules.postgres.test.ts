@@ -12,7 +12,7 @@ import { DAY_MS, HOUR_MS, movingClock } from '../../../src/platform/runtime/cloc
 import { inTransaction } from '../../../src/platform/db/database.ts'
 import { AppError } from '../../../src/platform/runtime/app-error.ts'
 import { recordAudit, RESTORED } from '../../../src/modules/audit/index.ts'
-import { forgetDevices } from '../../../src/modules/auth/index.ts'
+import { deleteDevices } from '../../../src/modules/auth/index.ts'
 import { setActive, stopPayouts } from '../../../src/modules/members/index.ts'
 import { applySettings } from '../../../src/modules/settings/index.ts'
 import { queueForDecision } from '../../../src/modules/staff/duties/approval-limits.ts'
@@ -410,7 +410,7 @@ class World {
       this.#know(person, { newestDeviceAt: now.getTime() })
     } else if (event === 'forget') {
       await signIn(person.id)
-      await inTransaction(db, (tx) => forgetDevices(tx, person.id))
+      await inTransaction(db, (tx) => deleteDevices(tx, person.id))
       this.#know(person, { newestDeviceAt: now.getTime() })
     } else if (event === 'reset') {
       await member().set({ password_reset_at: now }).execute()

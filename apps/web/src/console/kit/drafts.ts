@@ -12,7 +12,7 @@ function readAll(): Record<string, string> {
 }
 
 /** Keeps typed text for an item until it is sent. It stays in this tab, even after the same person signs in again. */
-function keepDraft(key: string, text: string): void {
+function saveDraft(key: string, text: string): void {
   const all = readAll()
   if (text === '') delete all[key]
   else all[key] = text
@@ -25,7 +25,7 @@ function keepDraft(key: string, text: string): void {
 }
 
 /** Deletes a draft after it was sent. */
-export const dropDraft = (key: string): void => keepDraft(key, '')
+export const deleteDraft = (key: string): void => saveDraft(key, '')
 
 /** Reads and writes the draft with this key. */
 export function useDraft(key: string): [string, (text: string) => void] {
@@ -33,7 +33,7 @@ export function useDraft(key: string): [string, (text: string) => void] {
   const text = typed.key === key ? typed.text : (readAll()[key] ?? '')
   const write = useCallback(
     (next: string) => {
-      keepDraft(key, next)
+      saveDraft(key, next)
       setTyped({ key, text: next })
     },
     [key],

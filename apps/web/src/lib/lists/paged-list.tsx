@@ -79,7 +79,7 @@ const Forward = ({ href, label }: { href: string; label: string }) => (
  */
 export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
   const { title, subtitle, actions, list, load = loadFrom(list), columns, details, receiptHead, emptyHint, emptyAction, children } = props
-  const { page, range, receipt: linked, setPage, setRange, dropReceipt } = useListAddress()
+  const { page, range, receipt: linked, setPage, setRange, closeReceipt } = useListAddress()
   const [today] = useState(() => utcDay(new Date()))
   const [opened, setOpened] = useState<{ row: Row; index: number }>()
   const request = listRequest(page, PAGE_SIZE, range)
@@ -108,7 +108,7 @@ export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
 
   function close(): void {
     setOpened(undefined)
-    if (linked !== undefined) dropReceipt()
+    if (linked !== undefined) closeReceipt()
   }
 
   return (

@@ -17,7 +17,7 @@ export interface ListAddress {
   setPage: (page: number) => void
   /** Resets to the first page. */
   setRange: (range: DayRange) => void
-  dropReceipt: () => void
+  closeReceipt: () => void
 }
 
 function write(changes: Readonly<Record<string, string>>, replace: boolean): void {
@@ -44,6 +44,6 @@ export function useListAddress(): ListAddress {
     receipt: readReceiptText(params.get('receipt')),
     setPage: (next) => write({ page: next === 1 ? '' : String(next) }, false),
     setRange: (range) => write({ from: range.from, to: range.to, page: '' }, true),
-    dropReceipt: () => write({ receipt: '' }, true),
+    closeReceipt: () => write({ receipt: '' }, true),
   }
 }

@@ -6,7 +6,7 @@ import { recordAudit } from '../../audit/index.ts'
 import { acceptsSignIn, distrustPasswords, freezePayouts, lockMember, type Member } from '../../members/index.ts'
 import {
   cancelRecovery,
-  dropRecovery,
+  deleteRecovery,
   notifyRecovery,
   type Recovery,
   RECOVERY_MS,
@@ -14,7 +14,7 @@ import {
   remindOfRecovery,
   replacedName,
 } from './account-recovery.ts'
-import { forgetDevices } from '../sessions/known-devices.ts'
+import { deleteDevices } from '../sessions/known-devices.ts'
 import { removeSecondFactor } from '../factors/second-factor.ts'
 import { revokeSessionsOf } from '../sessions/sessions.ts'
 import { isAddressFree, takeAddress } from '../registration/take-address.ts'
@@ -64,14 +64,14 @@ async function obstacleTo(tx: Tx, member: Member, { newEmail, isNewEmailProved }
 async function complete(tx: Tx, deps: Deps, member: Member, recovery: Recovery): Promise<void> {
   const now = deps.clock.now()
   const { secondFactor, newEmail, emailChangeId } = recovery
-  await dropRecovery(tx, member.id)
+  await deleteRecovery(tx, member.id)
   if (secondFactor) await removeSecondFactor(tx, deps, member.id)
   if (newEmail !== null) {
     await takeAddress(tx, deps, member, newEmail)
     await tx.updateTable('email_change').set({ confirmed_at: now }).where('id', '=', emailChangeId).execute()
     await revokeSessionsOf(tx, member.id, 'email', now)
     // The lost devices may be with the person who has the mailbox.
-    await forgetDevices(tx, member.id)
+    await deleteDevices(tx, member.id)
   }
   // The next sign-in needs a mailed code: the password alone was never enough for this account.
   await distrustPasswords(tx, [member.id], now)

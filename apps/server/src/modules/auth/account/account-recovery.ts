@@ -186,7 +186,7 @@ export async function proveRecoveryAddress(tx: Tx, emailChangeId: bigint, now: D
 export async function cancelRecovery(tx: Tx, deps: Deps, member: Member): Promise<boolean> {
   const recovery = await recoveryOf(tx, member.id)
   if (recovery === undefined) return false
-  await dropRecovery(tx, member.id)
+  await deleteRecovery(tx, member.id)
   if (recovery.emailChangeId !== null) {
     const links = { stopped_at: deps.clock.now(), stop_digest: `used ${recovery.emailChangeId}` }
     await tx.updateTable('email_change').set(links).where('id', '=', recovery.emailChangeId).execute()
@@ -196,7 +196,7 @@ export async function cancelRecovery(tx: Tx, deps: Deps, member: Member): Promis
 }
 
 /** Deletes a member's pending recovery. */
-export async function dropRecovery(tx: Tx, memberId: bigint): Promise<void> {
+export async function deleteRecovery(tx: Tx, memberId: bigint): Promise<void> {
   await tx.deleteFrom('account_recovery').where('member_id', '=', memberId).execute()
 }
 

@@ -9,14 +9,14 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { digest } from '../../../platform/runtime/ids.ts'
 import { lockMember, stopPayouts } from '../../members/index.ts'
 import { recordEvent } from '../../notices/index.ts'
-import { dropRecovery, proveRecoveryAddress } from './account-recovery.ts'
+import { deleteRecovery, proveRecoveryAddress } from './account-recovery.ts'
 import { assertEmailDomain } from '../registration/allowed-domain.ts'
 import { auditAuth } from '../audit-auth.ts'
 import { REGISTRATIONS_PER_DAY, CODES_WINDOW_MS, EMAIL_CHANGES_PER_DAY, EMAIL_CHANGE_CANCEL_MS, endsAt } from '../auth.rules.ts'
 import { notifyContactChange } from './contact-details.ts'
 import { startPayoutFreeze } from '../passwords/payout-freeze.ts'
 import { type Holder, inSession } from '../sessions/in-session.ts'
-import { forgetDevices } from '../sessions/known-devices.ts'
+import { deleteDevices } from '../sessions/known-devices.ts'
 import { revokeSessionsOf, type Origin } from '../sessions/sessions.ts'
 import { assertOwner, type Proof } from '../factors/step-up.ts'
 import { isAddressFree, takeAddress } from '../registration/take-address.ts'
@@ -195,10 +195,10 @@ export function stopEmailChange(db: Db, deps: Deps, token: string | undefined, o
     if (used === undefined) throw new AppError('EMAIL_LINK_INVALID')
     await voidLaterChanges(tx, found, now)
     if (used.confirmed_at !== null && member.email !== found.previous_email) await takeAddress(tx, deps, member, found.previous_email)
-    await dropRecovery(tx, member.id)
+    await deleteRecovery(tx, member.id)
     await stopPayouts(tx, member.id, now)
     await revokeSessionsOf(tx, member.id, 'stopped', now)
-    await forgetDevices(tx, member.id)
+    await deleteDevices(tx, member.id)
     await notifyContactChange(tx, deps, { ...member, email: found.previous_email }, 'email-stopped')
     await auditAuth(tx, deps, { action: 'stop-email', member, origin })
   })

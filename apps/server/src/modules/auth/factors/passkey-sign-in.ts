@@ -6,7 +6,7 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { PasskeyTable } from '../../../platform/db/tables.generated.ts'
 import type { Member } from '../../members/index.ts'
 import { saveChallenge, relyingParty, takeChallenge } from './passkey-challenges.ts'
-import { clearAttempts, oneAtATime, registerTry, type TryBudget } from '../sign-in-limit.ts'
+import { clearAttempts, oneAtATime, registerAttempt, type AttemptBudget } from '../sign-in-limit.ts'
 
 /** Browser's response to a passkey challenge. */
 export interface PasskeyAnswer {
@@ -45,10 +45,10 @@ export async function assertPasskey(
   db: Db,
   deps: Deps,
   member: Member,
-  { answer, budget, ...shownFor }: ShownFor & { answer: PasskeyAnswer; budget: TryBudget },
+  { answer, budget, ...shownFor }: ShownFor & { answer: PasskeyAnswer; budget: AttemptBudget },
 ) {
   await oneAtATime(budget, async () => {
-    await registerTry(db, budget, deps.clock.now())
+    await registerAttempt(db, budget, deps.clock.now())
     const challenge = await takeChallenge(db, deps, { memberId: member.id, ...shownFor }, answer.challengeId)
     const passkey = await db
       .selectFrom('passkey')

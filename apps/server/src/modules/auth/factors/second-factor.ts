@@ -14,7 +14,7 @@ import { type Holder, inSession } from '../sessions/in-session.ts'
 import { assertOwnPassword } from '../passwords/own-password.ts'
 import { consumeRecoveryCode, createRecoveryCodes, isRecoveryCode, saveRecoveryCodes } from './recovery-codes.ts'
 import { revokeSessionsOf, type Origin } from '../sessions/sessions.ts'
-import { clearAttempts, oneAtATime, registerTry, sessionBudget, type TryBudget } from '../sign-in-limit.ts'
+import { clearAttempts, oneAtATime, registerAttempt, sessionBudget, type AttemptBudget } from '../sign-in-limit.ts'
 
 /** Encrypted authenticator secrets. */
 export const encryptedFactors: EncryptedColumn = {
@@ -38,10 +38,10 @@ export async function assertSecondFactor(
   db: Db,
   deps: Deps,
   member: Pick<Member, 'id' | 'email'>,
-  { otp, budget, origin }: { otp: string; budget: TryBudget; origin: Origin },
+  { otp, budget, origin }: { otp: string; budget: AttemptBudget; origin: Origin },
 ): Promise<void> {
   await oneAtATime(budget, async () => {
-    const register = () => registerTry(db, budget, deps.clock.now())
+    const register = () => registerAttempt(db, budget, deps.clock.now())
     if (isRecoveryCode(otp)) await consumeRecoveryCode(db, deps, { memberId: member.id, code: otp, origin }, register)
     else {
       await register()
@@ -147,7 +147,7 @@ export async function disableSecondFactor(
   await assertSecondFactor(db, deps, before, { otp: input.otp, budget, origin })
   await inSession(db, input, async (tx, member) => {
     await cancelRecoveryByProof(tx, deps, member, origin, 'second-factor')
-    await dropFactors(tx, member.id)
+    await deleteFactors(tx, member.id)
     await switched(tx, deps, member, origin, false, input.sessionId)
   })
 }
@@ -159,7 +159,7 @@ export async function disableSecondFactor(
 export async function removeSecondFactor(tx: Tx, deps: Deps, memberId: bigint): Promise<void> {
   const member = await lockMember(tx, memberId)
   if (!member.second_factor) throw new AppError('SECOND_FACTOR_OFF')
-  await dropFactors(tx, member.id)
+  await deleteFactors(tx, member.id)
   await setAndMail(tx, deps, member, false)
 }
 
@@ -167,7 +167,7 @@ export async function removeSecondFactor(tx: Tx, deps: Deps, memberId: bigint): 
  * Deletes the app and the passkeys, because passkeys require the app and an attacker may have added one. Recovery codes are deleted by
  * cascade.
  */
-async function dropFactors(tx: Tx, memberId: bigint): Promise<void> {
+async function deleteFactors(tx: Tx, memberId: bigint): Promise<void> {
   await tx.deleteFrom('passkey').where('member_id', '=', memberId).execute()
   await tx.deleteFrom('second_factor').where('member_id', '=', memberId).execute()
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { type Member, memberById } from '../../members/index.ts'
 import { passwordMatches } from './password-hash.ts'
-import { clearAttempts, oneAtATime, registerTry, sessionBudget } from '../sign-in-limit.ts'
+import { clearAttempts, oneAtATime, registerAttempt, sessionBudget } from '../sign-in-limit.ts'
 import type { Holder } from '../sessions/in-session.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function assertOwnPassword(db: Db, deps: Deps, input: Holder & { pa
   if (member === undefined) throw new AppError('UNAUTHENTICATED')
   const budget = sessionBudget(member.email, input.sessionId, 'password')
   return oneAtATime(budget, async () => {
-    const register = () => registerTry(db, budget, deps.clock.now())
+    const register = () => registerAttempt(db, budget, deps.clock.now())
     const caller = `session ${input.sessionId}`
     if (!(await passwordMatches(member.password_hash, input.password, { caller, register }))) throw new AppError('CURRENT_PASSWORD_WRONG')
     await clearAttempts(db, budget)

@@ -2,7 +2,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { markVerified } from '../../members/index.ts'
 import { voidVerification } from '../codes.ts'
-import { dropAttempts } from './registration-attempt.ts'
+import { deleteAttempts } from './registration-attempt.ts'
 import { revokeUnprovedSessions } from '../sessions/sessions.ts'
 
 /**
@@ -13,6 +13,6 @@ export async function markEmailVerified(tx: Tx, deps: Deps, member: { id: bigint
   const now = deps.clock.now()
   await voidVerification(tx, member.id, now)
   await markVerified(tx, member.id, now)
-  await dropAttempts(tx, member.email)
+  await deleteAttempts(tx, member.email)
   await revokeUnprovedSessions(tx, member.id, now)
 }

@@ -91,6 +91,6 @@ export async function releaseUnfinished(tx: Tx, deps: Deps, holder: Member): Pro
 }
 
 /** Deletes the registrations that lost an address. */
-export async function dropAttempts(tx: Tx, email: string): Promise<void> {
+export async function deleteAttempts(tx: Tx, email: string): Promise<void> {
   await tx.deleteFrom('registration_attempt').where('email', '=', email).execute()
 }

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { lockMember, type Member, memberByEmail, setContact } from '../../members/index.ts'
 import { voidVerification } from '../codes.ts'
-import { dropAttempts, releaseUnfinished } from './registration-attempt.ts'
+import { deleteAttempts, releaseUnfinished } from './registration-attempt.ts'
 import { voidResetLinks } from '../passwords/reset-password.ts'
 
 /** Returns true if no account has the address, or only an unfinished registration. */
@@ -21,7 +21,7 @@ export async function takeAddress(tx: Tx, deps: Deps, member: Member, email: str
     if (holder.is_verified && holder.email === email) throw new AppError('EMAIL_LINK_INVALID')
     if (holder.email === email) await releaseUnfinished(tx, deps, holder)
   }
-  await dropAttempts(tx, email)
+  await deleteAttempts(tx, email)
   await setContact(tx, member.id, { email }, now)
   await voidVerification(tx, member.id, now)
   await voidResetLinks(tx, member.id, now)

@@ -6,7 +6,7 @@ import { cancelRecoveryByProof } from '../account/account-recovery.ts'
 import { auditAuth } from '../audit-auth.ts'
 import { hasProvedBoth, mailVerification, tryCode, voidVerification } from '../codes.ts'
 import { useLink } from '../links.ts'
-import { dropAttempts, useAttempt } from './registration-attempt.ts'
+import { deleteAttempts, useAttempt } from './registration-attempt.ts'
 import {
   revokeSessionsAwaitingCode,
   revokeUnprovedSessions,
@@ -96,7 +96,7 @@ async function finish(
   await cancelRecoveryByProof(tx, deps, member, origin, 'mailbox')
   await voidVerification(tx, member.id, now)
   await markVerified(tx, member.id, now)
-  await dropAttempts(tx, member.email)
+  await deleteAttempts(tx, member.email)
   if (how.knowsPassword) await markPasswordProved(tx, member.id, now)
   await (hasProvedBoth(member) ? revokeSessionsAwaitingCode : revokeUnprovedSessions)(tx, member.id, now)
   const session = await openSession(tx, deps, member, origin, { address: true })

@@ -5,7 +5,7 @@ import { createTestMember, TEST_PASSWORD, type TestMember } from '../../../../te
 import { inTransaction } from '../../../platform/db/database.ts'
 import { digest } from '../../../platform/runtime/ids.ts'
 import { memberByEmail, memberById } from '../../members/index.ts'
-import { assertTrustedDevice, forgetDevices } from './known-devices.ts'
+import { assertTrustedDevice, deleteDevices } from './known-devices.ts'
 import { startPayoutFreeze } from '../passwords/payout-freeze.ts'
 
 const HOUR = 3_600_000
@@ -150,7 +150,7 @@ describe('the devices of an account', () => {
   it('are all new after its owner reported an attacker', async () => {
     const member = await createTestMember(app.db)
     const devices = devicesIn(await signIn(member))
-    await inTransaction(app.db, (tx) => forgetDevices(tx, member.id))
+    await inTransaction(app.db, (tx) => deleteDevices(tx, member.id))
     expect(await rejectionOn(member)).toBe('DEVICE_NOT_TRUSTED')
     await signIn(member, devices)
     expect(await mailsAboutDevices(member)).toHaveLength(2)

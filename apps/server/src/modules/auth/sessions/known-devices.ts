@@ -113,6 +113,6 @@ export async function isTrustedDevice(db: Db, memberId: bigint, tokens: readonly
 }
 
 /** Forgets all devices of an account after its owner reported an attacker. */
-export async function forgetDevices(tx: Tx, memberId: bigint): Promise<void> {
+export async function deleteDevices(tx: Tx, memberId: bigint): Promise<void> {
   await tx.deleteFrom('known_device').where('member_id', '=', memberId).execute()
 }

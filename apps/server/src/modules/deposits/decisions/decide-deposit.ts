@@ -164,7 +164,7 @@ async function close(tx: Tx, depositId: bigint, at: Date, facts: Updateable<Depo
 }
 
 /** Revokes first approvals by a person who left the staff. Returns the deposits. */
-export async function dropFirstDepositApprovals(tx: Tx, staffId: bigint): Promise<string[]> {
+export async function revokeFirstDepositApprovals(tx: Tx, staffId: bigint): Promise<string[]> {
   const rows = await tx.updateTable('deposit').set(NO_FIRST).where('first_approved_by', '=', staffId).returning('public_id as id').execute()
   return rows.map((row) => row.id)
 }

@@ -26,7 +26,7 @@ export async function receiveNotice(
     .where('method', '=', 'hosted')
     .executeTakeFirst()
   if (order === undefined) throw new AppError('NOT_FOUND')
-  await keepNotice(db, deps, order.id, { ...read, body: sortedJson(notice.body) })
+  await storeNotice(db, deps, order.id, { ...read, body: sortedJson(notice.body) })
   try {
     const payment = await ports.provider.getPayment(read.paymentId)
     if (payment === null) return
@@ -44,7 +44,7 @@ export async function receiveNotice(
 }
 
 /** Stores the notice and makes its order due, so that a failed follow-up is repeated. */
-async function keepNotice(
+async function storeNotice(
   db: Db,
   deps: Deps,
   depositId: bigint,

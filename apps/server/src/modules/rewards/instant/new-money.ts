@@ -2,7 +2,7 @@ import type { Units } from '@tizara/money'
 import { oweNewMoney, returnNewMoney } from '../../../ledger/index.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import {
-  forgetSentCoin,
+  deleteSentCoin,
   hasReferral,
   heldCoinFor,
   newMoneyOfPart,
@@ -90,7 +90,7 @@ export async function onCoinPurchaseReversed(tx: Tx, at: Date, purchase: Reverse
   // Returns the new money of the whole purchase if the purchase had no reward.
   const isRewarded = reversed.length > 0 || (await hasReferral(tx, purchaseId))
   await returnNewMoney(tx, new Map([[transferId, isRewarded ? newMoneyOf(reversed) : purchase.newMoney]]))
-  await forgetSentCoin(tx, purchaseId)
+  await deleteSentCoin(tx, purchaseId)
   return { rewards: reversed.length, released: reversed.reduce((total, one) => total + one.back, 0n) }
 }
 

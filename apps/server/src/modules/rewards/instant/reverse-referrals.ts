@@ -94,7 +94,7 @@ export async function recordSentCoin(tx: Tx, payoutId: bigint, reversed: readonl
 }
 
 /** Deletes the bridged-coin records for a purchase: its reward is not restored any more. */
-export async function forgetSentCoin(tx: Tx, purchaseId: bigint): Promise<void> {
+export async function deleteSentCoin(tx: Tx, purchaseId: bigint): Promise<void> {
   await sql`delete from reward_sent_coin s using reward_instant i
     where i.cause_id = ${purchaseId} and i.kind = 'referral' and s.reward_id = i.id`.execute(tx)
 }

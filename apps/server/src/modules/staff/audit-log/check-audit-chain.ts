@@ -39,7 +39,7 @@ export const auditCheckJob: JobKind<object, Checkpoint> = {
     }
     const lastRow = part.last?.id ?? BigInt(at.id)
     const firstBad = bad ?? (await firstHeadMismatch(tx, deps.config, lastRow))
-    await keepResult(tx, deps, { at, rows, lastRow, firstBad })
+    await saveResult(tx, deps, { at, rows, lastRow, firstBad })
     return { ...counted, result: { ok: firstBad === undefined, rows, ...(firstBad === undefined ? {} : { firstBad }) } }
   },
 }
@@ -49,7 +49,7 @@ async function firstCheckpoint(tx: Tx, deps: Deps): Promise<Checkpoint> {
   return { id: String(chainStart.id), hash: chainStart.hash, rows: 0, total: newer, began: deps.clock.now().toISOString() }
 }
 
-async function keepResult(
+async function saveResult(
   tx: Tx,
   deps: Deps,
   { at, rows, lastRow, firstBad }: { at: Checkpoint; rows: number; lastRow: bigint; firstBad: AuditLogFault | undefined },

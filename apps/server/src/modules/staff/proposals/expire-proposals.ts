@@ -1,8 +1,8 @@
 import type { StaffRole } from '@tizara/contract/staff'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { dropFirstDepositApprovals } from '../../deposits/index.ts'
-import { dropFirstPayoutApprovals } from '../../withdrawals/index.ts'
+import { revokeFirstDepositApprovals } from '../../deposits/index.ts'
+import { revokeFirstPayoutApprovals } from '../../withdrawals/index.ts'
 import { mayRole } from '../access/rights.ts'
 import { auditExpired, proposalSubject } from '../duties/approval-audit-match.ts'
 import { storedKind } from './proposal.ts'
@@ -26,7 +26,7 @@ export async function expireWorkOf(
 }
 
 async function expireFirstApprovals(tx: Tx, memberId: bigint) {
-  const [payouts, deposits] = [await dropFirstPayoutApprovals(tx, memberId), await dropFirstDepositApprovals(tx, memberId)]
+  const [payouts, deposits] = [await revokeFirstPayoutApprovals(tx, memberId), await revokeFirstDepositApprovals(tx, memberId)]
   return [
     ...payouts.map(({ id, kind }) => ({ type: kind === 'bridge' ? ('bridges' as const) : ('withdrawals' as const), id })),
     ...deposits.map((id) => ({ type: 'deposits' as const, id })),

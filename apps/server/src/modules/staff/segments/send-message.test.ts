@@ -9,7 +9,7 @@ import { fund } from '../../../../test/members.ts'
 import { type Person, type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { countUnread, readInbox } from '../../notices/inbox.queries.ts'
-import { auditMessages, dropWaitingMessages, noticeJobs } from '../../notices/index.ts'
+import { auditMessages, deletePendingMessages, noticeJobs } from '../../notices/index.ts'
 import { staffJobs } from '../index.ts'
 
 const reason = 'news'
@@ -135,7 +135,7 @@ describe('message to a segment', () => {
     expect(await receiversOf('Half sent')).toEqual([])
     await approved('Recorded')
     await runJob(db, instance.at.deps, backgroundJobs(staffJobs), 'test')
-    expect(await inTransaction(db, dropWaitingMessages)).toBeGreaterThan(0)
+    expect(await inTransaction(db, deletePendingMessages)).toBeGreaterThan(0)
     await deliver()
     expect(await receiversOf('Recorded')).toEqual([])
   })

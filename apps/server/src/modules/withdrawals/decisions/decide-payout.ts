@@ -186,7 +186,7 @@ export async function rejectPayout(tx: Tx, deps: Deps, decision: PayoutDecision)
 }
 
 /** Revokes the first approvals of a former staff member and returns the affected payouts. */
-export function dropFirstPayoutApprovals(tx: Tx, staffId: bigint): Promise<{ id: string; kind: string }[]> {
+export function revokeFirstPayoutApprovals(tx: Tx, staffId: bigint): Promise<{ id: string; kind: string }[]> {
   const approvals = tx.updateTable('payout_request').set(NO_FIRST).where('first_approved_by', '=', staffId).where('status', '=', 'PENDING')
   return approvals.returning(['public_id as id', 'kind']).execute()
 }

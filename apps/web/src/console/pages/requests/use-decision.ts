@@ -6,7 +6,7 @@ import { call, toApiError } from '../../../lib/http/api.ts'
 import { refetch } from '../../../lib/http/query.ts'
 import { formatAmount } from '../../../ui/money-format.ts'
 import { toast } from '../../../ui/toast-store.ts'
-import { dropDraft } from '../../kit/drafts.ts'
+import { deleteDraft } from '../../kit/drafts.ts'
 import { useMe } from '../../kit/me.tsx'
 import { isOffline } from '../../kit/offline.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
@@ -128,7 +128,7 @@ export function useDecision(onGone: (row: QueueRow) => void) {
     const amountText = inWords(row)
     try {
       const { status, transferId } = await sendDecision(decision)
-      dropDraft(draftOf(me, row))
+      deleteDraft(draftOf(me, row))
       const text = `${row.kind === 'deposits' && status === 'APPROVED' ? 'Credited' : OUTCOME[status]} ${amountText}`
       if (transferId === undefined) toast(text)
       else toast(text, { ms: 6000, action: { label: `Transfer ${transferId}`, onSelect: () => navigate(`/staff/ledger/-/${transferId}`) } })

@@ -25,7 +25,7 @@ export function addReceipt(ticketId: string, receipt: AttachedReceipt): void {
 }
 
 /** Removes one attached receipt, or all. */
-export const dropReceipt = (ticketId: string, name?: string): void =>
+export const detachReceipt = (ticketId: string, name?: string): void =>
   put(ticketId, name === undefined ? NONE : (receiptsByTicket.get(ticketId) ?? NONE).filter((one) => one.name !== name))
 
 export const useReceipts = (ticketId: string): readonly AttachedReceipt[] =>

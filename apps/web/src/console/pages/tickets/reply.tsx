@@ -13,7 +13,7 @@ import { isOffline, Offline, SendButton } from '../../kit/offline.tsx'
 import { useMe } from '../../kit/me.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { useKeys } from '../../kit/use-keys.ts'
-import { dropReceipt, useReceipts } from './attached-receipts.ts'
+import { detachReceipt, useReceipts } from './attached-receipts.ts'
 import { FormError } from '../../kit/form-error.tsx'
 import { Field, FIELD_BAR } from './composer-parts.tsx'
 import { fill, openGap } from './fill.ts'
@@ -88,7 +88,7 @@ export function Reply({
       await call(answerTicket, { params: { id: ticket.id }, body })
       setText('')
       onType('')
-      dropReceipt(ticket.id)
+      detachReceipt(ticket.id)
       toast(close ? `Sent to ${first}, and closed` : `Sent to ${first}`)
       if (close) onClosed()
     } catch (error) {
@@ -112,7 +112,7 @@ export function Reply({
               <button
                 type="button"
                 aria-label={`Leave out the receipt ${plain(one.title)}`}
-                onClick={() => dropReceipt(ticket.id, one.name)}
+                onClick={() => detachReceipt(ticket.id, one.name)}
               >
                 <X size={12} aria-hidden="true" />
               </button>
