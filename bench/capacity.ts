@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- capacity`: measures processor time, WAL, rows and disk of a money move, a list page and a reward, and derives
- * the capacity of larger machines. Writes docs/capacity.md in about ten minutes. Options: `--seconds 2` per route, `--stakes
- * 100000` of the reward day, `--dry` prints the page instead. The last line is the database's share of a mean money move's
- * processor time.
+ * `npm run bench -- capacity`: measures processor time, WAL, rows and disk of a money call, a list page and a reward, and derives the
+ * capacity of larger machines. Writes docs/capacity.md in about ten minutes. Options: `--seconds 2` per route, `--stakes 100000` of the
+ * reward day, `--dry` prints the page instead. The last line is the share of the database in the processor time of a money call, on
+ * average.
  */
 import { writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'

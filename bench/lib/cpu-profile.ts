@@ -14,8 +14,8 @@ const INTERVAL_US = 500
 
 /**
  * Starts a CPU profile of this process.
- * @returns a function that ends the profile. It writes the profile to a file, if one is given, which Chrome's DevTools and speedscope show
- * as a flame graph
+ * @returns a function that ends the profile and returns the self times. With a file name it also writes the profile, for the flame graphs
+ * of Chrome's DevTools and speedscope
  */
 export async function startProfile(): Promise<(output?: string) => Promise<FunctionTime[]>> {
   const session = new Session()

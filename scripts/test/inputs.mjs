@@ -62,7 +62,7 @@ export function hashInputs(step, tree, machine) {
 }
 
 /**
- * Returns the changed source files if nothing else changed, so that the tests that import them are all that can fail.
+ * Returns the changed source files if nothing else changed. Only tests that import these files can then fail.
  * @param {Readonly<Record<string, string>>} before digests by path
  * @param {Readonly<Record<string, string>>} now
  * @param {RegExp} sources paths of modules that only tests which import them use

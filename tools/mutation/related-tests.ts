@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseSync } from 'oxc-parser'
 
-/** Slow tests, which run last and only for mutants of their own room. */
+/** Slow tests, which run last and only for mutants of their own folder. */
 const LONG = [
   { end: 'rewards/no-free-money.test.ts', room: 'modules/rewards' },
   { end: 'rewards/life.test.ts', room: 'modules/rewards' },
@@ -15,7 +15,7 @@ const NEVER =
 const MAX_TESTS = 10
 
 /**
- * Returns the test files related to a changed file, in this order: tests beside the file, tests of the file's room, then other tests
+ * Returns the test files related to a changed file, in this order: tests beside the file, tests of the file's folder, then other tests
  * that import the file directly or indirectly, first those that mention the file, then the nearest. For an SQL file, the tests of all
  * files in the folder count as related.
  */

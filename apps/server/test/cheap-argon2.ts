@@ -20,6 +20,6 @@ export async function hash(password: string, options: Options): Promise<string> 
 
 export const hashRaw = (password: string, options: Options): Promise<Buffer> => argon2.hashRaw(password, { ...options, ...CHEAP })
 
-/** Compares a password with a cheap hash, or with one that a process of the product or a file made at the cost that it names. */
+/** Compares a password with a hash. Hashes of tests are cheap; those of product processes and files name their cost. */
 export const verify = (stored: string, password: string): Promise<boolean> =>
   argon2.verify(stored.includes(MARKED) ? stored.replace(/m=\d+,t=\d+/, CHEAP_TEXT) : stored, password)

@@ -1,9 +1,8 @@
 /**
- * `npm run setup -- --admin EMAIL [--done] [FILE]`: sets up a platform. Creates its first admin, who gets a mailed link to
- * set a password, and applies the price, plans, NFTs, programme, limits, commitment and pool of FILE. Needs the database. The
- * setup closes permanently with --done, with a second staff member, or with a member's first posting; after that,
- * `settings import` proposes changes that two people decide. Asks for missing values. Exits with 0, with 1 if the server
- * rejects a value, with 2 for invalid input.
+ * `npm run setup -- --admin EMAIL [--done] [FILE]`: sets up a platform. Creates its first admin, who gets a mailed link to set a password,
+ * and applies the price, plans, NFTs, programme, limits, commitment and pool of FILE. Needs the database. The setup closes permanently
+ * with --done, with a second staff member, or with a member's first posting. After that, `settings import` proposes changes, which need a
+ * second person. Asks for missing values. Exits with 0, with 1 if the server rejects a value, with 2 for invalid input.
  */
 import { createInterface } from 'node:readline/promises'
 import { email as emailSchema } from '@tizara/contract'

@@ -37,8 +37,8 @@ export const walletKinds = Object.keys(WALLETS) as readonly WalletKind[]
  * - SYS-HOLD: amounts of open holds.
  * - SYS-OPERATOR: the operator's external money, which funds the reward budget and network fees.
  * - SYS-GAS: network fees of the platform's own transactions, in USD. The chain's native coin is not an asset here.
- * - SYS-IMPORT: balances of members from another platform. In USD negative by what they brought, which no payment covers; coin comes
- *   from the stock, so its balance is zero.
+ * - SYS-IMPORT: balances of members from another platform. In USD negative by the imported sum, because no payment covers it. In coin
+ *   zero, because imported coin comes from the stock.
  * - SYS-LOSS: deposits that left the chain after members spent them; negative by the loss. Two staff members book it.
  */
 const SYSTEM_ACCOUNTS = {

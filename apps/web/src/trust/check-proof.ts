@@ -14,8 +14,8 @@ export const canCheck = (): boolean => (globalThis.crypto as { subtle?: SubtleCr
 export type CheckOutcome = { proof: VerifiedProof; refused?: never } | { refused: { code: ProofErrorCode; message: string }; proof?: never }
 
 /**
- * Checks on this device that a proof belongs to the member, leads to its statement's roots, and that the statement is in the checked
- * history.
+ * Checks a proof on this device: it must belong to the member and lead to the roots of its statement, and the checked history must contain
+ * the statement.
  * @param history rows of the checked history
  */
 export async function checkProof(proof: Proof, member: string | undefined, history: readonly { digest: string }[]): Promise<CheckOutcome> {

@@ -169,7 +169,7 @@ export function ChainReservesCard({
 
 const ROLES = texts({ payouts: 'Payouts', swept: 'Collected deposits', cold: 'Cold storage' })
 
-/** Warns that the published history is refused, so that its figures are not shown. */
+/** Warns that the published history is invalid. Its figures are not shown. */
 export function InvalidHistoryCard({ error }: { error: string }) {
   return (
     <Card className="lg:col-span-2">

@@ -13,7 +13,9 @@ export interface KeylessCall extends Omit<CallKey, 'key'> {
 
 const nameOf = (call: KeylessCall) => `${call.memberId}:${call.operation}:${call.digest}`
 
-/** Locks the calls. The key contains a blank, which no key of a client contains. The order prevents deadlocks between batches. */
+/**
+ * Locks the calls. A blank separates these keys from those of clients, which contain none. The order prevents deadlocks between batches.
+ */
 const CLAIM = `
   insert into idempotency as existing (member_id, operation, key, request_digest, status, answer, created_at)
   select c.member_id, c.operation, 'no key ' || c.digest, c.digest, 0, '', $4::timestamptz

@@ -23,8 +23,8 @@ const rightsFor = (isFor: (route: Route) => boolean): readonly KeyRight[] =>
   )
 
 /**
- * Calls that an API key can have the right to: reads of the member's own data, or reads of staff without personal data. The list follows the
- * route table, so that a key never makes a call that writes, moves money or decides about it, whatever rights its row names
+ * Calls that an API key can have the right to: reads of the member's own data, or reads of staff without personal data. The list follows
+ * the route table. A key can therefore never write, move money or decide about it, whatever rights its row names
  * (docs/decisions/0060-api-keys.md).
  */
 export const keyRights: Readonly<Record<KeyKind, readonly KeyRight[]>> = {

@@ -187,8 +187,8 @@ function readQuoted(header: string | string[] | undefined): Units | undefined {
 }
 
 /**
- * Counts a limited call per session, or per typed email address. An address that was sent with a password counts only for the caller's
- * network and in the limit of wrong passwords, so that a stranger cannot lock the member out.
+ * Counts a limited call per session, or per typed email address. An address that comes with a password counts only for the caller's
+ * network and for the limit of wrong passwords. A stranger can therefore not lock the member out.
  */
 async function countAccount(db: Db, route: Route, viewer: Viewer | null, body: unknown, deps: Deps, now: Date): Promise<void> {
   const limit = scaled(deps, AUTH_LIMIT)

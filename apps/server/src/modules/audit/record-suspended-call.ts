@@ -3,7 +3,7 @@ import type { AppError } from '../../platform/runtime/app-error.ts'
 import { memberById } from '../members/index.ts'
 import { recordHourly } from './record-hourly.ts'
 
-/** Records a refused call of a blocked member or a suspended staff member, so that staff see that the account is still in use [I17]. */
+/** Records a rejected call of a blocked member or a suspended staff member. It shows staff that the account is still in use [I17]. */
 export async function recordSuspendedCall({ db, deps, viewer, route, caller }: SuspendedCall, error: AppError): Promise<void> {
   const { role = 'MEMBER' } = (await memberById(db, viewer.memberId)) ?? {}
   await recordHourly(db, {

@@ -1,4 +1,4 @@
--- Uploaded logos, rendered to PNG. Their name is the hash of the upload, so that a proposal that names one cannot show another.
+-- Uploaded logos, rendered to PNG. The key is the hash of the upload, so the logo of a proposal cannot be exchanged.
 create table brand_logo (
   hash text primary key check (hash ~ '^[0-9a-f]{64}$'),
   -- PNG of 96 px a side: mark, favicon, PDFs.

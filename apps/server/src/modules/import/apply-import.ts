@@ -108,8 +108,8 @@ export async function startImport(tx: Tx): Promise<boolean> {
  * Applies the approved import: members, wallets, balances and stakes, all or nothing, in one transaction. During an emergency pause the
  * import waits.
  * @returns the number of added members
- * @throws ImportRejected if its rows changed since the check, if members of this platform have taken its addresses or codes meanwhile, if
- *   too many days of its stakes are unpaid, or if the added rows differ from the control sums
+ * @throws ImportRejected if its rows changed since the check, an address or code is taken by now, too many days of its stakes are unpaid,
+ *   or the added rows differ from the control sums
  */
 export async function applyImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids' | 'config'>): Promise<number> {
   await sql`select set_config('statement_timeout', '0', true), set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`.execute(

@@ -1,5 +1,5 @@
--- Counts and hashes the stored rows of an import, by table. Hashes of 1,024 ids each are joined, so that the memory does not grow with
--- the rows. The text of a row depends on these two settings.
+-- Counts and hashes the stored rows of an import, by table. Hashes of 1,024 ids each are joined, so that the memory does not grow with the
+-- rows. `timezone` and `datestyle` are fixed, because the text of a row depends on them.
 create or replace function import_digests(batch bigint) returns table (name text, digest text)
 language sql stable set timezone = 'UTC' set datestyle = 'ISO, YMD' as $$
   with rows as (

@@ -54,8 +54,8 @@ export async function confirmApproved(tx: Db, keys: DataKeys, { id, mac }: Batch
 }
 
 /**
- * Names the tables whose rows are not those that the second admin approved, or with `STAGED` those that the check read. Someone who can only
- * write to the database can neither change rows nor approve an import.
+ * Names the tables whose rows differ from the approved ones; with `STAGED`, from the checked ones. Someone who can only write to the
+ * database can neither change rows nor approve an import.
  */
 export async function changedTables(db: Db, keys: DataKeys, { id, mac }: Batch, state: MacState = 'APPROVED'): Promise<string[]> {
   return differences(confirmedFacts(keys, mac), [state, ...(await factsOf(db, id))])

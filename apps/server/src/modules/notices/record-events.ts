@@ -50,8 +50,8 @@ const BATCH = 5_000
 const VIA_BY_DEFAULT = JSON.stringify(Object.fromEntries([...optionalNotices, ...lockedNotices].map((event) => [event, defaultVia(event)])))
 
 /**
- * Turns recorded events into notifications, once per cause, by the members' choices. The mails of locked events, which members cannot
- * switch off, are sent by the modules that cause them, with links that only these mails may hold.
+ * Turns recorded events into notifications, once per cause, by the members' choices. Members cannot switch off the mails of locked events.
+ * The modules that cause them send these mails, because only they may contain the links.
  */
 export async function ingest(tx: Tx): Promise<Batch> {
   const { rows } = await sql<{ taken: number }>`

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Difference } from './check-addresses.ts'
 import type { Balances } from './every-source.ts'
 
-/** Smallest reported amount in wei: 0.001 native coin. Smaller amounts help no member. */
+/** Smallest reported amount in wei: 0.001 native coin. Smaller amounts are not worth a return. */
 const MIN_WEI = 10n ** 15n
 
 /** Names the native coin of an address, like a token's balance. */

@@ -222,8 +222,8 @@ create table staff_incident (
 );
 create unique index staff_incident_open on staff_incident (name) where ended_at is null;
 
--- Balance of each system account at the end of each past UTC day, and the amounts that came in and went out on that day. Transfers
--- between shards of one account are excluded (daily-totals.ts).
+-- Balance of each system account at the end of each past UTC day, with the incoming and outgoing amounts of that day. Transfers between
+-- shards of one account are excluded (daily-totals.ts).
 create table daily_total (
   day date not null,
   system text not null,

@@ -8,8 +8,8 @@ import { termsToken } from './terms-token.ts'
 import { termsAt } from './terms.queries.ts'
 
 /**
- * Mails a member whose money call was refused a link that accepts the terms, for clients that do not ask for it: at most once a day for
- * each version. Concurrent refusals send one mail, because they write the same row.
+ * Mails the member a link that accepts the terms, after a rejected money call, at most once a day for each version. Clients that do not ask
+ * for the acceptance need it. Concurrent rejections send one mail, because they write the same row.
  */
 export async function mailTerms(db: Db, deps: Deps, memberId: bigint): Promise<void> {
   await inTransaction(db, async (tx) => {

@@ -3,8 +3,8 @@ import { DAY_MS } from '../../platform/runtime/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 
 /**
- * Returns bounds of transfer ids for a time range, from the stored ids of the days around it. The bounds include one more day on each side,
- * because server clocks can differ, so callers must compare times too.
+ * Returns bounds of transfer ids for a time range, from the stored last id of each day. The bounds include one more day on each side,
+ * because server clocks can differ. Callers must therefore compare times too.
  */
 export async function idsOfTime(
   db: Db,

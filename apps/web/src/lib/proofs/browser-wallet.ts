@@ -9,7 +9,7 @@ export interface BrowserWallet {
   name: string
   /** Reverse domain name of the wallet's maker, such as `io.metamask`. */
   rdns: string
-  /** `data:` URI of an image. An image runs no script, also not as SVG. */
+  /** `data:` URI of an image. Scripts in an image do not run, not even in SVG. */
   icon: string | undefined
   request: (call: { method: string; params?: readonly unknown[] }) => Promise<unknown>
 }
@@ -169,7 +169,7 @@ export interface TokenPayment {
 
 const word = (value: string): string => value.replace(/^0x/, '').toLowerCase().padStart(64, '0')
 
-/** Returns the balance of an account in a token; undefined if the wallet does not tell. */
+/** Returns the balance of an account in a token; undefined if the wallet does not return it. */
 async function balanceOf(wallet: BrowserWallet, token: string, account: string): Promise<bigint | undefined> {
   try {
     // First four bytes: `balanceOf(address)`.

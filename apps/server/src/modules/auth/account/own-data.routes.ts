@@ -9,8 +9,8 @@ import { originOf } from '../sessions/sessions.ts'
 import { assertOwner } from '../factors/step-up.ts'
 
 /**
- * Binds the start of the file with all data of a member. The call requires a proof, because the file contains everything that a thief with
- * an open session could look for. The member gets a mail.
+ * Binds the call that starts the export of a member's data. It requires a step-up, because a thief with an open session could get all
+ * data. The member gets a mail.
  * @param kind the job that writes the file; it reads the tables of all modules
  */
 export function ownDataRoutes(bind: Bind, kind: Pick<JobKind<object>, 'name' | 'file' | 'perDay'>): void {

@@ -56,7 +56,7 @@ const compare = (stored: string, password: string): Promise<boolean> =>
 
 /**
  * Compares a password with a stored hash. Without a hash, compares with a decoy, so that the time is the same. While the platform has
- * imported hashes, each call compares one hash of each cost, so that the time does not tell which accounts were imported.
+ * imported hashes, each call compares one hash of each cost. The duration therefore does not reveal imported accounts.
  * @param options `caller` is the network or session of the request; `register` counts the attempt and runs after the wait, so that a busy
  * server counts no attempt; `imported` is any imported hash of the platform
  * @throws AppError BUSY if too many hashes are queued, and the errors of `register`

@@ -25,8 +25,8 @@ export interface Device {
 }
 
 /**
- * Finds the device of a sign-in, or adds a device. A new device always gets a new token, so that an attacker who puts a cookie into a
- * browser cannot use this cookie's token later.
+ * Finds the device of a sign-in, or adds a device. A new device always gets a new token. Otherwise an attacker could put a cookie into a
+ * browser and use its token later.
  * @param tx a transaction that locks the member
  * @param input `tokens` are the cookie's tokens; with `provedAddress` (mailed code or link) the device is trusted at once
  */

@@ -7,8 +7,8 @@ import { currentSettings } from '../../settings/index.ts'
 import { insertInvoice } from './insert-invoice.ts'
 
 /**
- * Returns the final payments to an address, by asset, in units. Only transfers with a valid MAC of the watcher and of at least the minimum
- * for credits count.
+ * Returns the final payments to an address, by asset, in units. Omits transfers without a valid MAC and those below the minimum for
+ * credits.
  * @returns the assets with a payment, USD first
  */
 export async function receivedAt(
@@ -24,9 +24,9 @@ export async function receivedAt(
 }
 
 /**
- * Opens an invoice for the payments to an address without an invoice, after a decision of two people (invariant I8). A restore has lost the
- * invoice that showed the address to the member. The watcher then credits these payments as usual. Payments in another token and later
- * payments are held for a separate decision.
+ * Opens an invoice for the payments to an address without an invoice, after a decision of two people (invariant I8). After a restore, the
+ * invoice that showed the address to the member may be lost. The watcher credits these payments as usual. Payments in another token and
+ * later payments are held for a separate decision.
  * @returns the invoice's public id
  * @throws AppError CHANGE_OUTDATED if nothing final arrived, or if the address has an invoice now
  */

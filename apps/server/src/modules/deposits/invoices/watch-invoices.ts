@@ -71,8 +71,7 @@ export async function pollInvoices(ways: Ways, deps: Deps, chain: ChainGateway, 
 }
 
 /**
- * Number of transfers above which an invoice is scanned alone and after all others, so that many small payments to one invoice do not delay
- * other credits.
+ * Number of transfers above which an invoice is scanned alone and last. Many small payments to it then delay no other credits.
  */
 const MAX_TRANSFERS = 200
 

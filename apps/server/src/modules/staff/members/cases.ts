@@ -117,8 +117,8 @@ export async function closeCase(
 }
 
 /**
- * Returns true if another person opened or owned the case, or if its end lets money or evidence go: a match of screening is open, a rule
- * holds a payout, or the account closes, whose erasure waits for the case. A take-over does not make the case one's own.
+ * Returns true if another person opened or owned the case, even if the actor owns it now. Also true if the case protects money or
+ * evidence: a match of screening is open, a rule holds a payout, or the erasure of the closing account waits for the case.
  */
 async function takesTwo(tx: Tx, actor: StaffActor, caseId: string, about: { member: Member; ownerId: bigint | null }): Promise<boolean> {
   const { member, ownerId } = about

@@ -9,7 +9,7 @@ import { lastClosedDay, readBusiness } from '../business/business.queries.ts'
 import { periodsOf } from '../business/period.rules.ts'
 import { dailyTotals } from './overview.queries.ts'
 
-/** Maximum days after a week in which the report is sent, so that a worker that was down longer sends no old figures. */
+/** Maximum days after a week in which the report is sent. A worker that was down longer sends no old figures. */
 const MAX_AGE_DAYS = 3
 
 /**

@@ -52,8 +52,8 @@ async function hasConflictStopping(tx: Tx, action: 'reject' | 'cancel', staffId:
 }
 
 /**
- * Approves a proposal: applies or schedules the change. No other function does so. Requires a second person who is not linked to the
- * proposer, a proposer who still has the right, an unchanged baseline, and the effect that the approver has seen [ASVS 2.3.5].
+ * Approves a proposal: applies or schedules the change. No other function does so. Requires an approver without a link to the proposer,
+ * the right of the proposer, an unchanged baseline, and the effect as shown to the approver [ASVS 2.3.5].
  * @returns its start; null if it is in force
  * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, FOUR_EYES, APPROVAL_FORGED, CHANGE_OUTDATED, SIMULATION_NEEDED, START_IN_PAST,
  * PRICE_STEP, and the codes of the proposal kind

@@ -4,7 +4,7 @@ import { readReturnable } from '../../deposits/index.ts'
 import { cancelPlatformPayout, paymentReturnsOf } from '../../withdrawals/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
 
-/** Reads what two people can return of a deposit's payments, and the earlier returns. */
+/** Reads the returnable payments of a deposit and its earlier returns. A return needs two people. */
 export async function readReturns(db: Db, deps: Pick<Deps, 'config' | 'clock'>, deposit: string) {
   return { returnable: await readReturnable(db, deps, deposit), returns: await paymentReturnsOf(db, deps, deposit) }
 }

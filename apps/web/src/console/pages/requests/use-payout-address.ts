@@ -5,7 +5,7 @@ import { toast } from '../../../ui/toast-store.ts'
 import { isOffline } from '../../kit/offline.tsx'
 import type { QueueRow } from './queue.ts'
 
-/** A payout's full address once the reader has revealed it, and the call that reveals it, which is written to the audit log. */
+/** Returns a payout's full address after its reveal, and the function that reveals it. The audit log records the reveal. */
 export function usePayoutAddress(item: Pick<QueueRow, 'kind' | 'id'> | undefined) {
   const { kind = 'withdrawals', id = '' } = item ?? {}
   const { data, refetch } = useQuery({

@@ -9,8 +9,8 @@ import { memberWithId } from '../../shared/members-of.ts'
 import { textOf } from '../../shared/title-text.ts'
 
 /**
- * Decides whether a member is a listed person. `same` blocks the account, and its payouts stay held; `different` ends the hold by these
- * matches, which a later list does not repeat.
+ * Decides whether a member is a listed person. `same` blocks the account, and its payouts stay held. `different` ends the hold; a later
+ * list does not repeat these matches.
  */
 export const screeningVerdict = proposalKind({
   subject: 'screening',
