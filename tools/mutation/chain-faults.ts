@@ -98,13 +98,13 @@ export const chainFaults: readonly PlantedFault[] = [
   {
     name: 'a payout whose gas price is below the market is not replaced',
     file: `${SENDING}/replace-stuck.ts`,
-    before: 'const isStuck = last !== undefined && last.madeAt.getTime() <= stuckBefore',
-    after: 'const isStuck = last === undefined || last.madeAt.getTime() <= stuckBefore - 86_400_000_000',
+    before: 'stuckMs: rules.stuckSeconds * 1000',
+    after: 'stuckMs: rules.stuckSeconds * 1_000_000_000',
   },
   {
     name: 'an address gets no gas for the replacement of its token sweep',
     file: `${CHAIN}/sweeping/follow-moves.ts`,
-    before: 'await giveGas(sweeper, move.address, GAS_LIMIT * gasPrice - coins, market)\n    return 1',
+    before: 'await giveGas(sweeper, address, reason.missing, reason.market)\n    return 1',
     after: 'return 0',
   },
 ]

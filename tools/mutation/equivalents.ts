@@ -32,9 +32,9 @@ export const equivalents: readonly Equivalent[] = [
     why: 'the last of 8,000 milliseconds: no call can do anything in it',
   },
   {
-    file: 'apps/server/src/gateways/chain/sending/outbox.ts',
-    before: 'export const replacementPrice = (last: bigint, market: bigint): bigint => (market > beats(last) ? market : beats(last))',
-    after: 'export const replacementPrice = (last: bigint, market: bigint): bigint => (market >= beats(last) ? market : beats(last))',
+    file: 'apps/server/src/gateways/chain/sending/replace-unmined.ts',
+    before: 'const replacementPrice = (last: bigint, market: bigint): bigint => (market > beats(last) ? market : beats(last))',
+    after: 'const replacementPrice = (last: bigint, market: bigint): bigint => (market >= beats(last) ? market : beats(last))',
     why: 'for equal values both results are the same',
   },
   {

@@ -55,7 +55,7 @@ export async function cancel({ db, act: deps }: World, { id, asset }: RequestedP
 export async function staffRound(world: World, errors: readonly string[]): Promise<void> {
   const isForeign = (name: string) => errors.some((error) => error.includes(name))
   const delays = world.wasRestored ? await sweepDelays(world.db, world.deps.clock.now()) : []
-  if (isForeign('ForeignNonce') || isForeign('ForeignMoves') || delays.length > 0) await adoptAll(world)
+  if (isForeign('ForeignNonce') || delays.length > 0) await adoptAll(world)
   await answerIncidents(world)
   await approveHeld(world)
   await answerPayouts(world)

@@ -65,7 +65,7 @@ export interface RequestedPayout {
 }
 
 /** Errors that a job may end with while sources fail or staff must act. */
-const EXPECTED = ['NodeUnavailable', 'NodeError', 'BatchError', 'SourcesDiffer', 'ForeignNonce', 'ForeignMoves']
+const EXPECTED = ['NodeUnavailable', 'NodeError', 'BatchError', 'SourcesDiffer', 'ForeignNonce']
 
 interface Prepared {
   /** Database that sequences copy. */

@@ -37,7 +37,6 @@ export {
   recordMined,
   recordSent,
   recordUnmined,
-  replacementPrice,
   replaceReceivers,
   sendDue,
   type StoredTransaction,
@@ -46,9 +45,12 @@ export {
   transactionsSql,
 } from './sending/outbox.ts'
 export { beats, DIGEST_GAS, GAS_LIMIT, readContent, readSigned, type SignedOrder, type TransferContent } from './sending/transfer-order.ts'
+export { chooseNonce, ForeignNonce } from './sending/choose-nonce.ts'
+export { type Replacing, replaceUnmined } from './sending/replace-unmined.ts'
+export { type Removed, resendRemoved } from './sending/resend-removed.ts'
 export { type BranchKeys, branchKeys, openBranch } from './sweeping/branch-keys.ts'
 export { adoptMove } from './sweeping/adopt-move.ts'
 export { depositSweep, type SweepPorts } from './sweeping/sweep-deposits.ts'
 export { type SweepDelay, sweepDelays } from './sweeping/sweep-problems.queries.ts'
-export { assertChainOf, removedAmong, type Sources, sourcesOf, transactionsOf } from './sending/sources.ts'
+export { assertChainOf, removedAmong, type Sources, sourcesOf } from './sending/sources.ts'
 export { type MinedTransaction, type Sent, type WalletNode, chainNode } from './chain-node.ts'

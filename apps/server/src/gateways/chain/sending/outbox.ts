@@ -9,7 +9,7 @@ import { isRecent } from '../../../platform/runtime/clock.ts'
 import type { MinedTransaction, Sent, WalletNode } from '../chain-node.ts'
 import { finalBlockOf } from '../finality.ts'
 import { type Sources, sourcesOf } from './sources.ts'
-import { beats, GAS_LIMIT, readContent, RESEND_AFTER_MS, type SignedOrder, type TransferContent } from './transfer-order.ts'
+import { GAS_LIMIT, readContent, RESEND_AFTER_MS, type SignedOrder, type TransferContent } from './transfer-order.ts'
 
 /** What a transaction does with the nonce of its owner. */
 export type Purpose = 'PAYMENT' | 'CANCEL'
@@ -43,7 +43,7 @@ export const readTransactions = ({ transactions }: TransactionsRow): StoredTrans
   }))
 
 /** Owner of transactions: a payout by the id of its request, or a move. */
-type Owner = { requestId: bigint } | { moveId: bigint }
+export type Owner = { requestId: bigint } | { moveId: bigint }
 
 /** Signed transaction to store, with its owner. */
 export type NewTransaction = SignedOrder & { purpose?: Purpose; gasPrice: bigint; madeAt: Date } & Owner
@@ -75,7 +75,7 @@ export interface SentOf<T> {
 
 /**
  * Sends the newest transaction of each owner, which has the highest fee: a new one at once, an older one again, because a time-out does not
- * show whether the node has accepted it.
+ * show whether the node has accepted it. If the wallet cannot pay it, the cheaper ones of the same purpose are sent.
  * @throws NodeUnavailable, NodeError
  */
 export async function sendDue<T extends { transactions: readonly StoredTransaction[] }>(
@@ -90,7 +90,13 @@ export async function sendDue<T extends { transactions: readonly StoredTransacti
   })
   if (due.length === 0) return []
   const answers = await node.send(due.map(({ transaction }) => transaction.raw))
-  return due.map((one, index) => ({ ...one, sent: answers[index] ?? 'taken' }))
+  const results = due.map((one, index) => ({ ...one, sent: answers[index] ?? 'taken' }))
+  const unpaid = results.filter(({ sent }) => sent === 'no gas')
+  const cheaper = unpaid.flatMap(({ owner, transaction: { purpose } }) =>
+    owner.transactions.slice(0, -1).filter((one) => one.purpose === purpose),
+  )
+  if (cheaper.length > 0) await node.send(cheaper.toReversed().map(({ raw }) => raw))
+  return results
 }
 
 /** Records the time at which transactions were sent. */
@@ -142,9 +148,6 @@ export async function replaceReceivers(tx: Tx, replaced: readonly { id: bigint; 
     update signed_transaction t set raw = replace(t.raw, substr(n.before, 3), substr(n.after, 3))
     from unnest(${ids}::bigint[], ${before}::text[], ${after}::text[]) n (id, before, after) where t.request_id = n.id`.execute(tx)
 }
-
-/** Returns the price of a replacement, in wei per gas unit: the market price, but at least what nodes require. */
-export const replacementPrice = (last: bigint, market: bigint): bigint => (market > beats(last) ? market : beats(last))
 
 /** Returns the receipts of all transactions by hash, with null for those in no block. */
 export async function receiptsOf(

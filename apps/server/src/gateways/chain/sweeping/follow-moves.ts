@@ -1,21 +1,11 @@
 import { sql } from 'kysely'
 import { finalBlockOf } from '../finality.ts'
-import { NodeError } from '../rpc.ts'
-import {
-  type Found,
-  isFinalEverywhere,
-  minedAmong,
-  receiptsOf,
-  recordMined,
-  recordSent,
-  replacementPrice,
-  sendDue,
-  storeTransactions,
-} from '../sending/outbox.ts'
-import { COIN_GAS, GAS_LIMIT } from '../sending/transfer-order.ts'
+import { ForeignNonce } from '../sending/choose-nonce.ts'
+import { type Found, isFinalEverywhere, minedAmong, receiptsOf, recordMined, recordSent, sendDue } from '../sending/outbox.ts'
+import { type NotReplaced, replaceUnmined } from '../sending/replace-unmined.ts'
 import { addressesAwaitingGas, type OpenMove, openMoves } from './moves.queries.ts'
 import { FIRST_CHECK_MS } from './resend-moves.ts'
-import { giveGas, isOurs, NotSwept } from './sign-moves.ts'
+import { contentOf, giveGas, isOurs, NO_GAS_LEFT, NotSwept } from './sign-moves.ts'
 import type { Sweeper } from './sweeper.ts'
 
 /** Delay in ms before an unmined transaction is replaced with a higher fee. */
@@ -64,70 +54,56 @@ async function end({ lease, deps }: Sweeper, move: OpenMove, found: Found): Prom
 }
 
 /**
- * Replaces unmined transactions if the market price is above their gas price; otherwise `sendMoves` sends the stored transactions again. If
- * the address of a sweep cannot pay the gas, the address gets gas first.
+ * Replaces unmined moves (`replaceUnmined`). If the address of a sweep cannot pay the gas, the address gets gas first.
  * @returns the number of replacements and gas transfers
+ * @throws NodeUnavailable, NodeError
  */
 export async function replaceMoves(sweeper: Sweeper): Promise<number> {
-  const { lease, deps, node, rules } = sweeper
-  const before = deps.clock.now().getTime() - STUCK_MS
-  const stuck = (await lease.read((db) => openMoves(db, rules.chainId))).filter(
-    ({ transactions }) => (transactions.at(-1)?.madeAt.getTime() ?? before) < before,
-  )
-  if (stuck.length === 0) return 0
-  const market = await node.gasPrice()
-  const awaitingGas = await lease.read((db) => addressesAwaitingGas(db, rules.chainId))
-  let replaced = 0
-  for (const move of stuck) {
-    try {
-      if (move.kind === 'GAS' || !awaitingGas.has(move.address)) replaced += await replaceMove(sweeper, move, market)
-    } catch (error) {
-      if (!(error instanceof NotSwept || error instanceof NodeError)) throw error
-      deps.log.error({ move: move.id }, error.message)
-    }
-  }
-  return replaced
-}
-
-/**
- * Signs a replacement of the move, or gas for the move. Verifies the receiver, because an attacker with database access could have changed
- * it.
- */
-async function replaceMove(sweeper: Sweeper, move: OpenMove, market: bigint): Promise<number> {
-  const { lease, deps, node, keys, rules } = sweeper
-  const { wallet: from, nonce, to, amount, token, kind, keyIndex, transactions } = move
-  if (!isOurs(sweeper, move)) throw new NotSwept('the stored transfer has a forbidden receiver and is not signed again')
-  const last = transactions.at(-1)?.gasPrice ?? 0n
-  const coins = await node.nativeBalanceOf(from)
-  const canPay = (price: bigint) => coins >= (kind === 'GAS' ? amount + COIN_GAS * price : GAS_LIMIT * price)
-  if (transactions.some(({ gasPrice }) => gasPrice >= market && canPay(gasPrice))) return 0
-  const gasPrice = market > last ? replacementPrice(last, market) : last
-  if (gasPrice > rules.maxGasPrice) return 0
-  if (!canPay(gasPrice)) {
-    if (kind === 'GAS') throw new NotSwept('the wallet that gives gas has too little native coin')
-    await giveGas(sweeper, move.address, GAS_LIMIT * gasPrice - coins, market)
-    return 1
-  }
-  const content = token === null ? { coin: { to, amount } } : { transfer: { token, to, amount } }
-  const { hash, raw } = await keys.sign(kind === 'GAS' ? 'gas' : keyIndex, { chainId: rules.chainId, from, nonce, gasPrice, ...content })
-  return lease.inTransaction(async (tx) => {
-    const { rows } = await sql`select from chain_move where id = ${move.id} and state = 'SIGNED' for update`.execute(tx)
-    return rows.length === 0 ? 0 : storeTransactions(tx, [{ hash, raw, gasPrice, moveId: move.id, madeAt: deps.clock.now() }])
+  const { lease, deps, keys, rules } = sweeper
+  const { moves, awaitingGas } = await lease.read(async (db) => ({
+    moves: await openMoves(db, rules.chainId),
+    awaitingGas: await addressesAwaitingGas(db, rules.chainId),
+  }))
+  const open = moves.filter(({ kind, address }) => kind === 'GAS' || !awaitingGas.has(address))
+  return replaceUnmined(sweeper, open, {
+    stuckMs: STUCK_MS,
+    ownerOf: ({ id }) => ({ moveId: id }),
+    purposeOf: () => 'PAYMENT',
+    // An attacker with database access could have changed the receiver.
+    contentOf: (move) => {
+      const isPermitted = isOurs(sweeper, move)
+      if (!isPermitted) deps.log.error({ move: move.id }, 'the stored transfer has a forbidden receiver and is not signed again')
+      return Promise.resolve(isPermitted ? contentOf(move) : undefined)
+    },
+    sign: ({ kind, keyIndex }, order) => keys.sign(kind === 'GAS' ? 'gas' : keyIndex, order),
+    lock: async (tx, { id }) =>
+      (await sql`select from chain_move where id = ${id} and state = 'SIGNED' for update`.execute(tx)).rows.length > 0,
+    onNotReplaced: (move, reason) => onNotReplaced(sweeper, move, reason),
   })
 }
 
-/**
- * Sends signed, unmined transactions to the node (`sendDue`). If an address cannot pay the newest transaction of a move, the cheaper ones are
- * sent.
- */
+async function onNotReplaced(sweeper: Sweeper, { id, kind, address }: OpenMove, reason: NotReplaced): Promise<number> {
+  const { log } = sweeper.deps
+  if (reason.why === 'not signed') log.error({ err: reason.error, move: id }, 'the signer does not sign a replacement')
+  if (reason.why !== 'no gas') return 0
+  try {
+    if (kind === 'GAS') throw new NotSwept(NO_GAS_LEFT)
+    await giveGas(sweeper, address, reason.missing, reason.market)
+    return 1
+  } catch (error) {
+    if (!(error instanceof NotSwept || error instanceof ForeignNonce)) throw error
+    log.error({ move: id }, error.message)
+    return 0
+  }
+}
+
+/** Sends signed, unmined transactions to the node (`sendDue`). */
 export async function sendMoves({ lease, deps, node, rules }: Sweeper): Promise<number> {
   const now = deps.clock.now()
   const results = await sendDue(node, await lease.read((db) => openMoves(db, rules.chainId)), now)
   if (results.length === 0) return 0
   for (const { transaction, sent } of results)
     if (sent === 'no gas' || typeof sent === 'object') deps.log.warn({ hash: transaction.hash, sent }, 'the node rejects a sweep')
-  const cheaper = results.flatMap(({ owner, sent }) => (sent === 'no gas' ? owner.transactions.slice(0, -1).toReversed() : []))
-  if (cheaper.length > 0) await node.send(cheaper.map(({ raw }) => raw))
   await lease.inTransaction((tx) => recordSent(tx, results, now))
   return results.length
 }

@@ -37,6 +37,7 @@ const sweeper = (rules: Partial<SweepRules> = {}, node: object = {}): Sweeper =>
   node: {
     ...play.node,
     nativeBalanceOf: (address) => Promise.resolve(coins.get(address) ?? 0n),
+    nativeBalancesOf: (addresses) => Promise.resolve(addresses.map((address) => coins.get(address) ?? 0n)),
     tokenOf: (token, address) => Promise.resolve(held.get(`${token} ${address}`) ?? 0n),
     ...node,
   },
@@ -450,7 +451,7 @@ describe('replacing an unmined move', () => {
     await lies(2, 100n, { gas: 0n })
     await signMoves(sweeper())
     play.nodeState.asked = []
-    clock.advance(STUCK)
+    clock.advance(STUCK - 1)
     expect([await replaceMoves(sweeper()), play.nodeState.asked]).toEqual([0, []])
     clock.advance(1)
     // At an unchanged price, the stored transaction suffices and is sent again.

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { NodeError } from '../rpc.ts'
+import { chooseNonce, ForeignNonce } from '../sending/choose-nonce.ts'
 import { storeTransactions } from '../sending/outbox.ts'
-import { transactionsOf } from '../sending/sources.ts'
-import { COIN_GAS, GAS_LIMIT, type SignedOrder } from '../sending/transfer-order.ts'
+import { COIN_GAS, GAS_LIMIT, type SignedOrder, type TransferOrder } from '../sending/transfer-order.ts'
 import type { BranchKey } from './branch-keys.ts'
 import { gasGivenSince, nextOf, type OpenMove, type UnsweptBalance, unsweptBalances } from './moves.queries.ts'
 import { recordAttempts, type SweepAttempt } from './sweep-problems.queries.ts'
@@ -20,14 +20,13 @@ const GIVEN_A_DAY = 2
 /** Thrown if one address cannot be swept now. Staff see the message. Other addresses are still swept. */
 export class NotSwept extends Error {}
 
-/** Thrown if the gas wallet made transactions unknown to this database: its key is used elsewhere, or a backup is too old. */
-class ForeignMoves extends NotSwept {}
+export const NO_GAS_LEFT = 'the wallet that gives gas has too little native coin'
 
 /**
  * Signs the next moves: token sweeps, and gas transfers to addresses with too little gas for a sweep. One transaction stores nonce, raw
  * transaction and swept transfers; the job sends only stored moves. A balance that cannot be swept delays no other balance.
  * @returns the number of signed moves
- * @throws NodeUnavailable; ForeignMoves after all other addresses, if other software used the gas wallet's key
+ * @throws NodeUnavailable; ForeignNonce after all other addresses, if other software used the gas wallet's key
  */
 export async function signMoves(sweeper: Sweeper): Promise<number> {
   const { lease, node, rules, deps } = sweeper
@@ -37,17 +36,17 @@ export async function signMoves(sweeper: Sweeper): Promise<number> {
   const gasPrice = await node.gasPrice()
   if (gasPrice > rules.maxGasPrice) return 0
   let signed = 0
-  let foreign: ForeignMoves | undefined
+  let foreign: ForeignNonce | undefined
   const attempts: SweepAttempt[] = []
   for (const balance of due) {
     try {
       if (await signMove(sweeper, balance, gasPrice)) attempts.push(balance)
       signed += 1
     } catch (error) {
-      if (!(error instanceof NotSwept || error instanceof NodeError)) throw error
+      if (!(error instanceof NotSwept || error instanceof ForeignNonce || error instanceof NodeError)) throw error
       deps.log.error({ address: balance.address, token: balance.token }, error.message)
       attempts.push({ ...balance, problem: error.message })
-      if (error instanceof ForeignMoves) foreign = error
+      if (error instanceof ForeignNonce) foreign = error
     }
   }
   await lease.inTransaction((tx) => recordAttempts(tx, rules.chainId, attempts, deps.clock.now()))
@@ -73,7 +72,7 @@ async function signMove(sweeper: Sweeper, balance: UnsweptBalance, gasPrice: big
 /**
  * Signs a gas transfer to an address, with a reserve for a higher gas price.
  * @param missing wei that the address needs
- * @throws NotSwept if the gas wallet has too little, or the address received gas twice in 24 hours
+ * @throws NotSwept if the gas wallet has too little, or the address received gas twice in 24 hours; ForeignNonce
  */
 export async function giveGas(sweeper: Sweeper, address: string, missing: bigint, gasPrice: bigint): Promise<void> {
   const { lease, node, keys, rules, deps } = sweeper
@@ -81,8 +80,7 @@ export async function giveGas(sweeper: Sweeper, address: string, missing: bigint
   if ((await lease.read((db) => gasGivenSince(db, rules.chainId, address, since))) >= GIVEN_A_DAY)
     throw new NotSwept('the address received gas twice in 24 hours and has too little again')
   const amount = missing * GAS_FACTOR
-  if ((await node.nativeBalanceOf(keys.addressAt('gas'))) < amount + COIN_GAS * gasPrice)
-    throw new NotSwept('the wallet that gives gas has too little native coin')
+  if ((await node.nativeBalanceOf(keys.addressAt('gas'))) < amount + COIN_GAS * gasPrice) throw new NotSwept(NO_GAS_LEFT)
   await sign(sweeper, 'gas', { kind: 'GAS', address, to: address, token: null, amount, gasPrice })
 }
 
@@ -103,18 +101,20 @@ interface PlannedMove {
   gasPrice: bigint
 }
 
+/** Returns the order's content of a move. */
+export const contentOf = ({ to, token, amount }: Pick<PlannedMove, 'to' | 'token' | 'amount'>): Pick<TransferOrder, 'coin' | 'transfer'> =>
+  token === null ? { coin: { to, amount } } : { transfer: { token, to, amount } }
+
 async function sign(sweeper: Sweeper, keyIndex: BranchKey, planned: PlannedMove): Promise<void> {
-  const { lease, node, keys, rules } = sweeper
-  const { to, token, amount, gasPrice } = planned
+  const { lease, keys, rules } = sweeper
   const from = keys.addressAt(keyIndex)
-  const counted = await transactionsOf(sweeper, from)
-  const nonce = (await lease.read((db) => nextOf(db, rules.chainId, from))) ?? (await node.nonceOf(from))
-  if (counted > nonce) {
-    const Foreign = keyIndex === 'gas' ? ForeignMoves : NotSwept
-    throw new Foreign(`the chain has ${counted} transactions of ${from}, this database signed ${nonce}`)
-  }
-  const content = token === null ? { coin: { to, amount } } : { transfer: { token, to, amount } }
-  const signed = await keys.sign(keyIndex, { chainId: rules.chainId, from, nonce, gasPrice, ...content })
+  const known = await lease.read((db) => nextOf(db, rules.chainId, from))
+  const nonce = await chooseNonce(sweeper, from, known).catch((error: unknown) => {
+    // Concerns only this address. Without the gas wallet, no address is swept.
+    throw keyIndex !== 'gas' && error instanceof ForeignNonce ? new NotSwept(error.message) : error
+  })
+  const order = { chainId: rules.chainId, from, nonce, gasPrice: planned.gasPrice, ...contentOf(planned) }
+  const signed = await keys.sign(keyIndex, order)
   await lease.inTransaction((tx) => store(tx, sweeper, { ...planned, wallet: from, nonce, signed }))
 }
 

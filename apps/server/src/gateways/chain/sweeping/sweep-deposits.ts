@@ -13,7 +13,7 @@ import type { WatchLease } from '../chain-watch.types.ts'
  * Runs one round: completes open moves, then sweeps the next addresses. After a crash, the next round continues from the stored moves.
  * During an emergency pause the round still completes mined moves and reports lost moves.
  * @returns the number of steps
- * @throws NodeUnavailable, NodeError, WrongChain, ForeignMoves
+ * @throws NodeUnavailable, NodeError, WrongChain, ForeignNonce
  */
 async function sweepDeposits(sweeper: Sweeper): Promise<number> {
   await assertChainOf(sweeper, sweeper.rules.chainId)

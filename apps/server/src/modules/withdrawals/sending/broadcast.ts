@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { recordSent, sendDue, type Sent } from '../../../gateways/chain/index.ts'
+import { NO_GAS } from './sending-problem.ts'
 import { signedSendings } from './open-sendings.queries.ts'
 import type { Sender } from './sender.ts'
 
@@ -34,5 +35,5 @@ export async function broadcast(sender: Sender): Promise<number> {
 /** Returns the problem shown to staff; undefined for a used nonce and a low fee, which the job resolves from the state of the chain. */
 function problemIn(sent: Sent): string | undefined {
   if (typeof sent === 'object') return `the node refuses it: ${sent.refused}`
-  return sent === 'no gas' ? 'the hot wallet has too little native coin for gas' : undefined
+  return sent === 'no gas' ? NO_GAS : undefined
 }

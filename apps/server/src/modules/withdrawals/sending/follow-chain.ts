@@ -1,5 +1,6 @@
 import {
   finalBlockOf,
+  ForeignNonce,
   type Found,
   isFinalEverywhere,
   minedAmong,
@@ -18,7 +19,7 @@ import { isApproved } from './approval-mac.ts'
 import { type SignedSending, signedSendings } from './open-sendings.queries.ts'
 import { NO_TRANSFER, NONCE_TAKEN, NOT_APPROVED, recordSendingProblem, IMPOSSIBLE_RECEIPT, PART_ARRIVED } from './sending-problem.ts'
 import { endFailed, endPaid, endTaken } from './return-payout.ts'
-import { ForeignNonce, type Sender } from './sender.ts'
+import type { Sender } from './sender.ts'
 
 /**
  * Checks signed payouts on the chain: mined, removed by a reorg, or final. Money returns only after a final failure or a final cancellation

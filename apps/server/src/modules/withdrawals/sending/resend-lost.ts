@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beats, recordIncident, removedAmong, storeTransactions } from '../../../gateways/chain/index.ts'
+import { beats, type Removed, removedAmong, resendRemoved, storeTransactions } from '../../../gateways/chain/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { nextNonce, type Sender } from './sender.ts'
 
@@ -7,22 +7,18 @@ import { nextNonce, type Sender } from './sender.ts'
 const ROUND = 20
 
 /** Completed payout whose transaction is no longer on the chain. */
-interface LostSending {
+interface LostSending extends Removed {
   requestId: bigint
-  nonce: number
   state: 'DONE' | 'FAILED' | 'CANCELLED'
-  hash: string
   hashes: string[]
   raw: string
   gasPrice: string
-  block: number
   blockHash: string
 }
 
 /**
  * Checks completed payouts: below the lowest open nonce, the chain must have as many wallet transactions as the books. Fewer transactions
- * show a reorg deeper than finality, which blocks all later payouts. The job records an incident and sends the stored transactions again
- * (docs/decisions/0034-reorg-checks-of-payouts.md). For a payment that failed and was returned, the job sends a cancellation instead, so
+ * show a reorg deeper than finality (`resendRemoved`). For a payment that failed and was returned, the job sends a cancellation instead, so
  * that the money never arrives.
  * @param maySend false during an emergency pause: the job records the incident and sends nothing
  * @returns the number of sent transactions
@@ -36,12 +32,12 @@ export async function resendLost(sender: Sender, maySend: boolean): Promise<numb
   if (onChain >= lowest) return 0
   const lost = await lease.read((db) => endedBetween(db, sender, onChain, lowest))
   if (lost.length === 0 || (await removedAmong(sender, lost)).length < lost.length) return 0
-  await recordLostSendings(sender, lost)
-  if (!maySend) return 0
-  const raws: string[] = []
-  for (const one of lost) raws.push(one.state === 'FAILED' ? await cancellationOf(sender, one) : one.raw)
-  await node.send(raws)
-  return raws.length
+  return resendRemoved(sender, lost, {
+    kind: 'PAYOUT_GONE',
+    lineOf: ({ hash, nonce, state }) => `${hash} (number ${nonce}, ${state})`,
+    rawOf: async (one) => (one.state === 'FAILED' ? cancellationOf(sender, one) : one.raw),
+    maySend,
+  })
 }
 
 /** Returns the nonce below which all the wallet's payouts are complete, or undefined before its first use. */
@@ -60,12 +56,6 @@ async function endedBetween(db: Db, { rules, signer }: Sender, from: number, bel
     where s.chain_id = ${rules.chainId} and s.wallet = ${signer.address} and s.nonce >= ${from} and s.nonce < ${below} and s.ended_at is not null
     order by s.nonce limit ${ROUND}`.execute(db)
   return rows
-}
-
-async function recordLostSendings({ lease, deps, rules }: Sender, lost: readonly LostSending[]): Promise<void> {
-  deps.log.error({ chain: rules.chainId, lost: lost.map(({ hash }) => hash) }, 'final payouts disappeared from the chain')
-  const transfers = lost.map(({ hash, nonce, state }) => `${hash} (number ${nonce}, ${state})`)
-  await lease.inTransaction((tx) => recordIncident(tx, { kind: 'PAYOUT_GONE', at: deps.clock.now(), from: lost[0]?.block ?? 0, transfers }))
 }
 
 /** Signs and stores, once, an empty transaction with the nonce of a returned payment. */

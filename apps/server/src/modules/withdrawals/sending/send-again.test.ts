@@ -3,10 +3,10 @@ import { Transaction } from 'micro-eth-signer'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
 import { playNode, sentPayouts, type SentPayout, someone } from '../../../../test/sent-payouts.ts'
-import type { PayoutSigner, Sent } from '../../../gateways/chain/index.ts'
+import { GAS_LIMIT, type PayoutSigner, type Sent } from '../../../gateways/chain/index.ts'
 import { readSigned } from '../../../gateways/chain/sending/transfer-order.ts'
 import { broadcast } from './broadcast.ts'
-import { recordSendingProblem } from './sending-problem.ts'
+import { NO_GAS, recordSendingProblem } from './sending-problem.ts'
 import { replaceStuck } from './replace-stuck.ts'
 import { openWallet } from './sender.ts'
 import { signQueued } from './sign-queued.ts'
@@ -33,6 +33,11 @@ const made = async ({ requestId }: SentPayout) =>
     .toSorted((a, b) => a.made_at.getTime() - b.made_at.getTime())
 const problems = async () => (await storedRows()).sendings.map(({ problem }) => problem)
 const [SECOND, STUCK] = [1_000, 180_000]
+/** Signer that refuses a nonce. */
+const refusing = (nonce: number): PayoutSigner => ({
+  ...wallet,
+  sign: (order) => (order.nonce === nonce ? Promise.reject(new Error('not by the rules')) : wallet.sign(order)),
+})
 
 describe('signed transactions', () => {
   it('are sent at once, then every 15 seconds until mined, only the newest per nonce', async () => {
@@ -171,6 +176,42 @@ describe('stuck transaction', () => {
     instance.clock.advance(STUCK)
     expect([await replaceStuck(sender()), await problems()]).toEqual([1, ['the row was modified after its approval', null]])
     expect(await made(payout)).toHaveLength(1)
+  })
+
+  it.each<[string, () => void, string]>([
+    ['the price is above the maximum', () => (nodeState.gasPrice = 1_000_000_000_000n), 'the gas price is above the maximum'],
+    ['the wallet cannot pay it, to the wei', () => (nodeState.coins = GAS_LIMIT * 1_125n - 1n), NO_GAS],
+    ['the signer refuses', () => (signer = refusing(0)), 'the signer does not sign it'],
+  ])('has a problem and no replacement when %s', async (_, prepare, problem) => {
+    const [payout] = await signed('100')
+    if (payout === undefined) throw new Error('none')
+    nodeState.gasPrice = 1_001n
+    prepare()
+    instance.clock.advance(STUCK)
+    expect([await replaceStuck(sender()), await problems(), (await made(payout)).length]).toEqual([0, [problem], 1])
+  })
+
+  it('is replaced when the signer refuses an earlier one, or the wallet can pay exactly the fee', async () => {
+    const [refused, payout] = await signed('100', '70')
+    if (payout === undefined || refused === undefined) throw new Error('none')
+    nodeState.gasPrice = 1_001n
+    nodeState.coins = GAS_LIMIT * 1_125n
+    signer = refusing(0)
+    instance.clock.advance(STUCK)
+    expect([await replaceStuck(sender()), (await made(refused)).length, (await made(payout)).length]).toEqual([1, 1, 2])
+  })
+
+  it('is sent with its lower fee when the wallet cannot pay the higher one, and never as a payment after a cancellation', async () => {
+    const [payout, cancelled] = await signed('100', '70')
+    if (payout === undefined || cancelled === undefined) throw new Error('none')
+    nodeState.gasPrice = 1_001n
+    await change(cancelled, { cancel_asked_at: instance.clock.now() })
+    instance.clock.advance(STUCK)
+    expect(await replaceStuck(sender())).toBe(2)
+    const [cheap, dear] = (await made(payout)).map(({ raw }) => raw)
+    const cancellation = (await made(cancelled)).at(-1)?.raw
+    nodeState.outcome = (raw) => (raw === cheap ? 'taken' : 'no gas')
+    expect([await broadcast(sender()), nodeState.sent]).toEqual([2, [dear, cancellation, cheap]])
   })
 
   it.each<[string, object, object]>([

@@ -1,4 +1,4 @@
-import { type PayoutSigner, type Sources, transactionsOf } from '../../../gateways/chain/index.ts'
+import { chooseNonce, type PayoutSigner, type Sources } from '../../../gateways/chain/index.ts'
 import type { Lease } from '../../../jobs/lease.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
@@ -32,11 +32,6 @@ export interface Sender extends Sources {
   rules: SendingRules
 }
 
-/**
- * Thrown if the wallet's key was used elsewhere, or the database is older than the chain. Signing stops.
- */
-export class ForeignNonce extends Error {}
-
 /** Returns the wallet's next nonce in the database, or undefined before its first use. */
 export async function nextNonce(db: Db, { rules, signer }: Sender): Promise<number | undefined> {
   const row = await db
@@ -49,34 +44,14 @@ export async function nextNonce(db: Db, { rules, signer }: Sender): Promise<numb
 }
 
 /**
- * Returns the nonce of the wallet's next payout. A new wallet starts at the chain's nonce, confirmed by every source. A pending transaction
- * that this database did not sign stops signing as well, because a payout with its nonce could lose against it
- * (docs/decisions/0067-payouts-after-a-restore.md).
- * @throws ForeignNonce if a source has more transactions than the database, or sources differ at the first use
+ * Returns the nonce of the wallet's next payout, and records a new wallet.
+ * @throws as `chooseNonce`
  */
 export async function openWallet(sender: Sender): Promise<number> {
-  const { lease, node, secondNode, signer, rules } = sender
-  const onChain = await node.nonceOf(signer.address)
-  const counted = await transactionsOf(sender, signer.address)
+  const { lease, deps, signer, rules } = sender
   const known = await lease.read((db) => nextNonce(db, sender))
-  if (known === undefined) {
-    const secondNonce = (await secondNode?.nonceOf(signer.address)) ?? onChain
-    if (secondNonce !== onChain)
-      throw new ForeignNonce(`one source has ${onChain} transactions of the hot wallet, the other ${secondNonce}`)
-    if (counted > onChain) throw new ForeignNonce(`the new hot wallet has ${counted - onChain} pending transactions of another program`)
-    await lease.inTransaction((tx) =>
-      tx
-        .insertInto('hot_wallet')
-        .values({
-          chain_id: BigInt(rules.chainId),
-          address: signer.address,
-          next_nonce: BigInt(onChain),
-          opened_at: sender.deps.clock.now(),
-        })
-        .execute(),
-    )
-    return onChain
-  }
-  if (counted > known) throw new ForeignNonce(`the chain has ${counted} transactions of the hot wallet, this database signed ${known}`)
-  return known
+  const nonce = await chooseNonce(sender, signer.address, known)
+  const wallet = { chain_id: BigInt(rules.chainId), address: signer.address, next_nonce: BigInt(nonce), opened_at: deps.clock.now() }
+  if (known === undefined) await lease.inTransaction((tx) => tx.insertInto('hot_wallet').values(wallet).execute())
+  return nonce
 }

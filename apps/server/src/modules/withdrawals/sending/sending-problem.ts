@@ -18,6 +18,12 @@ export const IMPOSSIBLE_RECEIPT = 'the node reports more gas than signed'
 /** Shown for a transaction that pays the market price and is in no block after an hour. */
 export const NOT_MINED = 'it is in no block after an hour, although its fee suffices'
 
+/** Shown while the market price is above PAYOUT_GAS_GWEI. */
+export const TOO_EXPENSIVE = 'the gas price is above the maximum'
+
+/** Shown if the wallet cannot pay the network fee. */
+export const NO_GAS = 'the hot wallet has too little native coin for gas'
+
 /** Shown for a payment refused by the signer. */
 export const NOT_SIGNED = 'the signer does not sign it'
 

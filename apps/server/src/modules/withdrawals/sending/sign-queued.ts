@@ -5,6 +5,7 @@ import type { Db, Tx } from '../../../platform/db/database.ts'
 import { isApproved } from './approval-mac.ts'
 import { isColdMove } from './sending-kind.ts'
 import {
+  NO_GAS,
   NO_PROCEEDS_ADDRESS,
   NO_SURPLUS,
   NOT_APPROVED,
@@ -12,6 +13,7 @@ import {
   NOT_LEFT_OVER,
   NOT_SIGNED,
   recordSendingProblem,
+  TOO_EXPENSIVE,
 } from './sending-problem.ts'
 import { type QueuedSending, queuedSendings, signedSendings, signedSince } from './open-sendings.queries.ts'
 import { nextNonce, type Sender } from './sender.ts'
@@ -96,8 +98,8 @@ function problemOf(
 ): { text: string; stops?: true } | undefined {
   if (sending.chainId !== rules.chainId) return { text: 'approved for another chain' }
   if (!isApproved(deps.config, sending, sending.mac)) return { text: NOT_APPROVED }
-  if (gasPrice > rules.maxGasPrice) return { text: 'the gas price is above the maximum' }
-  if (coins <= 0n) return { text: 'the hot wallet has too little native coin for gas' }
+  if (gasPrice > rules.maxGasPrice) return { text: TOO_EXPENSIVE }
+  if (coins <= 0n) return { text: NO_GAS }
   if (sending.kind === 'PROCEEDS') {
     if (rules.proceedsAddresses?.includes(sending.to) !== true) return { text: NO_PROCEEDS_ADDRESS }
     return has < sending.amount ? { text: NOT_LEFT_OVER } : undefined
