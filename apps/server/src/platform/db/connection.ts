@@ -3,6 +3,18 @@ import type { Pool, PoolClient, QueryResult } from 'pg'
 import { isAtWork } from './connection-probe.ts'
 import { DEFERRED, defer, sendBatch, type Statement, type Wire } from './statement-batch.ts'
 
+/**
+ * Largest parameters in bytes that wait for the next statement of a transaction. More are sent at once: they would need memory without
+ * limit, and the server ends a transaction without statements after a minute.
+ */
+const MAX_DEFERRED_BYTES = 1 << 20
+
+/**
+ * Failed probes in a row after which a patient connection is closed. One can fail on a busy machine: the database takes seconds to accept a
+ * connection, or this process has yet to read the response.
+ */
+const FAILED_PROBES = 2
+
 /** Time limits of a connection in milliseconds; 0 means no limit. */
 export interface ConnectionTimeouts {
   /** Time-outs of the server in ms: wait for a lock, one statement, and an open transaction without statements. */
@@ -12,8 +24,8 @@ export interface ConnectionTimeouts {
   /** Client-side limit in ms for a silent connection. */
   silent: number
   /**
-   * True if statements may take long. Before a silent connection is closed, a second connection then checks whether the database still
-   * works.
+   * True if statements may take long. A silent connection is then closed only after a second connection has found twice that the database
+   * does not execute its statement.
    */
   patient: boolean
 }
@@ -36,6 +48,10 @@ const settingsOf = ({ lock, statement, idle, patient }: ConnectionTimeouts, name
   return `select ${settings.map(([key, value]) => `set_config('${key}', '${value}', true)`).join(', ')}`
 }
 
+/** Returns the approximate size of parameters: large ones are texts and buffers, such as the rows of `insertRows`. */
+const bytesOf = (values: readonly unknown[]): number =>
+  values.reduce<number>((sum, value) => sum + (typeof value === 'string' || Buffer.isBuffer(value) ? value.length : 8), 0)
+
 /** A pool's client as the query builder uses it: with limits on both sides. */
 export class Connection {
   readonly #client: PoolClient
@@ -45,6 +61,7 @@ export class Connection {
   readonly #settings: Statement
   #inTransaction = false
   #later: Statement[] = []
+  #laterBytes = 0
 
   constructor(client: PoolClient, limits: ConnectionTimeouts, givenUp: () => void) {
     this.#client = client
@@ -54,7 +71,10 @@ export class Connection {
   }
 
   async query(text: string, values: readonly unknown[]): Promise<QueryResult> {
-    if (this.#inTransaction && text.startsWith(DEFERRED)) return defer(this.#later, text, values)
+    if (this.#inTransaction && text.startsWith(DEFERRED)) {
+      this.#laterBytes += bytesOf(values)
+      if (this.#laterBytes <= MAX_DEFERRED_BYTES) return defer(this.#later, text, values)
+    }
     const watch = this.#watch()
     try {
       return await this.#send({ text, values })
@@ -72,6 +92,7 @@ export class Connection {
     if (/^(begin|start transaction)\b/.test(text)) {
       this.#inTransaction = true
       this.#later = []
+      this.#laterBytes = 0
       const results: unknown = await this.#client.query(`${text}; ${this.#settings.text}`)
       return (Array.isArray(results) ? results[0] : results) as QueryResult
     }
@@ -79,6 +100,7 @@ export class Connection {
     // commit the transaction accepts only a rollback.
     const before = text.startsWith('rollback') ? [] : this.#inTransaction ? this.#later : [this.#settings]
     this.#later = []
+    this.#laterBytes = 0
     if (text === 'commit' || text === 'rollback') this.#inTransaction = false
     if (before.length === 0) return this.#client.query(text, [...values])
     return sendBatch(this.#client, before, statement)
@@ -89,10 +111,12 @@ export class Connection {
     const { silent, patient } = this.#limits
     let isSettled = false
     let timer: NodeJS.Timeout | undefined
+    let failedProbes = 0
     const check = async () => {
-      if (patient && (await isAtWork(this.#client, this.#name))) {
-        if (!isSettled) arm()
-      } else if (!isSettled) {
+      failedProbes = patient && (await isAtWork(this.#client, this.#name)) ? 0 : failedProbes + 1
+      if (isSettled) return
+      if (failedProbes < (patient ? FAILED_PROBES : 1)) arm()
+      else {
         destroyConnection(this.#client)
         this.#givenUp()
       }

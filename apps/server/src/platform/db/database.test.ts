@@ -125,6 +125,24 @@ if (url !== undefined) {
     await batches.close()
   })
 
+  it('deferred statements are sent when a megabyte of parameters waits', async () => {
+    const database = openDatabase({ url }, { max: 1 })
+    await sql`create table large_note (text text not null)`.execute(database.db)
+    const rows = await inTransaction(database.db, async (tx) => {
+      const [client] = (database.pool as unknown as { _clients: { query: (text: string) => Promise<{ rows: { n: string }[] }> }[] })
+        ._clients
+      const stored = async () => Number((await client?.query('select count(*) as n from large_note'))?.rows[0]?.n)
+      const counts: number[] = []
+      for (let row = 0; row < 12; row += 1) {
+        await executeDeferred(tx, 'insert into large_note values ($1)', ['x'.repeat(300_000)])
+        counts.push(await stored())
+      }
+      return counts
+    })
+    expect(rows).toEqual([0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12])
+    await database.close()
+  })
+
   it('statements leave no session state for the next client of a pooler', async () => {
     const database = openDatabase({ url }, { max: 1 })
     const { rows: fresh } = await database.pool.query<{ value: string }>(ASK, [SETTINGS])
