@@ -64,9 +64,10 @@ export async function stageImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids' | 'co
   const promised = { coin: 0n, usd: 0n }
   const kinds = new Map<string, number>()
   const lines: number[] = []
-  const ids: bigint[] = []
+  /** Reserved ids of the members, {@link ROWS} in each array. */
+  const ids: BigInt64Array[] = []
+  const idOf = (member: number): bigint => ids[Math.floor(member / ROWS)]?.[member % ROWS] ?? missingId(member)
   let balanceRows = 0
-  let reserved: bigint[] = []
   const members = buffered((rows: Parameters<typeof insertRows<'import_member'>>[2][number][]) => insertRows(tx, 'import_member', rows))
   const balances = buffered((rows: Parameters<typeof insertRows<'import_balance'>>[2][number][]) => insertRows(tx, 'import_balance', rows))
   const stakes = buffered((rows: Parameters<typeof insertRows<'import_stake'>>[2][number][]) => insertRows(tx, 'import_stake', rows))
@@ -78,16 +79,13 @@ export async function stageImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids' | 'co
         s (id, rank, special) where m.member_id = s.id`.execute(tx),
   )
   const checked = await checkImport(folder, now, {
-    async member(member, { sponsor, line }) {
-      if (reserved.length === 0) reserved = (await reserveMemberIds(tx, ROWS)).toReversed()
-      const id = reserved.pop()
-      if (id === undefined) throw new Error('no id was reserved')
-      ids.push(id)
+    async member(member, { member: number, sponsor, line }) {
+      if (number % ROWS === 0) ids.push(BigInt64Array.from(await reserveMemberIds(tx, ROWS)))
       lines.push(line)
       await members.add({
-        member_id: id,
+        member_id: idOf(number),
         batch_id: batch.id,
-        sponsor_id: sponsor === undefined ? null : (ids[sponsor] ?? null),
+        sponsor_id: sponsor === undefined ? null : idOf(sponsor),
         public_id: deps.ids.publicId(),
         email: member.email,
         name: member.name,
@@ -102,30 +100,26 @@ export async function stageImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids' | 'co
     },
     async balance({ wallet, amount }, member) {
       await members.flush()
-      const id = ids[member]
-      if (id === undefined) return
       balanceRows += 1
-      await balances.add({ batch_id: batch.id, member_id: id, wallet, amount })
+      await balances.add({ batch_id: batch.id, member_id: idOf(member), wallet, amount })
     },
     async standing({ rank, special }, member, line) {
       await members.flush()
-      const id = ids[member]
       if (rank !== '' && !ranks.has(rank))
         addFault({ file: standingFile.name, line, column: 'rank', message: `The programme has no rank ${rank}` })
-      else if (id !== undefined) await standing.add({ id, rank, special })
+      else await standing.add({ id: idOf(member), rank, special })
     },
     async stake(row, member, line) {
       const [plan, ...others] = plans.get(row.plan) ?? []
-      const id = ids[member]
       if (plan === undefined || others.length > 0) {
         const message = `The platform has ${plan === undefined ? 'no plan' : 'several plans'} of the name ${row.plan}`
         addFault({ file: stakesFile.name, line, column: 'plan', message })
-      } else if (id !== undefined) {
+      } else {
         const daily = dailyReward(row.amount, row.percent, row.duration_days)
         promised.coin += (daily + bountyOf(plan.isOmega ? 1 : 0, daily)) * BigInt(row.duration_days - row.paid_days)
         await stakes.add({
           batch_id: batch.id,
-          member_id: id,
+          member_id: idOf(member),
           plan_id: plan.id,
           wallet: row.wallet === 'nativeWallet' ? 'nativewallet' : 'mywallet',
           amount: row.amount,
@@ -138,17 +132,16 @@ export async function stageImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids' | 'co
     },
     async nft(row, member, line) {
       const [nft, ...others] = catalogue.get(row.nft) ?? []
-      const id = ids[member]
       if (nft === undefined || others.length > 0) {
         const message = `The platform has ${nft === undefined ? 'no NFT' : 'several NFTs'} of the name ${row.nft}`
         addFault({ file: nftsFile.name, line, column: 'nft', message })
-      } else if (id !== undefined) {
+      } else {
         const monthly = monthlyReward(row.price, row.percent, row.months)
         promised.usd += (monthly + bountyOf(2, monthly)) * BigInt(row.months - row.paid_months)
         kinds.set(nft.kind, (kinds.get(nft.kind) ?? 0) + 1)
         await nfts.add({
           batch_id: batch.id,
-          member_id: id,
+          member_id: idOf(member),
           nft_id: nft.id,
           price: row.price,
           percent: row.percent,
@@ -159,13 +152,11 @@ export async function stageImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids' | 'co
       }
     },
     async history({ happened_at, title, direction, unit, amount, reference }, member) {
-      const id = ids[member]
-      if (id === undefined) return
       const text = { happened_at, title, reference }
       await history.add({
         ...text,
         batch_id: batch.id,
-        member_id: id,
+        member_id: idOf(member),
         is_incoming: direction === 'in',
         asset: unit === 'usd' ? 'USD' : 'COIN',
         amount,
@@ -189,7 +180,7 @@ export async function stageImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids' | 'co
   const taken = await takenBy(tx, batch.id)
   // A map of all members would need 80 MB at a million.
   const wanted = new Set(taken.map(({ id }) => id))
-  const lineOf = new Map(ids.flatMap((id, index) => (wanted.has(id) ? [[id, lines[index]] as const] : [])))
+  const lineOf = new Map(lines.flatMap((line, member) => (wanted.has(idOf(member)) ? [[idOf(member), line] as const] : [])))
   for (const { id, column } of taken)
     faults.add({ file: membersFile.name, line: lineOf.get(id), column, message: 'A member of this platform has it already' })
   await tx
@@ -209,6 +200,10 @@ export async function stageImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids' | 'co
   if (faults.count === 0) await confirmStaged(tx, deps.config, batch.id)
   faultPoint('import_step')
   return checked
+}
+
+function missingId(member: number): never {
+  throw new Error(`no id was reserved for member ${member}`)
 }
 
 /** Returns staged members whose address or referral code a member of this platform has, at most as many as a check lists. */
