@@ -1448,6 +1448,7 @@ CREATE INDEX notice_messages ON public.notice USING btree (id) WHERE (event = 'm
 CREATE INDEX notice_read ON public.notice USING btree (member_id, read_at) WHERE (read_at IS NOT NULL);
 CREATE INDEX notice_unread ON public.notice USING btree (member_id, id) WHERE (read_at IS NULL);
 CREATE INDEX notice_waiting ON public.notice USING btree (member_id, id) WHERE awaits_mail;
+CREATE INDEX notice_waiting_first ON public.notice USING btree (member_id) WHERE (awaits_mail AND (event <> 'message'::text));
 
 create table notification_choice (
   member_id bigint not null,

@@ -62,6 +62,12 @@ export async function enqueueMails<T extends MailTemplate>(tx: Tx, deps: Deps, m
   await insertRows(tx, 'mail_outbox', rows)
 }
 
+/** Returns true if at least this number of mails waits in the outbox. */
+export async function hasWaitingMails(db: Db, count: number): Promise<boolean> {
+  const rows = await db.selectFrom('mail_outbox').select('id').where('status', '=', 'WAITING').limit(count).execute()
+  return rows.length >= count
+}
+
 export interface ClaimedMail {
   id: bigint
   attempts: number

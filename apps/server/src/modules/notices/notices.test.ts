@@ -10,7 +10,7 @@ import { toMessage } from '../../gateways/mailer/message.ts'
 import { inTransaction } from '../../platform/db/database.ts'
 import { decrypt } from '../../platform/crypto/encrypt.ts'
 import { sendToMember } from '../transfers/index.ts'
-import { markTicketRead, recordEvents, type NoticeEvent, noticeRoutes, noticeJobs } from './index.ts'
+import { markTicketRead, recordEvents, recordMessages, type NoticeEvent, noticeRoutes, noticeJobs } from './index.ts'
 
 const { db } = await testDatabase()
 const at: TestApp = await testApp(db, { routes: noticeRoutes, jobs: noticeJobs })
@@ -129,6 +129,22 @@ describe('mails about incoming money', () => {
     expect(flood?.text.match(/You received/g)).toHaveLength(10)
     expect(flood?.text).toContain('And 15 more like these.')
     expect(await mails()).toHaveLength(2)
+  })
+
+  it('wait for 300 waiting mails if they are messages from staff, and are sent before these for other events', async () => {
+    await sql`insert into mail_outbox (public_id, recipient, template, next_attempt_at, not_after, created_at)
+      select 'waiting-' || n, 'someone@example.com', 'notice', now(), now() + interval '1 day', now() from generate_series(1, 300) n`.execute(
+      db,
+    )
+    const receiver = await createTestMember(db)
+    const message = { memberId: receiver.id, cause: 'news', facts: { title: 'A new plan', text: 'It starts on Monday.' } }
+    await inTransaction(db, (tx) => recordMessages(tx, at.deps, [message]))
+    await note('meanwhile')
+    await at.runJobs()
+    expect([(await mails()).length, (await mails(receiver)).length]).toEqual([1, 0])
+    await sql`update mail_outbox set status = 'SENT', encrypted = null where recipient = 'someone@example.com'`.execute(db)
+    await at.runJobs()
+    expect((await mails(receiver)).map(({ subject }) => subject)).toEqual([expect.stringMatching(/: a message for you$/)])
   })
 
   it('stop when switched off, waiting ones included, and resume when switched on', async () => {

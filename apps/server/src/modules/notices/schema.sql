@@ -40,6 +40,8 @@ create index notice_unread on notice (member_id, id) where read_at is null;
 -- Finds the last read notification, so that the change stream can report a read.
 create index notice_read on notice (member_id, read_at) where read_at is not null;
 create index notice_waiting on notice (member_id, id) where awaits_mail;
+-- Finds the notifications that are mailed before messages to many members.
+create index notice_waiting_first on notice (member_id) where awaits_mail and event <> 'message';
 create index notice_by_mail on notice (member_id, mailed_at) where mailed_at is not null;
 create index notice_by_age on notice (created_at);
 -- Finds the messages whose MACs the audit verifies.

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { noticeText } from '@tizara/contract/notice-text'
 import type { OptionalNotice } from '@tizara/contract/notices'
-import { enqueueMails, mailLanguage, type MailLanguage, shownInMail } from '../../gateways/mailer/index.ts'
+import { enqueueMails, hasWaitingMails, mailLanguage, type MailLanguage, shownInMail } from '../../gateways/mailer/index.ts'
 import type { Batch, Lease } from '../../jobs/lease.ts'
 import type { Job } from '../../jobs/job.ts'
 import type { Tx } from '../../platform/db/database.ts'
@@ -19,6 +19,11 @@ const PAUSE_MS = 10 * 60_000
 const LINES = 10
 /** Members in one transaction. */
 const BATCH = 100
+/**
+ * Waiting mails at which messages from staff wait. A message can go to every member, and the outbox sends the oldest mail first: a code for
+ * signing in would otherwise wait for hours.
+ */
+const MAX_WAITING_MAILS = 300
 
 interface NoticeDigest {
   memberId: bigint
@@ -28,11 +33,19 @@ interface NoticeDigest {
   total: number
 }
 
-async function sendBatch(tx: Tx, deps: Deps): Promise<Batch> {
+/** Mails members with other notifications than messages. Such a mail includes the member's messages. */
+const sendEvents = (tx: Tx, deps: Deps): Promise<Batch> => sendBatch(tx, deps, sql`n.awaits_mail and n.event <> 'message'`)
+
+/** Mails members with messages, while few mails wait. */
+const sendMessages = async (tx: Tx, deps: Deps): Promise<Batch> =>
+  (await hasWaitingMails(tx, MAX_WAITING_MAILS)) ? { done: 0, more: false } : sendBatch(tx, deps, sql`n.awaits_mail`)
+
+/** @param due SQL: condition on a notification `n` whose member gets a mail */
+async function sendBatch(tx: Tx, deps: Deps, due: RawBuilder<unknown>): Promise<Batch> {
   const now = deps.clock.now()
   const found = await sql<NoticeDigest>`
     with due as (
-      select distinct n.member_id from notice n where n.awaits_mail and not exists (
+      select distinct n.member_id from notice n where ${due} and not exists (
         select from notice r where r.member_id = n.member_id and r.mailed_at > ${new Date(now.getTime() - PAUSE_MS)}) limit ${BATCH}),
     gone as (update notice n set mailed_at = ${now}, awaits_mail = false from due where n.member_id = due.member_id and n.awaits_mail
       returning n.id, n.member_id, n.event, n.cause, n.amount, n.asset, n.facts, n.message_mac, n.created_at)
@@ -116,7 +129,8 @@ function titleOf(events: readonly OptionalNotice[], total: number, { t }: MailLa
 
 async function sendAll(lease: Lease, deps: Deps): Promise<number> {
   await lease.untilDone(ingest)
-  return lease.untilDone((tx) => sendBatch(tx, deps))
+  const sent = await lease.untilDone((tx) => sendEvents(tx, deps))
+  return sent + (await lease.untilDone((tx) => sendMessages(tx, deps)))
 }
 
 /** Sends notifications as mails: at once, or gathered in one mail. */
