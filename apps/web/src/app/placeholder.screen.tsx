@@ -38,9 +38,9 @@ export default function PlaceholderScreen({ title }: ScreenProps) {
         rowKey={(row) => row.details}
         columns={[
           { key: 'no', header: t('SL NO'), cell: (_, index) => index + 1 },
-          { key: 'date', header: t('Date'), cell: (row) => formatDate(row.date) },
-          { key: 'amount', header: t('Amount'), align: 'right', cell: (row) => <Money value={row.amount} /> },
-          { key: 'details', header: t('Details'), cell: (row) => row.details },
+          { key: 'date', header: t('Date'), phone: 'second', cell: (row) => formatDate(row.date) },
+          { key: 'amount', header: t('Amount'), phone: 'amount', align: 'right', cell: (row) => <Money value={row.amount} /> },
+          { key: 'details', header: t('Details'), phone: 'title', cell: (row) => row.details },
         ]}
       />
     </>

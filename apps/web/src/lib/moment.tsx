@@ -1,4 +1,4 @@
-import { formatDate, formatTime, formatUtc } from './format.ts'
+import { formatClock, formatDate, formatUtc } from './format.ts'
 
 export interface MomentProps {
   at: Date
@@ -6,11 +6,12 @@ export interface MomentProps {
   className?: string | undefined
 }
 
-/** Shows a time in the member's time zone, UTC on hover (GN-34). */
+/** Shows a time in the member's time zone, UTC on hover (GN-34). A phone's row of two lines has room for the date only. */
 export function Moment({ at, time, className }: MomentProps) {
   return (
     <time dateTime={at.toISOString()} title={formatUtc(at)} className={className}>
-      {time === true ? formatTime(at) : formatDate(at)}
+      {formatDate(at)}
+      {time === true && <span className="duo:hidden">, {formatClock(at)}</span>}
     </time>
   )
 }

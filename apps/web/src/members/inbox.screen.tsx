@@ -16,7 +16,8 @@ import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Field } from '../ui/field.tsx'
-import { exactAmount } from '../ui/money-format.ts'
+import { shortAddress } from '../ui/address.tsx'
+import { decimalsFor, formatAmount } from '../ui/money-format.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Select } from '../ui/select.tsx'
 import { SkeletonText } from '../ui/skeleton.tsx'
@@ -136,10 +137,17 @@ function Days({ rows, onReceipt }: RowProps & { rows: readonly InboxRow[] }) {
   ))
 }
 
+/** Shortens the chain address of a payout. The receipt that the row opens has all of it. */
+const shortened = (row: InboxRow): InboxRow =>
+  row.event === 'payout' && row.facts.outflow !== 'transfer'
+    ? { ...row, facts: { ...row.facts, address: shortAddress(row.facts.address) } }
+    : row
+
 function useTexts(row: InboxRow): NoticeText {
   const { tokenSymbol } = useAppConfig()
-  const { title, text } = noticeText(row, {
-    amount: 'amount' in row ? `${exactAmount(row.amount)} ${row.asset === 'usd' ? 'USD' : tokenSymbol}` : '',
+  const { title, text } = noticeText(shortened(row), {
+    amount:
+      'amount' in row ? `${formatAmount(row.amount, decimalsFor(row.amount, 'short'))} ${row.asset === 'usd' ? 'USD' : tokenSymbol}` : '',
     at: formatTime(row.createdAt),
     time: (iso) => formatTime(new Date(iso)),
     t,

@@ -8,7 +8,7 @@ type Row = v.InferOutput<typeof exchangeRow>
 
 const columns = texts<readonly ListColumn<Row>[]>('header', [
   { key: 'createdAt', header: 'Date', phone: 'title', value: (row) => row.createdAt },
-  { key: 'email', header: 'Email', phone: 'second', className: 'break-all', value: (row) => row.user.email },
+  { key: 'email', header: 'Email', className: 'break-all', value: (row) => row.user.email },
   { key: 'amount', header: 'Amount', phone: 'amount', align: 'right', asset: 'coin', value: (row) => row.amount },
 ])
 

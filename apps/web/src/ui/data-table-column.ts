@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
 
 /** Position in a row of two lines on phones: `title` and `amount` in the first line, `second` and `state` in the second. */
 export type PhonePosition = 'title' | 'amount' | 'second' | 'state'
@@ -34,9 +35,19 @@ const POSITION_CLASSES: Readonly<Record<PhonePosition, string>> = {
   state: 'duo:col-start-2 duo:row-start-2 duo:justify-end duo:gap-1 duo:text-end duo:text-xs duo:text-muted',
 }
 
-/** Returns the classes that position a cell in a row of two lines on phones, or hide the cell there. */
-export const phoneClasses = ({ phone }: { phone?: PhonePosition | undefined }): string =>
-  phone === undefined ? 'duo:hidden' : `duo:py-0 ${POSITION_CLASSES[phone]}`
+interface Placed {
+  phone?: PhonePosition | undefined
+}
+
+/**
+ * Returns the classes that position a cell in a row of two lines on phones, or hide the cell there. Without a `state`, `second` has the whole
+ * second line.
+ */
+export function phoneClasses({ phone }: Placed, columns: readonly Placed[]): string {
+  if (phone === undefined) return 'duo:hidden'
+  const isWide = phone === 'second' && columns.every((column) => column.phone !== 'state')
+  return cx('duo:py-0', POSITION_CLASSES[phone], isWide && 'duo:col-span-2')
+}
 
 /** Returns true if phones need a column's header beside its value: a number that is not the row's amount. */
 export const showsHeaderOnPhone = ({ phone, align }: { phone?: PhonePosition | undefined; align?: string | undefined }): boolean =>

@@ -17,7 +17,7 @@ export function TableSkeleton<Row>({ columns, count, details }: TableSkeletonPro
   return Array.from({ length: count }, (_, i) => (
     <tr key={i} role="row" className={cx('block border-b px-4 py-2.5 last:border-0 tbl:table-row tbl:p-0', DUO_ROW)}>
       {columns.map((column) => (
-        <td key={column.key} role="cell" className={cx(CELL, phoneClasses(column))}>
+        <td key={column.key} role="cell" className={cx(CELL, phoneClasses(column, columns))}>
           <span aria-hidden="true" className="text-faint duo:hidden tbl:hidden">
             {column.header}
           </span>

@@ -48,6 +48,23 @@ it('shows a title, an amount and a second line on phones when columns have these
   await page.viewport(1280, 720)
 })
 
+it('gives the second line the whole width when a row has no state', async () => {
+  await page.viewport(390, 844)
+  const columns: Array<Column<Row>> = [
+    { key: 'date', header: 'Time', phone: 'title', cell: () => '05 Mar 2026' },
+    { key: 'total', header: 'Total Price', phone: 'second', align: 'right', cell: () => '1,280.00 USD of the Deposit Wallet' },
+    { key: 'amount', header: 'Coin Amount', phone: 'amount', align: 'right', cell: () => '200,000.00 TIZARA' },
+  ]
+  const screen = await render(<DataTable {...base} columns={columns} rows={ROWS} onRowOpen={() => undefined} />)
+  const cut = () =>
+    [...screen.container.querySelectorAll<HTMLElement>('tbody td:not(:last-child)')]
+      .filter((cell) => cell.scrollWidth > cell.clientWidth)
+      .map((cell) => cell.innerText)
+  await expect.element(screen.getByText('200,000.00 TIZARA').first()).toBeVisible()
+  expect(cut()).toEqual([])
+  await page.viewport(1280, 720)
+})
+
 it('numbers rows across pages', async () => {
   const onPage = vi.fn()
   const screen = await render(<DataTable {...base} rows={ROWS} page={3} limit={25} total={52} onPage={onPage} />)

@@ -136,7 +136,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                             ALIGN[column.align ?? 'left'],
                             column.align === 'right' && 'tbl:whitespace-nowrap',
                             column.className,
-                            phoneClasses(column),
+                            phoneClasses(column, columns),
                           )}
                         >
                           <span

@@ -173,7 +173,7 @@ function Toolbar({ filters, shown, onChange }: ToolbarProps) {
   const chosen = filters.from !== '' || filters.to !== ''
   const period = chosen ? filters : { from: shown?.from ?? '', to: shown?.to ?? '' }
   return (
-    <div className="mb-4 grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_auto_1.3fr]">
+    <div className="mb-4 grid grid-cols-2 items-end gap-3 *:nth-[n+3]:max-sm:col-span-2 lg:grid-cols-[1fr_1fr_auto_1.3fr]">
       <Field label={t('Kind')}>
         <Select
           value={filters.group}
@@ -227,7 +227,7 @@ function Sums({ sums, searching, loading }: SumsProps) {
     )
   if (sums === undefined && !loading) return null
   return (
-    <section aria-label={t('Sums of the period')} className="mb-4 grid gap-3 sm:grid-cols-2">
+    <section aria-label={t('Sums of the period')} className="mb-4 grid grid-cols-2 gap-3">
       {(
         sums ?? [
           { asset: 'usd' as const, in: 0n, out: 0n },
@@ -236,7 +236,7 @@ function Sums({ sums, searching, loading }: SumsProps) {
       ).map((sum) => {
         const unit = sum.asset === 'usd' ? 'USD' : tokenSymbol
         return (
-          <dl key={sum.asset} className="grid grid-cols-2 gap-3 rounded-xl border bg-surface px-4 py-3">
+          <dl key={sum.asset} className="grid gap-3 rounded-xl border bg-surface px-4 py-3 sm:grid-cols-2">
             {(['in', 'out'] as const).map((side) => (
               <div key={side} className="min-w-0">
                 <dt className="text-sm text-muted">{side === 'in' ? t('{unit} in', { unit }) : t('{unit} out', { unit })}</dt>

@@ -57,10 +57,10 @@ export function ExportButton<Row extends { id?: string | undefined }>({ title, c
   }
 
   return (
-    <div className="flex items-center gap-2.5 max-sm:w-full">
+    <div className="ms-auto flex items-center gap-2.5">
       <output className="text-xs text-faint">{progress}</output>
       <Button
-        className="min-h-9 max-sm:ms-auto"
+        className="min-h-9"
         icon={<Download size={15} aria-hidden="true" />}
         disabled={disabled}
         pending={progress !== undefined}
