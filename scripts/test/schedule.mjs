@@ -1,6 +1,6 @@
 /**
- * Runs steps in parallel while the sum of the weights is at most the number of cores. The step with the longest chain of dependent steps
- * starts first, so that no long step runs alone at the end.
+ * Runs steps in parallel while the sum of the weights is at most the number of cores. Quick checks start first, in the order of the
+ * table. Of the other steps, the one with the longest chain of dependent steps starts first, so that no long step runs alone at the end.
  */
 
 /** @typedef {import('./steps.mjs').Step} Step */
@@ -37,7 +37,10 @@ export async function runSteps(steps, { cores, secondsOf, start }) {
   const running = new Map()
   const lengths = longestWays(steps, secondsOf)
   const isNeeded = (/** @type {Step} */ { name }) => Number(steps.some(({ needs = [] }) => needs.includes(name)))
-  const waiting = steps.toSorted((a, b) => isNeeded(b) - isNeeded(a) || (lengths.get(b.name) ?? 0) - (lengths.get(a.name) ?? 0))
+  const others = steps
+    .filter(({ first }) => first !== true)
+    .toSorted((a, b) => isNeeded(b) - isNeeded(a) || (lengths.get(b.name) ?? 0) - (lengths.get(a.name) ?? 0))
+  const waiting = [...steps.filter(({ first }) => first === true), ...others]
   const weightOf = (/** @type {Step} */ { weight }) => Math.min(weight, cores)
   const hasPassed = (/** @type {string} */ name) => {
     const result = results.get(name)

@@ -6,6 +6,7 @@ interface Case {
   weight: number
   seconds: number
   needs?: string[]
+  first?: boolean
   last?: boolean
   fails?: boolean
 }
@@ -115,6 +116,21 @@ describe('the schedule', () => {
       after: 'left out',
       server: { passed: true },
     })
+  })
+
+  it('starts the quick checks before longer steps and prerequisites, in the order of the table', async () => {
+    const { began } = await simulate(
+      [
+        { name: 'server', weight: 1, seconds: 400 },
+        { name: 'build', weight: 1, seconds: 10 },
+        { name: 'journeys', weight: 1, seconds: 300, needs: ['build'] },
+        { name: 'format', weight: 1, seconds: 1, first: true },
+        { name: 'lint', weight: 1, seconds: 30, first: true },
+        { name: 'structure', weight: 1, seconds: 20, first: true },
+      ],
+      2,
+    )
+    expect(began).toEqual({ format: 0, lint: 0, structure: 1, build: 21, server: 30, journeys: 31 })
   })
 
   it('runs the last step after all others, also after failed ones', async () => {

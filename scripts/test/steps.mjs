@@ -72,24 +72,27 @@ const vitest = (name, weight, seconds, inputs, { projects = [name], ...rest } = 
  * @property {boolean} [complete] the short run contains all tests of the step, so that `--all` adds no tests
  * @property {RegExp} [sources] after a change of only these modules, the step runs only the test files that import them
  * @property {boolean} [helper] runs only if another step of the run needs this step
+ * @property {boolean} [first] a quick check, which starts before all other steps, so that its failure is reported at once
  * @property {boolean} [last] runs after all other steps
  */
 
 /** @type {Step[]} */
 export const STEPS = [
+  { name: 'format', weight: 1, first: true, seconds: 1, inputs: EVERYTHING, commands: [['oxfmt', '--check', '.']] },
   // Also reports type errors, so that each file is parsed and checked once.
   {
     name: 'lint',
     weight: 1,
+    first: true,
     niceness: YIELDING,
     seconds: 20,
     inputs: [...CODE, '.oxlintrc.json', 'vitest.config.ts'],
     commands: [['oxlint', '--type-aware', '--type-check', '--deny-warnings']],
   },
-  { name: 'format', weight: 1, seconds: 1, inputs: EVERYTHING, commands: [['oxfmt', '--check', '.']] },
   {
     name: 'structure',
     weight: 1,
+    first: true,
     niceness: YIELDING,
     seconds: 20,
     inputs: EVERYTHING,

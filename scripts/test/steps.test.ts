@@ -24,6 +24,10 @@ describe('the table of steps', () => {
     }
   })
 
+  it('starts the checks of format, lint and structure before all tests', () => {
+    expect(namesOf(STEPS.filter(({ first }) => first === true))).toEqual(['format', 'lint', 'structure'])
+  })
+
   it('has a report, or no tests, in each step', () => {
     for (const { name, tests = false, commands } of STEPS)
       expect([name, tests]).toEqual([name, commands.some(([program = '']) => ['vitest', 'playwright'].includes(program))])
