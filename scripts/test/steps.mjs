@@ -6,11 +6,15 @@
 /** Extents of a run: `npm test`, all tests, and the difference. */
 export const EXTENTS = { short: 'short', all: 'long', added: 'long' }
 
+/** Maximum duration of a run on 2 idle cores, in seconds. The end of a run reports a longer duration. */
+export const TARGET_SECONDS = { short: 600, all: 3000, added: 3000 }
+
 /**
- * Maximum processor time of a run in seconds: 2 cores for 10 or 50 minutes. CI enforces this limit, because processor time, unlike the
- * duration, hardly depends on other load. TEST_LIMIT_SECONDS overrides the limit; 0 disables the check.
+ * Maximum processor time of a run in seconds, without browsers. CI enforces this limit, because processor time, unlike the duration,
+ * hardly depends on other load. A short run of 590 s used 888 s, so 600 s correspond to 900 s; the rest allows for slower processors.
+ * TEST_LIMIT_SECONDS overrides the limit; 0 disables the check.
  */
-export const LIMIT_SECONDS = { short: 1200, all: 6000, added: 6000 }
+export const LIMIT_SECONDS = { short: 1050, all: 6000, added: 6000 }
 
 /** Inputs of the checks of all code: the code, and the configuration of the checks. */
 const CODE = ['apps', 'packages', 'e2e', 'scripts', 'tools', 'bench', 'test', 'package.json', 'tsconfig.json', 'tsconfig.base.json']
