@@ -18,7 +18,10 @@ export interface Stack {
   url: string
   dataDir: string
   databaseUrl: string | undefined
-  /** Moves the clocks of all processes ahead of the real time, and waits until each API process follows. */
+  /**
+   * Moves the clocks of all processes ahead of the real time, and waits until each API process follows. Requests of browsers wait
+   * meanwhile: a token that a process issued by the old clock would already be expired by the clock of another process.
+   */
   setClock(seconds: number): Promise<void>
   /** Returns emails with one subject to an address, oldest first; others may arrive in between. */
   mailsTo(address: string, subject: RegExp): Promise<Email[]>
@@ -65,15 +68,18 @@ export async function startStack(
     url,
     dataDir,
     databaseUrl: parts.env['DATABASE_URL'],
-    setClock: async (seconds) => {
-      const client = new Client(
-        engine === 'embedded' ? { host: dataDir, user: 'postgres', database: 'postgres' } : { connectionString: parts.env['DATABASE_URL'] },
-      )
-      await client.connect()
-      await client.query('update clock_offset set seconds = $1', [seconds])
-      await client.end()
-      await Promise.all(parts.apis.map((api) => followsClock(api, seconds)))
-    },
+    setClock: (seconds) =>
+      parts.holdDuring(async () => {
+        const client = new Client(
+          engine === 'embedded'
+            ? { host: dataDir, user: 'postgres', database: 'postgres' }
+            : { connectionString: parts.env['DATABASE_URL'] },
+        )
+        await client.connect()
+        await client.query('update clock_offset set seconds = $1', [seconds])
+        await client.end()
+        await Promise.all(parts.apis.map((api) => followsClock(api, seconds)))
+      }),
     mailsTo: (address, subject) => mailsTo(path.join(dataDir, 'outbox'), address, subject),
     mailed: (address, subject, before = 0) => mailed(path.join(dataDir, 'outbox'), address, subject, before),
     command: (name, args = []) => {
@@ -94,6 +100,8 @@ interface Parts {
   /** URL of each API process. */
   apis: string[]
   env: NodeJS.ProcessEnv
+  /** Runs work while new requests to several API processes wait. */
+  holdDuring(work: () => Promise<void>): Promise<void>
   stop(): Promise<void>
 }
 
@@ -127,7 +135,7 @@ async function startAllInOne(base: NodeJS.ProcessEnv, port: number): Promise<Par
   const env: NodeJS.ProcessEnv = { ...base, PORT: String(port), SANDBOX_PORT: String(await claimPort()) }
   delete env['DATABASE_URL']
   const child = start('serve', env)
-  return { env, apis: [`http://127.0.0.1:${port}`], stop: () => end(child) }
+  return { env, apis: [`http://127.0.0.1:${port}`], holdDuring: (work) => work(), stop: () => end(child) }
 }
 
 async function startParts(base: NodeJS.ProcessEnv, port: number): Promise<Parts> {
@@ -151,8 +159,8 @@ async function startParts(base: NodeJS.ProcessEnv, port: number): Promise<Parts>
   return {
     env,
     apis,
+    holdDuring: proxy.holdDuring,
     stop: async () => {
-      proxy.closeAllConnections()
       proxy.close()
       await Promise.all(children.map(end))
       await postgres.stop()
