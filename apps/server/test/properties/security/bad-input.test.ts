@@ -75,6 +75,14 @@ const BODIES: readonly (readonly [string, string, string | Buffer])[] = [
   ['an upload that ends early', 'multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name="title"\r\n\r\nhalf'],
 ]
 
+/** Headers of calls with an empty object. */
+const HEADERS: readonly (readonly [string, Record<string, string>])[] = [
+  ['a packed body that is none', { 'content-encoding': 'gzip' }],
+  ['a key of blanks', { 'idempotency-key': 'a b' }],
+  ['a long key', { 'idempotency-key': 'k'.repeat(5_000) }],
+  ['a key that no header may hold', { 'idempotency-key': 'k\u00e9' }],
+]
+
 /** Encoded texts tried for a path segment. */
 const IN_ADDRESS = [
   '%00',
@@ -206,20 +214,17 @@ describe('input to', () => {
       const type = 'application/json'
       await sendAll(route, [
         ...fields.flatMap(([name], index) =>
-          searchSample(Object.entries(VALUES), routeIndex + index, 8).map(
+          searchSample(Object.entries(VALUES), routeIndex + index, 15).map(
             ([what, value]) => [`${name} is ${what}`, { url, type, body: json(name, value) }] as const,
           ),
         ),
-        ...fields.map(
+        ...searchSample(fields, routeIndex, 4).map(
           ([name, plain]) =>
             [`${name} comes twice`, { url, type, body: `{${JSON.stringify(name)}:${plain},${json(name, '[1]').slice(1)}` }] as const,
         ),
-        ...searchSample(BODIES, routeIndex, 6).map(([what, bodyType, body]) => [what, { url, type: bodyType, body }] as const),
-        ['nothing at all', { url }],
-        ['a packed body that is none', { url, type, body: '{}', headers: { 'content-encoding': 'gzip' } }],
-        ['a key of blanks', { url, type, body: '{}', headers: { 'idempotency-key': 'a b' } }],
-        ['a long key', { url, type, body: '{}', headers: { 'idempotency-key': 'k'.repeat(5_000) } }],
-        ['a key that no header may hold', { url, type, body: '{}', headers: { 'idempotency-key': 'k\u00e9' } }],
+        ...searchSample(BODIES, routeIndex, 8).map(([what, bodyType, body]) => [what, { url, type: bodyType, body }] as const),
+        ...searchSample(HEADERS, routeIndex, 4).map(([what, headers]) => [what, { url, type, body: '{}', headers }] as const),
+        ...searchSample([['nothing at all', { url }] as const], routeIndex, 4),
       ])
     },
   )
@@ -230,7 +235,7 @@ describe('input to', () => {
       const plain = route.method === 'GET' ? {} : { type: 'application/json', body: '{}' }
       const query = [...queryOf(route), 'nonsense']
       const calls: (readonly [string, Sent])[] = query.flatMap((name, index) =>
-        searchSample(IN_ADDRESS, routeIndex + index, 6).map(
+        searchSample(IN_ADDRESS, routeIndex + index, 12).map(
           (value) => [`${name}=${value.slice(0, 20)}`, { ...plain, url: `${urlOf(route)}?${name}=${value}` }] as const,
         ),
       )
@@ -239,7 +244,7 @@ describe('input to', () => {
       if (route.path.includes(':'))
         for (const value of searchSample(IN_ADDRESS, routeIndex, 2))
           calls.push([`a part ${value.slice(0, 20)}`, { ...plain, url: urlOf(route, value) }])
-      for (const token of searchSample(['x', 'Bearer ', 'a.b.c', '\u00e9', 'x'.repeat(8_000)], routeIndex, 3)) {
+      for (const token of searchSample(['x', 'Bearer ', 'a.b.c', '\u00e9', 'x'.repeat(8_000)], routeIndex, 5)) {
         calls.push([`the token ${token.slice(0, 8)}`, { ...plain, url: urlOf(route), headers: { authorization: token } }])
       }
       await sendAll(route, calls)
