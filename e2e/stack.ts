@@ -27,8 +27,8 @@ export interface Stack {
   mailsTo(address: string, subject: RegExp): Promise<Email[]>
   /** Waits for more than `before` matching emails and returns the newest. */
   mailed(address: string, subject: RegExp, before?: number): Promise<string>
-  /** Runs a product command, such as `ledger-audit`, to completion. */
-  command(name: string, args?: string[]): { status: number | null; output: string }
+  /** Runs a product command, such as `ledger-audit`, to completion. `input` is typed into it; its session file is in the data folder. */
+  command(name: string, args?: string[], input?: string): { status: number | null; output: string }
   /**
    * Closes all browser pages, runs `ledger-audit`, and stops the product. An open page would keep polling a port that another process may
    * reuse.
@@ -82,8 +82,9 @@ export async function startStack(
       }),
     mailsTo: (address, subject) => mailsTo(path.join(dataDir, 'outbox'), address, subject),
     mailed: (address, subject, before = 0) => mailed(path.join(dataDir, 'outbox'), address, subject, before),
-    command: (name, args = []) => {
-      const result = spawnSync(process.execPath, [entryFile(name), ...args], { cwd: root, env: parts.env, encoding: 'utf8' })
+    command: (name, args = [], input = '') => {
+      const env = { ...parts.env, XDG_CONFIG_HOME: dataDir }
+      const result = spawnSync(process.execPath, [entryFile(name), ...args], { cwd: root, env, encoding: 'utf8', input })
       return { status: result.status, output: `${result.stdout}${result.stderr}` }
     },
     stop: async (browser) => {
