@@ -125,7 +125,7 @@ describe('check of an import', () => {
     [
       'a hash that sign-in would compare for minutes',
       members(member('a', '', { hash: BCRYPT.replace('$10', '$31') })),
-      /^members.csv:2: password_hash: /,
+      /^members.csv:2: password_hash: Must be a bcrypt or Argon2 hash of the accepted cost, or empty$/,
     ],
     ['a join date in the future', members(member('a', '', { joined: '2199-01-01T00:00:00Z' })), /^members.csv:2: joined_at: /],
     ['an NFT that has ended', nfts(['b,Dome,120,50,2,2025-12-31T11:00:00Z,1']), /^nfts.csv:2: bought_at: The NFT has ended/],
@@ -215,6 +215,29 @@ describe('check of an import', () => {
   it('counts movements before the move, in no sum', async () => {
     const { faults, totals } = await check(history([MOVEMENT, MOVEMENT]))
     expect([faults, totals.history, totals.balances.depositWallet]).toEqual([[], 2, 13_50000000n])
+  })
+
+  it('reports the faults of all lines after one with a misplaced or open quote, and after one that is too long', async () => {
+    const bad = [
+      member('a', '', { name: '"A"B' }),
+      member('b', '', { name: '"B' }),
+      member('c', '', { name: 'x'.repeat(700_000) }),
+      member('d', '', { phone: '1' }),
+    ]
+    expect((await check(members(...bad, member('e')))).faults.slice(0, 4)).toEqual([
+      expect.stringMatching(/^members.csv:2: name: .*wrong place/),
+      expect.stringMatching(/^members.csv:3: name: .*not closed/),
+      expect.stringMatching(/^members.csv:4: .*longer than 65536/),
+      expect.stringMatching(/^members.csv:5: phone: /),
+    ])
+  })
+
+  it('reads quoted fields with commas, quotes and nothing in them when a column is empty', async () => {
+    const quoted = (row: string) => row.replaceAll(/[^,]+/g, '"$&"')
+    const row = member('b', '', { hash: '""', name: '"""Li, Bo"""' })
+    expect((await check(members(quoted(member('a', '', { hash: '' })), row, member('c')))).faults).toEqual([
+      'totals.json: referrals: The old platform counted 2, the files contain 0',
+    ])
   })
 
   it('lists the first 1,000 faults of all files, and counts the others', async () => {
