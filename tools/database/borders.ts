@@ -1,7 +1,7 @@
 import { type How, type Named, namesInCode, namesInSql } from './names.ts'
 import type { SqlFolder } from '../../apps/server/src/platform/db/schema-files.ts'
 
-/** File that names a forbidden table, view or function. */
+/** Forbidden access: a file that uses a table, view or function of another folder. */
 interface Break {
   file: string
   name: string

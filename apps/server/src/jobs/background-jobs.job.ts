@@ -25,7 +25,7 @@ const TURN_MS = 3_000
 const MAX_ATTEMPTS = 3
 /** Text for the caller if SQL inserted or changed the job. */
 const FORGED = 'Integrity check failed: this request was modified outside the application'
-/** Text for the caller when the reason belongs to the log only. */
+/** Text for the caller of a failed job. Only the log has the reason. */
 const FAILED = 'Something went wrong. Nothing was changed. Please start it again'
 
 type Row = Selectable<DB['background_job']>

@@ -31,9 +31,9 @@ import { onTermination } from '../../platform/runtime/termination.ts'
 
 const { verbose } = commandLine('serve').values
 const config = readConfigOrExit()
-// Writes the log to a file, because its lines would scroll the printed addresses away. In production a service manager collects it.
+// Writes the log to a file, so that the printed addresses stay visible. In production a service manager collects the log.
 const logFile = config.mode !== 'production' && !verbose ? path.join(config.dataDir, 'tizara.log') : undefined
-// Without the development chain of an earlier start, which no longer runs.
+// Has no development chain yet: the chain of an earlier start no longer runs.
 const initialDeps = createDeps(config, logFile)
 await startTracing(config, 'serve')
 

@@ -38,7 +38,7 @@ export const EMAIL_CHANGE_CANCEL_MS = 7 * DAY
 export const RESETS_PER_HOUR = 3
 export const RESET_WINDOW_MS = HOUR
 
-/** Number of failed sign-ins before an account must wait, and the window in which they count. */
+/** Number of failed sign-ins without a wait, and the window in which failures count. */
 export const FREE_FAILURES = 5
 export const FAILURE_WINDOW_MS = 15 * MINUTE
 /** Wrong passwords of an account within {@link WRONG_PASSWORD_WINDOW_MS}, over all networks, above which new devices need a mailed code. */

@@ -19,7 +19,7 @@ export interface ProgressCounter {
   add(rows: number): Promise<void>
 }
 
-/** Counts in a sequence, which other transactions see while the import's transaction is open. */
+/** Counts in a sequence. Unlike rows, its value is visible to other transactions while the import's transaction is open. */
 export function importProgress(tx: Tx): ProgressCounter {
   let rows = 0
   const tick = (count: number) => sql`select count(nextval('import_progress')) from generate_series(1, ${count}::int)`.execute(tx)

@@ -4,7 +4,10 @@ import type { Db } from '../../platform/db/database.ts'
 /** Days after a coin purchase in which its buyer counts as active (EN-10). */
 const PURCHASE_DAYS = 30
 
-/** Functions that return the active ones of some members, from modules of higher tiers. `main` passes them in. */
+/**
+ * Functions of modules of higher tiers. Each returns those of the given members who are active by its rule. `main` passes the functions
+ * in.
+ */
 export interface ActivityPorts {
   withRunningStake(db: Db, memberIds: readonly bigint[]): Promise<bigint[]>
   withActiveNft(db: Db, memberIds: readonly bigint[], now: Date): Promise<bigint[]>
@@ -12,8 +15,8 @@ export interface ActivityPorts {
 }
 
 /**
- * Returns the active members: with a running stake, an active NFT or a coin purchase in the last 30 days (EN-10). A block does not
- * change it; the account status does.
+ * Returns the active members: with a running stake, an active NFT or a coin purchase in the last 30 days (EN-10). A blocked member can be
+ * active here; the account status is separate.
  */
 export async function activeMembers(db: Db, ports: ActivityPorts, memberIds: readonly bigint[], now: Date): Promise<ReadonlySet<bigint>> {
   const found = await Promise.all([

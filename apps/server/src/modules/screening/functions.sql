@@ -1,5 +1,5 @@
--- Queues the comparison of a member's name with the active list. The insert locks screening_task also without a row, and a list comes into
--- force only when nobody holds this lock (activateScreeningList).
+-- Queues the comparison of a member's name with the active list. The insert locks screening_task even if it adds no row. A list comes into
+-- force only when no transaction holds this lock (activateScreeningList).
 create or replace function queue_name_screening() returns trigger language plpgsql as $$
 begin
   insert into screening_task (member_id, cause) select new.id, 'name' where exists (select from screening_list where status = 'ACTIVE');

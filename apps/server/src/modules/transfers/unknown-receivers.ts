@@ -38,8 +38,8 @@ export async function rateLimitedSenders(tx: Tx, deps: Deps, payments: readonly 
 }
 
 /**
- * Refuses payments to unknown receivers. A sender without the balance gets only this error; any other attempt is counted. The counters are
- * locked in order of sender, before any account.
+ * Rejects payments to unknown receivers. A sender with too small a balance gets INSUFFICIENT_BALANCE and is not counted; any other attempt
+ * is counted. The counters are locked in order of sender, before any account.
  */
 export async function rejectUnknown(tx: Tx, deps: Deps, payments: readonly Attempt[]): Promise<Map<Attempt, AppError>> {
   const refusals = new Map<Attempt, AppError>()

@@ -41,7 +41,7 @@ export function openKeystore(text: string, password: string): Uint8Array {
   return Buffer.concat([decipher.update(body), decipher.final()])
 }
 
-/** Writes a keystore for a private key, or for an extended key's text. */
+/** Writes a keystore for a private key, or for the text of an extended private key. */
 export function writeKeystore(secret: Uint8Array, password: string, cost: Pick<typeof COST, 'r' | 'p'> & { N: number } = COST): string {
   const [salt, iv] = [randomBytes(32), randomBytes(16)]
   const key = keyOf(password, salt, { n: cost.N, r: cost.r, p: cost.p })

@@ -21,8 +21,8 @@ const EXPIRED = { change: 'staff.change.fall', request: 'staff.request.take-back
 export const proposalSubject = (id: string) => ({ type: 'change' as const, id })
 
 /**
- * Rejects a first approval unless it is the latest audit entry for this subject. The MAC does not prove that the approval was
- * never revoked. An attacker with an old row would have to cut the audit log too, which its anchors reveal.
+ * Rejects a first approval unless it is the latest audit entry for this subject. The MAC does not prove that the approval was never
+ * revoked. An attacker who restores an old row would also have to truncate the audit log. Its stored heads reveal that.
  * @param first the person and time in the row
  * @throws AppError APPROVAL_FORGED
  */

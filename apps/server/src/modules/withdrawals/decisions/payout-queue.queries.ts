@@ -26,7 +26,7 @@ export interface QueuedPayout {
   ruleName: string | null
   ruleVersion: number | null
   ruleOutcome: 'APPROVED' | 'HELD' | 'QUEUED' | 'CEILING' | null
-  /** Ceiling of the rule that stopped the payout: its scope, the units left of its sum (null if the number is used up), and its end. */
+  /** Ceiling that stopped the payout: its scope, its remaining sum in units (null if the number of payouts is used up), and its end. */
   ceilingOf: 'rule' | 'member' | 'address' | null
   ceilingLeft: Units | null
   ceilingFreeAt: Date | null
