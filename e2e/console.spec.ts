@@ -213,7 +213,7 @@ test('[I14] rejects the next action, and shows why, when a right is revoked whil
   await support.getByLabel('Email').fill('support@example.com')
   await support.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await support.getByRole('button', { name: 'Sign In' }).click()
-  await expect(support.getByText('Your role reads tickets. SUPPORT, FINANCE or ADMIN can')).toBeVisible()
+  await expect(support.getByText('Your role cannot answer tickets. SUPPORT, FINANCE or ADMIN can')).toBeVisible()
   await expect(support.getByText('One more thing')).toHaveCount(0)
   await support.goto(`${stack.url}/staff/audit`)
   await expect(support.getByRole('heading', { name: 'Audit log' })).toBeVisible()

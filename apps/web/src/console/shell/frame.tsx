@@ -83,7 +83,7 @@ function LoadedPage({ module }: { module: Loadable<object> }) {
   return Page === undefined ? LOADING : <Page />
 }
 
-/** Follows staff events while the page is visible. Polling (`watch`) is the fallback. */
+/** Follows staff events while the page is visible. Without a stream, the page polls (`watch`). */
 function useStaffLive(): void {
   useEffect(() => {
     const abort = new AbortController()
@@ -115,7 +115,7 @@ function NotThere() {
   return (
     <div className="grid justify-items-center gap-1.5 px-6 py-14 text-center text-muted [&>b]:text-ink">
       <b>Not found</b>
-      <span>There is nothing at this address, or your role does not read it.</span>
+      <span>There is nothing at this address, or your role cannot read it.</span>
     </div>
   )
 }

@@ -19,7 +19,7 @@ const KEYS: readonly [string, string][] = [
   ['R N', 'Ticket: reply, internal note'],
   ['I E', 'Ticket: assign to me or unassign, close'],
   [`${MOD} ↵`, 'Confirm'],
-  ['Z', 'Undo while it waits'],
+  ['Z', 'Undo before it is sent'],
   ['U', 'Revoke my approval'],
   ['Esc', 'Cancel, keeps the text'],
   ['?', 'Show this list'],
@@ -45,7 +45,7 @@ export function KeysSheet({ views, onClose }: { views: readonly ConsolePage[]; o
       </dl>
       <label className="flex min-w-0 items-center gap-2">
         <input type="checkbox" checked={letters} onChange={(event) => setLetters(event.target.checked)} />
-        Single letters are keys
+        Use single letters as shortcuts
       </label>
     </Sheet>
   )

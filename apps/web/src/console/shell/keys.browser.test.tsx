@@ -192,7 +192,7 @@ it('lists the keys from the top, with the switch below and Close visible', async
   await expect.element(sheet.getByRole('button', { name: 'Close' })).toBeInViewport({ ratio: 1 })
   expect([...sheet.element().querySelectorAll('dt')].map((one) => one.textContent).toSorted()).toEqual(Object.keys(DOES).toSorted())
   await key('{Tab}')
-  await expect.element(sheet.getByRole('checkbox', { name: 'Single letters are keys' })).toHaveFocus()
+  await expect.element(sheet.getByRole('checkbox', { name: 'Use single letters as shortcuts' })).toHaveFocus()
   await key('{Tab}{Enter}')
   await expect.element(sheet).not.toBeInTheDocument()
 })

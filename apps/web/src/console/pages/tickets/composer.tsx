@@ -58,7 +58,7 @@ export function Composer({
   if (!may)
     return (
       <Notice icon={null} className="mx-4 mb-3.5">
-        Your role reads tickets. {whoCan}.
+        Your role cannot answer tickets. {whoCan}.
       </Notice>
     )
   return (

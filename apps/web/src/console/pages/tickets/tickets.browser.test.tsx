@@ -190,7 +190,7 @@ it('renders a member’s message as text, and is read-only without the right to 
   await shown('<img src=x onerror=alert(1)>⟨U+202E⟩evil')
   expect(document.querySelector('img[src=x]')).toBeNull()
   expect(document.body.textContent).not.toContain('\u202E')
-  await shown('Your role reads tickets. SUPPORT, FINANCE or ADMIN can.')
+  await shown('Your role cannot answer tickets. SUPPORT, FINANCE or ADMIN can.')
   expect(page.getByRole('textbox', { name: 'Reply' }).elements()).toEqual([])
 })
 
