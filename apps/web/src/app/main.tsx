@@ -6,6 +6,6 @@ import { start } from './start.tsx'
 // main-sign-in.tsx, and starting twice breaks it.
 if (document.getElementById('root')?.childElementCount === 0) {
   const screens = createScreens()
-  // Member pages show their frame until then (spa.html, docs/decisions/0008-prerendered-pages.md).
+  // Until this has loaded, member pages show their frame (spa.html, docs/decisions/0008-prerendered-pages.md).
   void Promise.all([screens.loadPage(location.pathname), loadLanguage()]).then(() => start(screens))
 }

@@ -6,8 +6,8 @@ export const PHONE = '(max-width: 639.98px)'
 export const WIDE = '(min-width: 1024px)'
 
 /**
- * Returns true while the screen matches a media query. For an order or a part that depends on the screen, as CSS alone would separate the
- * reading order from the visible one.
+ * Returns true while the screen matches a media query. Use it where the order of parts depends on the screen: with CSS alone, the reading
+ * order would differ from the visible order.
  * @param drawn the value for prerendering
  */
 export function useMedia(query: string, drawn: boolean): boolean {

@@ -21,7 +21,7 @@ type Programme = ReplyOf<typeof rewardProgramme>
 /** Loads the reward programme in force. Servers that implement only the specification lack this call; then nothing is shown. */
 const useProgramme = () => useQuery({ ...read(rewardProgramme), retry: false, staleTime: 300_000 })
 
-/** For each list: the base of the percentages, when rewards are paid if not at once, and how to read the percentages. */
+/** For each list: the base of the percentages, the time of payment if rewards are pending first, and the percentages. */
 const TERMS = texts(['of', 'paid'], {
   referral: { of: 'the coin that they buy with newly deposited USD', shares: (programme: Programme) => [programme.referralPercent] },
   level: { of: 'each new stake', paid: 'Paid when the stake matures.', shares: (programme: Programme) => programme.levelPercents },

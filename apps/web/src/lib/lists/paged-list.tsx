@@ -103,7 +103,7 @@ export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
   // Other servers may send the purchase id, which several rows share.
   const rowKey = (row: Row, index: number): string => `${legibly(() => row.id ?? row.receipt?.id, undefined) ?? ''} ${index}`
   const table = tableColumns(columns, rows ?? [])
-  // A link opens only the receipt. The row of the page has what is above it.
+  // A link opens only the receipt. The content above the receipt comes from the row, if this page has it.
   const headRow = opened?.row ?? rows?.find((row) => linked !== undefined && legibly(() => row.receipt?.id, undefined) === linked.id)
 
   function close(): void {
