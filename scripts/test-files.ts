@@ -79,7 +79,7 @@ export const immediateChecks = (sources: readonly Source[]): string[] =>
         .map((match) => `${file}:${lineOf(text, match.index + match[0].search(/\S/))} ${match[0].trim()}`),
     )
 
-/** Returns limits of tests and polls that are not above the common limit of a poll, because a busy machine needs that time. */
+/** Returns the time limits of tests and polls at or below the common limit of a poll. A busy machine needs more time. */
 export const shortLimits = (sources: readonly Source[]): string[] =>
   sources
     .filter(({ file }) => !file.startsWith('e2e/'))

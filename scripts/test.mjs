@@ -114,7 +114,7 @@ async function runStep({ name, niceness }, filled) {
   return { passed: again.passed, seconds: ended.seconds + again.seconds, cpu: ended.cpu + again.cpu }
 }
 
-/** Returns the changed modules of a step that repeats only the test files that import them, or undefined. */
+/** Returns the changed modules if the step only has to repeat the test files that import them; otherwise undefined. */
 function findChanged({ name, sources }, files) {
   const before = mayReuse && files !== undefined && existsSync(memory.reportOf(name)) ? memory.inputsOf(name) : undefined
   return before === undefined ? undefined : changedSources(before, files, sources)

@@ -39,7 +39,7 @@ function readOwners(folders: SqlFolder[]): Map<string, OwnedObject> {
 /** Minimum counts of tables and names. With fewer, the tool did not read all files. */
 const MIN_COUNTS = { tables: 50, named: 900 }
 
-/** Findings, and the numbers of checked tables and names, which show that the tool has read the files. */
+/** Findings, and the numbers of checked tables and names. The numbers prove that the tool has read the files. */
 export interface Findings {
   breaks: Break[]
   tables: number

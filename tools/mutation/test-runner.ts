@@ -116,7 +116,7 @@ export async function startRunner(copy: string): Promise<TestRunner> {
 /** Returns errors in the hooks of a file's suites. */
 const suiteErrors = (module: TestModule) => [...module.children.allSuites()].flatMap((suite) => suite.errors())
 
-/** Sequencer that keeps the given order, because Vitest would start with the tests that failed last. */
+/** Sequencer that keeps the given order. Vitest would otherwise start with the tests that failed last. */
 class InTheOrderGiven {
   shard = (files: TestSpecification[]) => files
   sort = (files: TestSpecification[]) => files

@@ -44,7 +44,7 @@ interface JobOf<Input> {
   name: string
   /** Maximum open jobs per kind and instance; unlimited if omitted. */
   atOnce?: number
-  /** Maximum number of jobs that a person can start within 24 hours, of which one may be open; unlimited if omitted. */
+  /** Maximum number of jobs that a person can start within 24 hours, one open at a time; unlimited if omitted. */
   perDay?: number
   /** Name and type of the output file; no file if omitted. */
   file?(input: Input): { name: string; type: string }

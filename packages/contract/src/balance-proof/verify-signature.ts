@@ -16,7 +16,7 @@ export function isSignedBy(address: string, signature: string, text: string): bo
 export const reserveText = (platform: string, chainId: number, address: string): string =>
   `Reserve of ${platformName(platform)} on chain ${chainId}: ${address.toLowerCase()}`
 
-/** Returns the text by whose signature the key of an address confirms that the operator receives proceeds of sales there. */
+/** Returns the text that the key of an address signs to confirm that the operator receives proceeds of sales there. */
 export const proceedsText = (platform: string, chainId: number, address: string): string =>
   `Proceeds of ${platformName(platform)} on chain ${chainId}: ${address.toLowerCase()}`
 

@@ -101,7 +101,7 @@ export async function scanFinalized(watch: Watch, done: number, upTo: number): P
   return moved
 }
 
-/** Returns transactions that pay the platform by the logs of the second source, but not by those of the first, which may omit logs. */
+/** Returns transactions that pay the platform by the logs of the second source only. The first source may omit logs. */
 async function omittedHashes(watch: Watch, range: { from: number; to: number }, found: readonly TokenLog[]): Promise<string[]> {
   if (watch.secondNode === undefined) return []
   const known = new Set(found.map(({ txHash }) => txHash))

@@ -81,8 +81,8 @@ const SWAP = `
 @media(prefers-color-scheme:dark){.on-light{display:none!important}.on-dark{display:inline!important}}`
 
 /**
- * Lays out the logo in front of the name. It loads from an address that is the same for all mails, so that it tells nothing about the
- * recipient. A mail program that loads no images shows the name alone.
+ * Lays out the logo in front of the name. Its address is the same in all mails, so a request for it reveals nothing about the recipient. A
+ * mail program that loads no images shows the name alone.
  */
 function logoOf({ logo, logoDark }: Brand, publicUrl: string, direction: 'ltr' | 'rtl'): string {
   const margin = direction === 'rtl' ? '0 0 0 10px' : '0 10px 0 0'

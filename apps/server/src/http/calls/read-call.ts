@@ -93,12 +93,12 @@ export async function admit(
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Checks session and role before the answer to a body that is too large or of another type, which no handler gets. */
+    /** Checks session and role before the error for a body that is too large or of another type. No handler gets such a call. */
     admit?: (request: FastifyRequest) => Promise<unknown>
   }
 }
 
-/** Returns the route configuration that checks session and role of a staff call whose body no parser accepts. */
+/** Returns the route configuration that checks session and role of a staff call with an invalid body. */
 export const admitBeforeBody = (options: BindOptions, route: Route, rules: AccessRules) =>
   route.access === 'staff' ? { config: { admit: (request: FastifyRequest) => admit(options, route, rules, request) } } : {}
 

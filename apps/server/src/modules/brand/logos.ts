@@ -18,7 +18,7 @@ const MARK_SIDE = 96
 const ICON_SIDE = 512
 /** Smallest side of an SVG in pixels. */
 const MIN_SVG_SIDE = 16
-/** Days after which an upload that no brand names is deleted, and how many of these uploads there may be. */
+/** Days after which an unused upload is deleted, and the maximum number of unused uploads. */
 const UNUSED_DAYS = 30
 const MAX_UNUSED = 50
 

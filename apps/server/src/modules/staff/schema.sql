@@ -197,7 +197,7 @@ create table staff_view (
   primary key (member_id, page)
 );
 create index staff_view_by_age on staff_view (at);
--- Time at which a staff member last reached a limit, and time at which another person last allowed more views.
+-- The last times at which a staff member reached a limit, and at which another person allowed more views.
 create table staff_view_limit (
   member_id bigint primary key references member (id),
   reached_at timestamptz not null,

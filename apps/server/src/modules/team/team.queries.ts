@@ -10,7 +10,10 @@ export interface Upline {
   earns: boolean
 }
 
-/** Returns each member's uplines, nearest first. An upline who does not earn still counts as a level, which then pays no reward. */
+/**
+ * Returns each member's uplines, nearest first. An upline without the right to earn still counts as a level. This level then pays no
+ * reward.
+ */
 export async function uplinesOf(db: Db, memberIds: readonly bigint[], levels: number): Promise<(memberId: bigint) => Upline[]> {
   const found = await sql<Upline & { below: bigint }>`
     with recursive line as (

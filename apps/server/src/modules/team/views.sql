@@ -1,6 +1,6 @@
--- Coin that counts for a member's rank (RW-05), so that one direct referral can contribute at most half of a threshold. A branch that
--- is larger than all other branches together counts only with the sum of the others. A threshold then requires that the others hold
--- half of this threshold.
+-- Coin that counts for a member's rank (RW-05). One direct referral can contribute at most half of a threshold. A branch that is larger
+-- than all other branches together counts only with the sum of the others. A threshold then requires that the others hold half of this
+-- threshold.
 create view team_rank_stake as
   select t.member_id, t.running, least(t.running, 2 * (t.running - coalesce(largest.branch_running, 0))) as counted
   from team_total t left join lateral (

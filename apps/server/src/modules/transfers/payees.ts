@@ -88,7 +88,7 @@ export async function namePayee(
     .execute()
 }
 
-/** Counts also the names of people who can no longer receive money, which return with the account. */
+/** Counts also names of people who cannot receive money now. These names return with the account. */
 async function assertRoom(tx: Tx, memberId: bigint): Promise<void> {
   const { count } = await tx
     .selectFrom('payee_name')

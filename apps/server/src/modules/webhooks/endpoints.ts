@@ -12,7 +12,7 @@ import { recordAudit } from '../audit/index.ts'
 import { staffMembers } from '../members/index.ts'
 
 const SECRET = { table: 'webhook_endpoint', key: 'id', purpose: 'webhook secret', owner: 'url' }
-/** Secrets are bound to the URL, so that an address that was changed by SQL gets nothing. */
+/** Secrets are bound to the URL, so an address changed by SQL gets nothing. */
 export const webhookSecrets: readonly EncryptedColumn[] = [
   { ...SECRET, column: 'secret' },
   { ...SECRET, column: 'previous_secret' },

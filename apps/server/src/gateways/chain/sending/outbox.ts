@@ -130,7 +130,7 @@ export async function recordMined(tx: Tx, owner: Owner, { transaction: { hash },
   return true
 }
 
-/** Records that no transaction of a payout is in a block any more, so that the newest is sent again. */
+/** Records that no transaction of a payout is in a block any more. The newest one is then sent again. */
 export async function recordUnmined(tx: Tx, requestId: bigint): Promise<void> {
   await tx
     .updateTable('signed_transaction')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 
-/** Age in ms from which an open move or a balance that cannot be swept is reported to staff. */
+/** Age in ms from which staff see an open move or a balance without a possible sweep. */
 const REPORTED_AFTER_MS = 3_600_000
 
 /** Attempt to sweep a balance: its problem, or undefined once the sweep is signed. */

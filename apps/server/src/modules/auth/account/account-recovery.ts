@@ -17,7 +17,7 @@ import { isTrustedDevice } from '../sessions/known-devices.ts'
 import type { Origin } from '../sessions/sessions.ts'
 
 /**
- * Recovers an account whose owner lost the second factor, the mailbox or both, after a waiting period in which the owner can still cancel
+ * Recovers an account whose owner lost the second factor, the mailbox or both. The owner can cancel it during a waiting period
  * (docs/decisions/0052-account-recovery.md). `account-recovery.jobs.ts` completes it.
  */
 

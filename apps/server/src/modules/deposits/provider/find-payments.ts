@@ -19,7 +19,7 @@ const MAX_PAGES = 10_000
 
 /**
  * Builds the job that scans the provider's payment list: hourly for recent payments with one day of overlap, daily for a month. The job
- * finds payments that no webhook reported, and lists payments that only the provider or only the platform has.
+ * finds payments without a webhook, and lists payments that only one of provider and platform has.
  * @param now scans at once instead of after an hour
  * @param pages maximum pages of a finite list
  */

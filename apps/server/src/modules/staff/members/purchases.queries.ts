@@ -81,7 +81,7 @@ export async function listMemberPurchases(
   return { data, meta: { total: counted.rows[0]?.total ?? 0, page, limit } }
 }
 
-/** Maximum number of purchases that are read per kind, newest first, so that the cost of the query has a limit. */
+/** Maximum number of purchases read per kind, newest first. It bounds the cost of the query. */
 const MAX_READ = 100
 
 /** Counts a member's purchases that can be reversed if the balance allows, and returns the latest deadline. */

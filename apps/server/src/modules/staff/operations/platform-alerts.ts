@@ -246,7 +246,7 @@ const OFF_TEXTS: Readonly<Record<string, string>> = {
   FORGED: 'its address or secret was changed outside the application',
 }
 
-/** An endpoint that is switched off has another name than one that fails, because its incident has another text. */
+/** Endpoints that are switched off and those that fail have different names, because their incidents have different texts. */
 async function webhookAlerts(db: Db, now: Date): Promise<Alert[]> {
   return (await brokenEndpoints(db, now)).map(({ publicId, name, offReason, fault }) => ({
     name: offReason === null ? `webhook:${publicId}` : `webhook:${publicId} off`,

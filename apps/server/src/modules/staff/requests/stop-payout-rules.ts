@@ -16,7 +16,7 @@ import { lockApprovals, OTHER_BASELINE, reschedule } from '../proposals/reschedu
 export async function stopPayoutRules(tx: Tx, liveDeps: Deps, actor: StaffActor, reason: string): Promise<void> {
   await lockApprovals(tx)
   await queueForDecision(tx)
-  // Reads the time after the locks, so that the stop is later than rules that were approved meanwhile.
+  // Reads the time after the locks, so that the stop is later than any rules approved meanwhile.
   const deps = withFrozenClock(liveDeps)
   const now = deps.clock.now()
   await assertStaff(tx, deps, actor, 'stopPayoutRules')

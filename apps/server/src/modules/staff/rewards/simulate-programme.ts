@@ -49,8 +49,8 @@ const SIZES = { sources: 300, referrals: 5_000, unrewarded: 1_000, members: 500,
 const HEADING = ['Member', 'Name', 'Mail address', 'Kind', 'Asset', 'Current programme', 'Draft', 'Difference']
 
 /**
- * Simulates a draft of the programme over past days, in batches: sales, purchases, rewards of each member, then the file. Rows of past days
- * do not change. Rows that can still be reversed are read once for both columns, so that the result is consistent. No money moves.
+ * Simulates a draft of the programme over past days, in batches: sales, purchases, rewards of each member, then the file. Rows of past
+ * days do not change. Reversible rows are read once for both columns, so that the result is consistent. No money moves.
  */
 export const simulationJob: JobKind<SimulationInput, Checkpoint> = {
   name: 'staff-simulation',

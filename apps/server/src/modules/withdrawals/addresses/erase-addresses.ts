@@ -17,7 +17,7 @@ export async function eraseAddresses(tx: Tx, keys: DataKeys, memberId: bigint): 
   const byKey = new Map<string, string>()
   const replace = (address: string): string => {
     const key = address.toLowerCase()
-    // Twelve zero bytes, so that a reader of the database sees that it is no real address.
+    // Twelve zero bytes show a reader of the database that it is no real address.
     const other = byKey.get(key) ?? `0x${'0'.repeat(24)}${randomBytes(8).toString('hex')}`
     byKey.set(key, other)
     replaced.set(address, other)

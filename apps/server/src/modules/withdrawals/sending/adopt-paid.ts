@@ -169,7 +169,7 @@ async function adoptPlatformPayout(
 }
 
 /**
- * Records a transaction that moved no money, so that its gas is booked and the nonces have no gap. The result must be final, because no
+ * Records a transaction that moved no money. Its gas is then booked, and the nonces have no gap. The result must be final, because no
  * later round checks it again.
  */
 async function adoptEmpty(

@@ -7,8 +7,8 @@ import { NO_TRANSFER, NONCE_TAKEN, PART_ARRIVED } from './sending-problem.ts'
 export type SendingAnswer = 'GIVE_BACK' | 'ARRIVED'
 
 /**
- * Records a staff decision about a payout whose nonce was used by another transaction, or whose token reported success without a transfer.
- * The worker executes the decision, and returns money only if the chain proves that the payment can never arrive.
+ * Records a staff decision about a payout: another transaction used its nonce, or the token reported success without a transfer. The
+ * worker executes the decision, and returns money only if the chain proves that the payment can never arrive.
  * @param payoutId public id
  * @returns the id of the payout's member
  * @throws AppError NOT_FOUND; CHANGE_OUTDATED if it is in neither state, or was decided

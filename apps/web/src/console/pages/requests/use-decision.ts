@@ -89,8 +89,8 @@ const inWords = (row: QueueRow): string =>
   `${formatAmount(amountToPay(row))} ${row.asset === 'usd' ? 'USD' : 'coin'}, ${plain(row.member.name)}`
 
 /**
- * Decides on items. A simple approval that pays waits five seconds, in which it can be undone; closing the page drops it. All other
- * decisions are sent at once.
+ * Decides on items. A simple approval that pays waits five seconds. During this time it can be undone, and closing the page cancels it.
+ * All other decisions are sent at once.
  * @param onGone called when a decided item leaves the queue: when an approval begins to wait, or after the server accepted a final decision
  */
 export function useDecision(onGone: (row: QueueRow) => void) {

@@ -5,7 +5,7 @@ import { messageJob } from '../../segments/send-message.ts'
 import { noCurrent, noMembers, proposalKind } from '../shared/proposal-kind.ts'
 import { textOf } from '../shared/title-text.ts'
 
-/** Members that the effect reads, the newest first, so that its cost does not grow with the number of members. */
+/** Number of members that the effect reads, newest first. Its cost therefore does not grow with the number of members. */
 const COUNTED = 100_000
 
 /** Sends a message to the active members of a segment. Two people decide, because a message can tell members what to do with their money. */
