@@ -60,7 +60,10 @@ export function Shares({ list }: { list: TermsOf }) {
       <T text="You get {usual} of {of}" usual={usual} of={of} />
       {omega !== undefined && omega !== usual && t(', and {omega} when it is an Omega stake', { omega })}.
       {full !== undefined && full > 1 && t(' Shorter stakes pay in proportion: a 90-day stake pays 90/{full} of it.', { full })}
-      <T text="{paid} Older stakes keep the rates they started with. The receipt shows which." paid={'paid' in terms && ` ${terms.paid}`} />
+      <T
+        text="{paid} Older stakes and purchases keep the rates they started with. The receipt shows which."
+        paid={'paid' in terms && ` ${terms.paid}`}
+      />
     </p>
   )
 }
