@@ -65,7 +65,10 @@ async function interact(page: Page): Promise<void> {
   }
 }
 
-/** Measures one load of a page in a new tab with an empty cache. */
+/**
+ * Measures one load of a page in a new tab with an empty cache.
+ * @throws TimeoutError if the page reports no LCP
+ */
 export async function measurePage(context: BrowserContext, url: string): Promise<PageFigures> {
   const page = await context.newPage()
   try {
@@ -74,6 +77,8 @@ export async function measurePage(context: BrowserContext, url: string): Promise
     await session.send('Network.clearBrowserCache')
     await page.goto(url)
     await settled(page)
+    // A busy browser reports LCP late. Without an entry the page has no figure, so the measurement fails.
+    await page.waitForFunction(() => (window.pageFigures?.lcp ?? 0) > 0, undefined, { timeout: 20_000 })
     await page.waitForTimeout(REPORT_MS)
     // The first interaction ends the observation of LCP.
     const { lcp, cls } = await figuresOf(page)
