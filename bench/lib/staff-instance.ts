@@ -50,6 +50,37 @@ const ledger = ({ members, transfers }: InstanceSize) => `
     having (max(created_at) at time zone 'UTC')::date < (now() at time zone 'UTC')::date on conflict do nothing;
   update ledger_account set balance = 100000000000, version = 1 where owner_id is not null;`
 
+/** Data of the later pages: sessions, audit log, segments, linked accounts, cases, screening and imports. */
+const desk = ({ members, open }: InstanceSize) => `
+  insert into session (public_id, member_id, created_at, last_seen_at, idle_seconds, expires_at, ip, user_agent, device)
+  select 'session-' || n, 5 + n, ${at('n', members)}, ${at('n', members)}, 900, now(), '192.0.2.1', 'Chrome', 'Chrome'
+  from generate_series(1, ${members}) n;
+  insert into audit_event (at, actor_id, actor_role, action, subject_type, subject_id, reason, outcome, previous_hash, hash)
+  select ${at('n', members)}, case when n % 2 = 0 then 2 else 6 + n % ${members} end, case when n % 2 = 0 then 'ADMIN' else 'MEMBER' end,
+    case when n % 2 = 0 then 'staff.request.approve' else 'auth.login' end, case when n % 2 = 0 then 'payout_request' else 'member' end,
+    case when n % 2 = 0 then 'payout-' || n else 'member-' || n end, 'Known address', 'ok', 'hash-' || n - 1, 'hash-' || n
+  from generate_series(1, ${members}) n;
+  insert into saved_segment (public_id, name, criteria, saved_by, saved_at)
+  select 'segment-' || n, 'Segment ' || n, '{"usdFrom":"500"}', 2, now() from generate_series(1, 50) n;
+  insert into linked_account (member_id, upline_id, level, same_address, same_device, same_payout_address, first_seen_at, last_seen_at,
+    verdict, reviewed_by, reviewed_at, review_reason)
+  select 6 + n, 5 + n, 1, true, n % 3 = 0, false, now(), now(), case when n % 2 = 0 then 'harmless' end, case when n % 2 = 0 then 2 end,
+    case when n % 2 = 0 then now() end, case when n % 2 = 0 then 'A household' end
+  from generate_series(1, ${open}) n;
+  insert into staff_case (public_id, member_id, title, reason, owner_id, opened_at, due_at, outcome, outcome_reason, closed_by, closed_at)
+  select 'case-' || n, 5 + n, 'Shared device', 'Two accounts use one phone', 2, now() - interval '1 minute' * n, now() + interval '1 minute' * n,
+    case when n % 10 > 0 then 'cleared' end, case when n % 10 > 0 then 'A household' end, case when n % 10 > 0 then 3 end,
+    case when n % 10 > 0 then now() end
+  from generate_series(1, ${open}) n;
+  insert into screening_list (hash, status, entries, staged_at, activated_at, member_cursor)
+  values (repeat('a', 64), 'ACTIVE', ${open}, now(), now(), ${members + 5});
+  insert into screening_hit (public_id, member_id, kind, key, source, reference, listed_name, cause, found_at, verdict, decided_at)
+  select 'hit-' || n, 5 + n, 'name', 'anna osei', 'list', 'entry-' || n, 'Anna Osei', 'list', now(), case when n % 2 = 0 then 'different' end,
+    case when n % 2 = 0 then now() end
+  from generate_series(1, ${open}) n;
+  insert into import_batch (hash, status, members, referrals, usd, coin, staged_at, approved_at, ended_at)
+  select lpad(n::text, 64, '0'), 'DONE', ${members}, 0, 0, 0, now(), now(), now() from generate_series(1, 20) n;`
+
 /** Fills a migrated database. The parts do not match each other, so the ledger audit does not apply here. */
 export async function fillStaffInstance(database: Database, size: InstanceSize, passwordHash: string): Promise<void> {
   const { pool, db } = database
@@ -62,5 +93,6 @@ export async function fillStaffInstance(database: Database, size: InstanceSize, 
     )
   await pool.query(work(size))
   await pool.query(ledger(size))
+  await pool.query(desk(size))
   await pool.query('vacuum analyze')
 }
