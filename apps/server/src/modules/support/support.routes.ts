@@ -44,14 +44,14 @@ export function supportRoutes(bind: Bind, ports: SupportPorts): void {
     if (file === undefined) throw new AppError('FILE_REQUIRED')
     const about = body.about === undefined ? undefined : namedRow(body.about)
     if (about !== undefined && (await ports.findReceipt(db, viewer.memberId, about)) === undefined) throw new AppError('NOT_FOUND')
-    const image = await reencode(file)
+    const image = await reencode(viewer.memberId, file)
     const id = await inSession(db, viewer, (tx) => openTicket(tx, deps, { ...body, memberId: viewer.memberId, image, about }))
     return answer({ id }, 'Successfully ticket created')
   })
 
   bind.withoutTransaction(wire.replyToTicket, async ({ db, deps, viewer, body, file }) => {
     await limitMember(db, deps, 'support', viewer.memberId, WRITES)
-    const image = file === undefined ? undefined : await reencode(file)
+    const image = file === undefined ? undefined : await reencode(viewer.memberId, file)
     await inSession(db, viewer, (tx) =>
       addReply(tx, deps, { ticketId: body.ticketId, authorId: viewer.memberId, role: 'USER', message: body.message, image }),
     )

@@ -1,5 +1,6 @@
 import sharp, { type ResizeOptions } from 'sharp'
 import { AppError } from '../runtime/app-error.ts'
+import { createFairQueue } from '../runtime/fair-queue.ts'
 
 /** Image that is safe to store and show. */
 export interface EncodedImage {
@@ -14,23 +15,18 @@ const MAX_PIXELS = MAX_SIDE * MAX_SIDE
 const WHOLE = { width: 2000, height: 2000, fit: 'inside', withoutEnlargement: true } as const
 const ACCEPTED = new Set(['jpeg', 'png', 'webp'])
 
-/** Maximum number of images that wait. The server decodes one at a time, so that uploads cannot block the process (ASVS 15.1.3). */
-const MAX_WAITING = 20
-let waiting = 0
-let last: Promise<unknown> = Promise.resolve()
+/** The server decodes one image at a time, and uploaders take turns, so that uploads cannot block the process (ASVS 15.1.3). */
+const queue = createFairQueue({ maxRunning: 1, maxWaiting: 19 })
 
 /**
  * Decodes an upload and encodes it again (ASVS 5.2, 14.2.8). Only JPEG, PNG and WebP are accepted, whatever the name;
  * metadata, trailing bytes and animation are removed.
+ * @param uploader id of the account that takes turns with the others
  * @param size sides in pixels, and what happens to the rest of the image
  * @throws AppError FILE_NOT_AN_IMAGE; BUSY while too many wait
  */
-export async function reencode(file: { bytes: Buffer }, size: ResizeOptions = WHOLE): Promise<EncodedImage> {
-  if (waiting >= MAX_WAITING) throw new AppError('BUSY')
-  waiting += 1
-  const turn = last.then(() => encode(file.bytes, size)).finally(() => (waiting -= 1))
-  last = turn.catch(() => undefined)
-  return turn
+export function reencode(uploader: bigint, file: { bytes: Buffer }, size: ResizeOptions = WHOLE): Promise<EncodedImage> {
+  return queue.run(String(uploader), () => encode(file.bytes, size))
 }
 
 async function encode(bytes: Buffer, size: ResizeOptions): Promise<EncodedImage> {

@@ -19,7 +19,7 @@ export function contactRoutes(bind: Bind): void {
   })
   bind.withoutTransaction(wire.setProfileImage, async ({ db, viewer, file }) => {
     if (file === undefined) throw new AppError('FILE_REQUIRED')
-    const { contentType, bytes } = await reencode(file, { width: IMAGE_SIDE, height: IMAGE_SIDE, fit: 'cover' })
+    const { contentType, bytes } = await reencode(viewer.memberId, file, { width: IMAGE_SIDE, height: IMAGE_SIDE, fit: 'cover' })
     const image = `data:${contentType};base64,${bytes.toString('base64')}`
     await inSession(db, viewer, (tx) => storeProfileImage(tx, viewer.memberId, image))
     return answer(null, 'Your image is changed')

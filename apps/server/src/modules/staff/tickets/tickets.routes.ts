@@ -23,7 +23,7 @@ export function ticketRoutes(bind: Bind, ports: StaffPorts): void {
     wire.answerTicket,
     async (call) => {
       const { db, deps, viewer, caller, params, body, file } = call
-      const image = file === undefined ? undefined : await reencode(file)
+      const image = file === undefined ? undefined : await reencode(viewer.memberId, file)
       const reply = { ...body, ticketId: params.id, close: body.close === 'true', image }
       await inTransaction(db, (tx) => answerTicket(tx, withFrozenClock(deps), actorOf(viewer, caller), reply, ports)).catch(
         async (error: unknown) => {
