@@ -14,7 +14,7 @@ export const TARGET_SECONDS = { short: 600, all: 3000, added: 3000 }
  * hardly depends on other load. A short run of 590 s used 888 s, so 600 s correspond to 900 s; the rest allows for slower processors.
  * TEST_LIMIT_SECONDS overrides the limit; 0 disables the check.
  */
-export const LIMIT_SECONDS = { short: 1050, all: 6000, added: 6000 }
+export const LIMIT_SECONDS = { short: 1200, all: 6000, added: 6000 }
 
 /** Inputs of the checks of all code: the code, and the configuration of the checks. */
 const CODE = ['apps', 'packages', 'e2e', 'scripts', 'tools', 'bench', 'test', 'package.json', 'tsconfig.json', 'tsconfig.base.json']
