@@ -1,7 +1,15 @@
-import { type ChainSettings, chainHealth, checkSource, checkTokens, sweepDelays } from '../gateways/chain/index.ts'
+import {
+  type ChainSettings,
+  chainHealth,
+  checkSource,
+  checkTokens,
+  type StandingDifference,
+  standingDifferences,
+  sweepDelays,
+} from '../gateways/chain/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Ports } from '../main/ports.ts'
-import { lastReconciled, type StandingDifference, standingDifferences } from '../modules/reconciliation/differences.queries.ts'
+import { lastReconciled } from '../modules/reconciliation/differences.queries.ts'
 import { wordsOfAlert } from './areas.ts'
 import { findingsFor, ago, type Finding, check } from './finding.ts'
 

@@ -5,7 +5,8 @@ import { testDatabase } from '../../../test/database.ts'
 import { createTestMember } from '../../../test/members.ts'
 import { inTransaction } from '../../platform/db/database.ts'
 import { addressesAfter, compareAddresses, recordDifferences } from './check-addresses.ts'
-import { lastReconciled, standingDifferences } from './differences.queries.ts'
+import { standingDifferences } from '../../gateways/chain/standing-differences.ts'
+import { lastReconciled } from './differences.queries.ts'
 
 const { db } = await testDatabase()
 const now = new Date('2026-03-02T09:00:00Z')

@@ -14,7 +14,7 @@ import { createLog } from '../../platform/runtime/log.ts'
 import { type Books, checkpointOf, compareBooks } from './check-books.ts'
 import { checkpointOf as walletCheckpointOf, readReserves } from './check-wallets.ts'
 import { type Checkpoint, NOTHING_SUMMED, readCheckpoint, writeCheckpoint } from './checkpoint.ts'
-import { standingDifferences } from './differences.queries.ts'
+import { standingDifferences } from '../../gateways/chain/standing-differences.ts'
 import { reconcileJob } from './reconcile.job.ts'
 
 const { db } = await testDatabase()

@@ -1,26 +1,4 @@
-import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import type { Difference } from './check-addresses.ts'
-
-/** Difference between chain and books, found in two rounds. */
-export interface StandingDifference {
-  kind: Difference['kind']
-  subject: string
-  expected: string
-  found: string
-  since: Date
-}
-
-/**
- * Returns differences that more than one round found, at most ten, oldest first. A difference that only one round found may be money in
- * transit. Native coin comes last, because any sender can cause it.
- */
-export async function standingDifferences(db: Db): Promise<StandingDifference[]> {
-  const rows = await sql<StandingDifference>`
-    select kind, subject, expected::text, found::text, first_seen_at as since from chain_difference
-    where last_seen_at > first_seen_at order by kind = 'NATIVE', first_seen_at, subject limit 10`.execute(db)
-  return rows.rows
-}
 
 /** Returns the last comparison's time, or null before the first. */
 export async function lastReconciled(db: Db, chainId: number): Promise<Date | null> {

@@ -1,6 +1,6 @@
 import { formatUnits } from '@tizara/money'
 import { sql } from 'kysely'
-import { type ChainIncident, chainIncidents, rejectedTokens, sweepDelays } from '../../../gateways/chain/index.ts'
+import { type ChainIncident, chainIncidents, rejectedTokens, standingDifferences, sweepDelays } from '../../../gateways/chain/index.ts'
 import { jobStates } from '../../../jobs/job-states.queries.ts'
 import { balanceSheetOf, systemBalances } from '../../../ledger/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
@@ -23,7 +23,7 @@ export interface Alert {
 }
 
 /** Each fault's meaning for members, and the console page with the details. */
-const MEANINGS: Readonly<Record<string, { meaning: string; href?: string }>> = {
+const MEANINGS = {
   ledger: { meaning: 'Payouts, credits and runs are paused. Members can still request payouts, which wait.', href: '/staff/ledger' },
   chain: { meaning: 'Payouts, credits and runs are paused. Members can still request payouts, which wait.', href: '/staff/audit' },
   balance: {
@@ -45,12 +45,16 @@ const MEANINGS: Readonly<Record<string, { meaning: string; href?: string }>> = {
   },
   lost: {
     meaning:
-      'Payouts, credits and runs are paused. The same transactions are sent again: check on an explorer that they arrive, then propose an answer.',
+      'Payouts, credits and runs are paused. Lift the pause first: the worker then sends the same transactions again, and nothing else. When an explorer shows them, propose an answer.',
     href: '/staff/payouts?for=decided',
   },
   unclaimed: {
     meaning: 'A member may be waiting for a credit: compare the transaction with the details of the member. Two people then answer.',
     href: '/staff/deposits',
+  },
+  difference: {
+    meaning: 'A payment may be missing, credited twice or stolen. Compare the listed rows with the chain before the next payout.',
+    href: '/staff/health',
   },
   invoices: { meaning: 'Members are waiting for a credit. The worker retries each minute.', href: '/staff/deposits' },
   sending: { meaning: 'Members are waiting for approved payouts.', href: '/staff/payouts?for=decided' },
@@ -81,7 +85,10 @@ const MEANINGS: Readonly<Record<string, { meaning: string; href?: string }>> = {
     href: '/staff/webhooks',
   },
   job: { meaning: 'It is retried automatically. Results that depend on it are late for members.', href: '/staff' },
-}
+} satisfies Readonly<Record<string, { meaning: string; href: string }>>
+
+/** Kind of an alert: its name before the colon. */
+export type AlertKind = keyof typeof MEANINGS
 
 /** Name prefixes for chain incidents that need two answers. The incident id follows the colon. */
 const ANSWERED: readonly string[] = ['reorganised', 'spent', 'unread', 'lost', 'unclaimed']
@@ -93,7 +100,8 @@ export function answeredBy(name: string): string | undefined {
 }
 
 /** Returns what an alert means for members, and the console page of the alert, for the overview, the mail and the health check. */
-export const alertMeaning = (name: string) => MEANINGS[name.split(':')[0] ?? ''] ?? { meaning: '' }
+export const alertMeaning = (name: string): { meaning: string; href?: string } =>
+  (MEANINGS as Readonly<Record<string, { meaning: string; href: string }>>)[name.split(':')[0] ?? ''] ?? { meaning: '' }
 
 /** Failures before a job raises an alert. The worker retries earlier failures. */
 const FAILURES = 3
@@ -136,14 +144,14 @@ function chainAlert({ id, kind, fromBlock, transfers }: ChainIncident, credited:
       return {
         name: `lost:${id}`,
         level: 'red',
-        text: `Completed payouts were reverted on the chain and are being resent: ${transfers.join(', ')}`,
+        text: `Completed payouts were reverted on the chain: ${transfers.join(', ')}`,
         stops: true,
       }
     case 'SWEEP_GONE':
       return {
         name: `lost:${id}`,
         level: 'red',
-        text: `Completed token sweeps were reverted on the chain and are being resent: ${transfers.join(', ')}`,
+        text: `Completed token sweeps were reverted on the chain: ${transfers.join(', ')}`,
         stops: true,
       }
     case 'UNCLAIMED':
@@ -161,6 +169,14 @@ function chainAlert({ id, kind, fromBlock, transfers }: ChainIncident, credited:
         stops: true,
       }
   }
+}
+
+/** Native coin at an address raises no alert, because any sender can cause it. */
+async function differenceAlerts(db: Db): Promise<Alert[]> {
+  const count = (await standingDifferences(db)).filter(({ kind }) => kind !== 'NATIVE').length
+  if (count === 0) return []
+  const text = `Two comparisons in a row found that chain and ledger differ: ${count === 10 ? 'at least 10' : count} ${count === 1 ? 'row' : 'rows'}`
+  return [{ name: 'difference', level: 'amber', text, stops: false, mailed: true }]
 }
 
 async function invoiceAlerts(db: Db): Promise<Alert[]> {
@@ -271,6 +287,7 @@ export async function platformAlerts(db: Db, now: Date): Promise<Alert[]> {
     chainAlerts(db),
     Promise.all([
       sendingAlerts(db),
+      differenceAlerts(db),
       invoiceAlerts(db),
       sweepAlerts(db, now),
       ceilingAlerts(db, now),
