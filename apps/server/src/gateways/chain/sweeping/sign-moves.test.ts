@@ -188,12 +188,16 @@ describe('signing moves', () => {
     expect(await sweepDelays(db, clock.now())).toEqual([{ problem: 'a sweep is in no final block', count: 1, since: signed }])
   })
 
-  it('waits while gas costs more than allowed, and requests no price without a balance', async () => {
+  it('waits while gas costs more than allowed, which staff see after an hour, and requests no price without a balance', async () => {
     play.nodeState.gasPrice = 1_000n
     expect([await signMoves(sweeper()), play.nodeState.asked]).toEqual([0, []])
     await lies(1)
+    const since = clock.now()
     expect(await signMoves(sweeper({ maxGasPrice: 999n }))).toBe(0)
+    clock.advance(3_600_001)
+    expect(await sweepDelays(db, clock.now())).toEqual([{ problem: 'the gas price is above the maximum', count: 1, since }])
     expect(await signMoves(sweeper({ maxGasPrice: 1_000n }))).toBe(1)
+    expect(await sweepDelays(db, clock.now())).toEqual([])
   })
 
   it('skips a balance that is lower than the received amount, and continues', async () => {

@@ -34,7 +34,11 @@ export async function signMoves(sweeper: Sweeper): Promise<number> {
   const due = await lease.read((db) => unsweptBalances(db, { ...rules, limit: ROUND, failedSince }))
   if (due.length === 0) return 0
   const gasPrice = await node.gasPrice()
-  if (gasPrice > rules.maxGasPrice) return 0
+  if (gasPrice > rules.maxGasPrice) {
+    const delayed = due.map((balance) => ({ ...balance, problem: 'the gas price is above the maximum' }))
+    await lease.inTransaction((tx) => recordAttempts(tx, rules.chainId, delayed, deps.clock.now()))
+    return 0
+  }
   let signed = 0
   let foreign: ForeignNonce | undefined
   const attempts: SweepAttempt[] = []
