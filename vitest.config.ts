@@ -76,7 +76,7 @@ const expect = { requireAssertions: true, poll: { timeout: 30_000 } }
  * Files that only `--all` runs. Each is slow and tests code that changes rarely:
  * - installation, replicas, full disks, unresponsive hosts, signals at startup, restarts without downtime, each finding of the doctor,
  *   database errors under each kind of call, payments from the first poll to a restored backup;
- * - the chain simulator on a real node, whose short run uses a fake one;
+ * - the chain simulator on a real node, whose short run uses a fake one, and the restore of a day-old backup in a fixed order;
  * - backups, rotated secrets, the application's database role, processes that wait for their schema or run as a service;
  * - long property tests of rules that shorter tests also check: seasons of money calls, a life of 400 days, the coverage over a long
  *   history, every order of three price changes, months of rank bonuses, simulations of a programme.
@@ -92,7 +92,7 @@ export const EXTENDED = [
   'apps/server/src/cli/tizara.test.ts',
   'apps/server/test/properties/faults/{database-faults,stale-worker}.test.ts',
   'apps/server/src/cli/payments.postgres.test.ts',
-  'apps/server/test/chain-simulator/real-node.postgres.test.ts',
+  'apps/server/test/chain-simulator/{real-node,day-old-backup}.postgres.test.ts',
   'apps/server/src/diagnostics/signs.postgres.test.ts',
   'apps/server/test/properties/faults/embedded-small-disk.test.ts',
   'apps/server/src/modules/rewards/{life,no-free-money}.test.ts',

@@ -285,7 +285,7 @@ async function restore(world: World): Promise<string> {
  * Heals the sources and lets staff act until nothing is open.
  * @returns the number of rounds
  */
-async function settle(world: World): Promise<number> {
+export async function settle(world: World): Promise<number> {
   for (const source of world.sources) source.faults = { ...NO_FAULTS, batchLimit: LASTING_BATCH_LIMIT }
   // The reader of the chain asks for all stored blocks after a reorg, which is more than a batch may have.
   await removeBlocks(world, createRandom(1), true)
