@@ -7,8 +7,9 @@ export function networkList(networks: readonly string[]): BlockList | undefined 
     const [address = '', prefix, ...rest] = network.split('/')
     const family = isIPv4(address) ? 'ipv4' : 'ipv6'
     const bits = family === 'ipv4' ? 32 : 128
-    const length = prefix === undefined ? bits : Number(prefix)
-    if (isIP(address) === 0 || rest.length > 0 || !Number.isInteger(length) || length > bits) return undefined
+    // `Number` reads an empty prefix as 0, which is every address.
+    const length = prefix === undefined ? bits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Infinity
+    if (isIP(address) === 0 || address.includes('%') || rest.length > 0 || length > bits) return undefined
     list.addSubnet(address, length, family)
   }
   return list
