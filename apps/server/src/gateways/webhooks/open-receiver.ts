@@ -33,12 +33,13 @@ export interface Receiver {
 /** Opens the connections to a receiver. Certificates are verified as for every HTTPS client. */
 export function openReceiver(config: Pick<Config, 'mode' | 'webhookNetworks'>, url: string, timeoutMs = TIMEOUT_MS): Receiver {
   const isHttps = url.startsWith('https:')
+  const lookup = checkedLookup(config)
   const agent = isHttps ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true })
   const send = (headers: Readonly<Record<string, string>>, body: string, onResponse: (response: IncomingMessage) => void) => {
     const options = {
       method: 'POST',
       agent,
-      lookup: checkedLookup(config),
+      lookup,
       signal: AbortSignal.timeout(timeoutMs),
       headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), 'user-agent': 'Webhooks/1.0', ...headers },
     }

@@ -47,19 +47,37 @@ export function receiverError(rules: AddressRules, text: string): string | undef
 }
 
 /**
- * Returns the name lookup for a connection. It fails if any address of the name is not allowed, and the connection uses only addresses that
- * it returned: a name that changes between check and connect (DNS rebinding) gains nothing.
+ * Returns the name lookup for the connections to one receiver. It fails if any address of the name is not allowed. The connections use only
+ * addresses that it returned: a name that changes between check and connect (DNS rebinding) gains nothing. It asks once, because lookups
+ * share two threads of the process, which a slow name server would hold once for each connection.
  */
-export const checkedLookup =
-  (rules: AddressRules, find: FindAddresses = (host, found) => lookup(host, { all: true }, found)): LookupFunction =>
-  (host, options, done) => {
+export function checkedLookup(
+  rules: AddressRules,
+  find: FindAddresses = (host, found) => lookup(host, { all: true }, found),
+): LookupFunction {
+  let answer: { error: Error | null; addresses: LookupAddress[] } | undefined
+  const waiting: (() => void)[] = []
+  const ask = (host: string) =>
     find(host, (error, addresses) => {
-      // Node passes no addresses with an error.
-      const [first] = error === null ? addresses : []
-      if (error !== null) done(error, '')
-      else if (first === undefined) done(new Error('NO_ADDRESS'), '')
-      else if (!addresses.every(({ address }) => isAllowedAddress(rules, address))) done(new Error('ADDRESS_NOT_PUBLIC'), '')
+      answer = { error: error ?? addressError(rules, addresses), addresses }
+      for (const tell of waiting.splice(0)) tell()
+    })
+  return (host, options, done) => {
+    const tell = () => {
+      const { error, addresses } = answer ?? { error: new Error('NO_ADDRESS'), addresses: [] }
+      const [first] = addresses
+      if (error !== null || first === undefined) done(error, '')
       else if (options.all === true) done(null, addresses)
       else done(null, first.address, first.family)
-    })
+    }
+    if (answer !== undefined) return process.nextTick(tell)
+    waiting.push(tell)
+    if (waiting.length === 1) ask(host)
   }
+}
+
+/** Returns why a name's addresses are not allowed; null if they are. */
+function addressError(rules: AddressRules, addresses: readonly LookupAddress[]): Error | null {
+  if (addresses.length === 0) return new Error('NO_ADDRESS')
+  return addresses.every(({ address }) => isAllowedAddress(rules, address)) ? null : new Error('ADDRESS_NOT_PUBLIC')
+}
