@@ -17,6 +17,8 @@ export interface Job {
    * group take turns.
    */
   group?: string
+  /** Name of a job of another group that a worker starts at once after this job has processed items. */
+  makesDue?: string
   /**
    * Does all due work.
    * @param lease the job's only access to the database

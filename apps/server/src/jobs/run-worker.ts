@@ -37,25 +37,44 @@ export async function runOnce(db: Db, deps: Deps, jobs: readonly Job[]): Promise
 /** Called after each job run with its duration in seconds and its number of items. */
 export type NoteRun = (job: string, seconds: number, done: number) => void
 
-/** Runs the jobs until stopped. A failed job is logged and runs again at its next turn. */
-export function startWorker(db: Db, deps: Deps, jobs: readonly Job[], note: NoteRun = () => undefined): Worker {
-  const groups = [...Map.groupBy(jobs, ({ group }) => group).values()].map((group) => startGroup(db, deps, group, note))
-  return { stop: async () => void (await Promise.all(groups.map((group) => group.stop()))) }
+/** Jobs that take turns. */
+interface Group extends Worker {
+  /** Starts a job of the group now, or again at once if it is running. */
+  startNow(name: string): void
 }
 
-function startGroup(db: Db, deps: Deps, jobs: readonly Job[], note: NoteRun): Worker {
+/** Runs the jobs until stopped. A failed job is logged and runs again at its next turn. */
+export function startWorker(db: Db, deps: Deps, jobs: readonly Job[], note: NoteRun = () => undefined): Worker {
+  const groupOf = new Map<string | undefined, Group>()
+  const makesDue = new Map(jobs.map(({ name, makesDue: next }) => [name, jobs.find((job) => job.name === next)]))
+  const noteRun: NoteRun = (name, seconds, done) => {
+    note(name, seconds, done)
+    const next = makesDue.get(name)
+    if (next !== undefined && done > 0) groupOf.get(next.group)?.startNow(next.name)
+  }
+  const byGroup = Map.groupBy(jobs, ({ group }) => group)
+  for (const [name, ofGroup] of byGroup) groupOf.set(name, startGroup(db, deps, ofGroup, noteRun))
+  return { stop: async () => void (await Promise.all([...groupOf.values()].map((group) => group.stop()))) }
+}
+
+function startGroup(db: Db, deps: Deps, jobs: readonly Job[], note: NoteRun): Group {
   let stopped = false
   let wake: () => void = () => undefined
   const next = new Map(jobs.map((job) => [job.name, 0]))
+  const dueIn = () => Math.max(0, Math.min(...next.values()) - performance.now())
   const loop = async () => {
     while (!stopped) {
       for (const job of jobs) {
         if (stopped || (next.get(job.name) ?? 0) > performance.now()) continue
+        next.set(job.name, Infinity)
         const worked = await turn(db, deps, job, () => stopped, note)
-        next.set(job.name, performance.now() + Math.min(job.everySeconds, worked ? Infinity : RETRY_SECONDS) * 1000)
+        const again = performance.now() + Math.min(job.everySeconds, worked ? Infinity : RETRY_SECONDS) * 1000
+        // Earlier if the job became due during its turn.
+        next.set(job.name, Math.min(again, next.get(job.name) ?? again))
       }
+      if (stopped) return
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, 500)
+        const timer = setTimeout(resolve, dueIn())
         wake = () => {
           clearTimeout(timer)
           resolve()
@@ -65,6 +84,10 @@ function startGroup(db: Db, deps: Deps, jobs: readonly Job[], note: NoteRun): Wo
   }
   const running = loop()
   return {
+    startNow: (name) => {
+      next.set(name, 0)
+      wake()
+    },
     stop: async () => {
       stopped = true
       wake()

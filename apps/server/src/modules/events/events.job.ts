@@ -28,6 +28,9 @@ async function moveEvents(tx: Tx): Promise<Batch> {
   return { done: rows[0]?.done ?? 0, more: rows[0]?.rows === BATCH }
 }
 
-export const eventJobs: Job[] = [{ name: 'move-events', everySeconds: 1, run: (lease) => lease.untilDone(moveEvents) }]
+/** A group of its own, so that events do not wait for long jobs, such as the rewards of a day. */
+export const eventJobs: Job[] = [
+  { name: 'move-events', everySeconds: 1, group: 'events', makesDue: 'send-webhooks', run: (lease) => lease.untilDone(moveEvents) },
+]
 
 export const eventRetention: readonly Retention[] = [{ table: 'event', moment: 'at', days: EVENT_DAYS }]
