@@ -70,7 +70,7 @@ export function allJobs(ports: Ports, workers = 1, reads?: Reads): Job[] {
     retentionJob(retentions),
     ...payoutNotificationJobs,
     ...eventJobs,
-    ...webhookJobs,
+    ...webhookJobs(),
     ...noticeJobs,
     ...mailJobs(ports.mailer),
     backgroundJobs(jobKinds, reads),

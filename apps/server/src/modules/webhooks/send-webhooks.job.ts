@@ -17,7 +17,11 @@ const PENDING_MAX = 1_000
 const BATCH = 100
 /** Deliveries that are sent to an endpoint at the same time. */
 const CONCURRENCY = 20
-/** Time in ms after which a run starts no batch, so that the worker can report it. */
+/** Time in ms after which a batch starts no further attempt, so that the results of a slow receiver are stored. */
+const BATCH_MS = 1_000
+/** Time in ms after which a batch counts as slow. */
+const SLOW_MS = 2_000
+/** Time in ms after which a run ends, so that the worker can report it. */
 const RUN_MS = 60_000
 /** Time in ms after which a run looks for other endpoints while some have not responded. */
 const POLL_MS = 250
@@ -32,23 +36,33 @@ interface Batch {
  * Sends due webhooks. Endpoints do not wait for each other. Nothing is stored before a response: a worker that dies sends the same webhooks
  * again, under the same ids (docs/decisions/0070-webhooks.md).
  */
-async function sendWebhooks(lease: Lease, deps: Deps): Promise<number> {
-  const busy = new Map<bigint, Promise<void>>()
-  const ends = performance.now() + RUN_MS
+async function sendWebhooks(lease: Lease, deps: Deps, runMs: number): Promise<number> {
+  const busy = new Map<bigint, { began: number; sending: Promise<void> }>()
+  /** Endpoints whose last batch was slow and ended after the time of the run. */
+  const slow = new Set<bigint>()
+  const isSlow = ({ began }: { began: number }) => performance.now() - began > SLOW_MS
+  const ends = performance.now() + runMs
   const faults: unknown[] = []
   let sent = 0
   for (;;) {
-    const isOver = lease.stopping() || faults.length > 0 || performance.now() > ends
-    const batches = isOver ? [] : await lease.inTransaction((tx) => takeBatches(tx, deps, [...busy.keys()]))
+    // While a slow batch delays the end of the run, the other endpoints are served. Each endpoint delays it only once.
+    const isLate = performance.now() > ends
+    const isOver = lease.stopping() || faults.length > 0 || (isLate && ![...busy.values()].some(isSlow))
+    const batches = isOver ? [] : await lease.inTransaction((tx) => takeBatches(tx, deps, [...busy.keys(), ...slow]))
     for (const batch of batches) {
+      const { id } = batch.endpoint
+      const began = performance.now()
       const sending = sendBatch(lease, deps, batch)
         .then((count) => void (sent += count))
         .catch((error: unknown) => void faults.push(error))
-        .finally(() => busy.delete(batch.endpoint.id))
-      busy.set(batch.endpoint.id, sending)
+        .finally(() => {
+          busy.delete(id)
+          if (performance.now() > ends && isSlow({ began })) slow.add(id)
+        })
+      busy.set(id, { began, sending })
     }
     if (busy.size === 0) break
-    await Promise.race([...busy.values(), pause(POLL_MS)])
+    await Promise.race([...[...busy.values()].map(({ sending }) => sending), pause(POLL_MS)])
   }
   if (faults.length > 0) throw faults[0]
   return sent
@@ -117,14 +131,19 @@ async function addDeliveries(
       from fresh where cardinality(${kinds}::text[]) = 0 or kind = any(${kinds}::text[]) order by id`.execute(tx)
 }
 
-/** Sends a batch and stores the results. Stops after the first attempt without a response: each further one would hold its time. */
+/**
+ * Sends a batch and stores the results. Stops after {@link BATCH_MS}, and after the first attempt without a response: each further one would
+ * hold its time.
+ */
 async function sendBatch(lease: Lease, deps: Deps, { endpoint, secrets, deliveries }: Batch): Promise<number> {
   const receiver = openReceiver(deps.config, endpoint.url)
   const attempts: Attempt[] = []
   const queue = [...deliveries]
+  const ends = performance.now() + BATCH_MS
   let isHalted = false
+  const goesOn = () => !isHalted && !lease.stopping() && performance.now() < ends
   const sendNext = async (): Promise<void> => {
-    for (let delivery = queue.shift(); delivery !== undefined && !isHalted && !lease.stopping(); delivery = queue.shift()) {
+    for (let delivery = queue.shift(); delivery !== undefined && goesOn(); delivery = queue.shift()) {
       const { eventId: id, body } = delivery
       const answer = await receiver.post(signedHeaders({ id, body, secrets, at: deps.clock.now() }), body)
       attempts.push({ delivery, answer })
@@ -137,7 +156,10 @@ async function sendBatch(lease: Lease, deps: Deps, { endpoint, secrets, deliveri
   return attempts.length
 }
 
-export const webhookJobs: Job[] = [{ name: 'send-webhooks', everySeconds: 1, group: 'webhooks', run: sendWebhooks }]
+/** @param runMs for tests, time after which a run ends */
+export const webhookJobs = (runMs = RUN_MS): Job[] => [
+  { name: 'send-webhooks', everySeconds: 1, group: 'webhooks', run: (lease, deps) => sendWebhooks(lease, deps, runMs) },
+]
 
 export const webhookRetention: readonly Retention[] = [
   { table: 'webhook_delivery', moment: 'created_at', days: EVENT_DAYS },

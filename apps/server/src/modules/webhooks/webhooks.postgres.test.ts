@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -23,7 +24,7 @@ const clock = testClock(new Date().toISOString())
 const instance = await staffInstance(clock, { WEBHOOK_NETWORKS: '127.0.0.1/32' })
 const { db, deps } = instance.at
 const reason = 'checked'
-const run = () => runOnce(db, deps, [...eventJobs, ...webhookJobs])
+const run = (runMs?: number) => runOnce(db, deps, [...eventJobs, ...webhookJobs(runMs)])
 /** Signs a person in again, because the tests move the clock past the end of sessions. */
 const fresh = async (who: Person): Promise<Person> => ({ ...who, token: (await instance.at.signIn(who.id)).token })
 const post = async (path: string, who: Person, body?: object) => instance.post(path, await fresh(who), body)
@@ -201,16 +202,20 @@ describe('webhook', () => {
     expect(receiver.received.filter(({ body }) => body.includes('stuck')).map((one) => one.id)).toEqual([first, ...order.toReversed()])
   })
 
-  it('is sent to one endpoint while another one does not respond', async () => {
+  it.each([
+    ['during the time of a run', undefined],
+    ['after the time of a run, which the slow one delays', 200],
+  ])('is sent to one endpoint while another one does not respond, %s', async (_, runMs) => {
     const slow = await webhookReceiver()
     const waiting: (() => void)[] = []
     slow.answer = (response) => void waiting.push(() => response.writeHead(204).end())
     await endpoint({ url: slow.url })
     await endpoint()
     await emit('a')
-    const running = run()
+    const running = run(runMs)
     await expect.poll(() => waiting.length).toBe(1)
     await expect.poll(subjects).toEqual(['a'])
+    await pause(runMs ?? 0)
     await emit('b')
     await runOnce(db, deps, eventJobs)
     await expect.poll(subjects).toEqual(['a', 'b'])
