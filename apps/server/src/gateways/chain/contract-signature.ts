@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import * as v from 'valibot'
 import { hex, hexInteger, parseAnswer } from './node-answers.ts'
-import { connectEach, NodeUnavailable, NodeError } from './rpc.ts'
+import { connectEach, isExecutionError, NodeUnavailable, NodeError } from './rpc.ts'
 
 /** Timeout of a node's answer, in ms: a member waits for it. */
 const TIMEOUT_MS = 5_000
@@ -27,7 +26,7 @@ export interface ContractSignature {
 /**
  * Asks a contract at every source whether it accepts a signature (EIP-1271). An address without code rejects.
  * @param urls JSON-RPC addresses, each one a list separated by commas
- * @throws NodeUnavailable if a source is away, belongs to another chain, or disagrees with another source
+ * @throws NodeUnavailable if a source is away, refuses a call, belongs to another chain, or disagrees with another source
  */
 export async function contractVerdict(urls: readonly (string | undefined)[], asked: ContractSignature): Promise<ContractVerdict> {
   const sources = urls.flatMap((list) => (list ?? '').split(',')).filter((url) => url.trim() !== '')
@@ -46,14 +45,22 @@ async function verdictOf(url: string, { chainId, address, hash, signature }: Con
     check(hash),
     check(`0x${randomBytes(32).toString('hex')}`),
   ])
-  const [chain, code, accepted, acceptsOther] = answers
+  const [chain, code, ...checks] = answers
   if (parseAnswer(hexInteger, chain) !== chainId) throw new NodeUnavailable('the node belongs to another chain')
-  if (parseAnswer(hex, code) === '0x' || !isAccepted(accepted)) return 'rejected'
-  return isAccepted(acceptsOther) ? 'accepts-everything' : 'accepted'
+  const [accepted = false, acceptsOther = false] = checks.map(isAccepted)
+  if (parseAnswer(hex, code) === '0x' || !accepted) return 'rejected'
+  return acceptsOther ? 'accepts-everything' : 'accepted'
 }
 
-/** A contract that reverts rejects, and so does one with another answer. */
-const isAccepted = (answer: unknown): boolean => !(answer instanceof NodeError) && v.is(hex, answer) && answer.toLowerCase() === ACCEPTED
+/**
+ * Returns true if the contract accepted. A contract that fails rejects, and so does one with another answer.
+ * @throws NodeUnavailable if the node refused the call: a contract that accepts everything must not look like one that rejected a message
+ */
+function isAccepted(answer: unknown): boolean {
+  if (!(answer instanceof NodeError)) return parseAnswer(hex, answer) === ACCEPTED
+  if (isExecutionError(answer)) return false
+  throw new NodeUnavailable('the node refused to ask the contract', { cause: answer })
+}
 
 function callData(hash: string, signature: string): string {
   const bytes = signature.slice(2)

@@ -13,7 +13,25 @@ export interface RpcCall {
 export class NodeUnavailable extends Error {}
 
 /** Thrown if the node answered with an error. */
-export class NodeError extends Error {}
+export class NodeError extends Error {
+  /** Code of JSON-RPC, if the node named one. */
+  code: number | undefined
+
+  constructor(message: string, code?: number) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** Codes of a call that the contract failed: of Geth and Anvil, and of Nethermind. */
+const EXECUTION_CODES = [3, -32_015]
+
+/**
+ * Returns true if the contract failed. Other errors are about the node, such as a limit of calls, and say nothing about the contract.
+ */
+export const isExecutionError = ({ code, message }: NodeError): boolean =>
+  EXECUTION_CODES.some((one) => one === code) ||
+  /revert|out of gas|invalid (?:opcode|jump)|stack (?:under|over)flow|EVM error/i.test(message)
 
 interface Answer {
   id: number
@@ -115,7 +133,7 @@ async function askBatch(url: string, calls: readonly RpcCall[], timeoutMs: numbe
   return calls.map(({ method }, id) => {
     const answer = byId.get(id)
     if (answer?.error !== undefined && answer.error !== null)
-      return new NodeError(`${method}: ${String(answer.error.message).slice(0, 200)}`)
+      return new NodeError(`${method}: ${String(answer.error.message).slice(0, 200)}`, answer.error.code)
     if (answer?.result === undefined) throw new NodeUnavailable(`${method}: no answer`)
     return answer.result
   })
