@@ -70,8 +70,8 @@ export async function storeProfileImage(tx: Tx, id: bigint, image: string | null
 export type FreezeCause = 'password' | 'second-factor' | 'contact' | 'device' | 'restore'
 
 /**
- * Freezes a member's payouts, because an attacker may have signed in. A longer freeze stays. A sign-in from a new device, which refuses
- * fewer transfers, does not replace the cause of a running freeze.
+ * Freezes a member's payouts, because an attacker may have signed in. A longer freeze keeps its end. Every other cause replaces the cause
+ * `device` of a running freeze, which refuses fewer transfers, whichever freeze ends later.
  * @param input the member, the time of the call, the end and the cause
  */
 export async function freezePayouts(
@@ -81,11 +81,11 @@ export async function freezePayouts(
   await tx
     .updateTable('member')
     .set({
-      payouts_frozen_until: until,
-      payouts_frozen_for: sql`case when ${cause} = 'device' and payouts_frozen_until > ${at} then payouts_frozen_for else ${cause} end`,
+      payouts_frozen_until: sql`greatest(payouts_frozen_until, ${until}::timestamptz)`,
+      payouts_frozen_for: sql`case when payouts_frozen_until > ${at}
+        and (${cause} = 'device' or payouts_frozen_for <> 'device' and payouts_frozen_until > ${until}) then payouts_frozen_for else ${cause} end`,
     })
     .where('id', '=', id)
-    .where((row) => row.or([row('payouts_frozen_until', 'is', null), row('payouts_frozen_until', '<', until)]))
     .execute()
 }
 

@@ -4,7 +4,7 @@ import { authTestApp, freshEmail } from '../../../../test/auth-app.ts'
 import { createTestMember, TEST_PASSWORD, type TestMember } from '../../../../test/members.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { digest } from '../../../platform/runtime/ids.ts'
-import { memberByEmail, memberById } from '../../members/index.ts'
+import { freezePayouts, memberByEmail, memberById } from '../../members/index.ts'
 import { assertTrustedDevice, deleteDevices } from './known-devices.ts'
 import { startPayoutFreeze } from '../passwords/payout-freeze.ts'
 
@@ -169,6 +169,20 @@ describe('the devices of an account', () => {
 })
 
 describe('the freeze after a sign-in from a new device', () => {
+  it.each(['password', 'second-factor', 'contact', 'restore'] as const)(
+    'is replaced by a freeze for %s, whichever ends later',
+    async (cause) => {
+      for (const hours of [1, 24, 48]) {
+        const member = await createTestMember(app.db)
+        await signIn(member)
+        const [at, until] = [app.clock.now(), new Date(app.clock.now().getTime() + hours * HOUR)]
+        await inTransaction(app.db, (tx) => freezePayouts(tx, { id: member.id, at, until, cause }))
+        const end = new Date(at.getTime() + Math.max(hours, 24) * HOUR)
+        expect(await memberById(app.db, member.id)).toMatchObject({ payouts_frozen_until: end, payouts_frozen_for: cause })
+      }
+    },
+  )
+
   it('extends a running freeze after a new password without replacing its cause', async () => {
     const member = await createTestMember(app.db)
     await inTransaction(app.db, (tx) => startPayoutFreeze(tx, member.id, 'password', app.clock.now()))
