@@ -1,5 +1,5 @@
 /**
- * `npm run mutants:economy`, `npm run mutants:chain-simulator` and `npm run mutants:payout-rules`: plant each fault of a list in a project
+ * `npm run mutants:economy`, `mutants:chain-simulator`, `mutants:payout-rules` and `mutants:outflows`: plant each fault of a list in a project
  * copy, and run the list's search until it finds the fault. Print the seconds, the seed and the rule that failed. Fail if the search misses
  * one or crashes.
  */
@@ -11,6 +11,7 @@ import { readArguments } from '../../apps/server/src/cli/command-line.mjs'
 import { chainFaults } from './chain-faults.ts'
 import { copyProject } from './copy.ts'
 import { economyFaults } from './economy-faults.ts'
+import { outflowFaults } from './outflow-faults.ts'
 import { payoutRuleFaults } from './payout-rule-faults.ts'
 
 /** Searches with the faults that they must find. */
@@ -18,6 +19,7 @@ const SEARCHES = {
   economy: { file: 'apps/server/test/properties/money/drawn-worlds.postgres.test.ts', faults: economyFaults },
   chain: { file: 'apps/server/test/chain-simulator/chain-simulator.postgres.test.ts', faults: chainFaults },
   rules: { file: 'apps/server/test/properties/money/drawn-payout-rules.postgres.test.ts', faults: payoutRuleFaults },
+  outflows: { file: 'apps/server/test/properties/security/outflow-search.test.ts', faults: outflowFaults },
 }
 const SEARCH_NAMES = Object.keys(SEARCHES) as (keyof typeof SEARCHES)[]
 const { values: options } = readArguments(import.meta.url, {

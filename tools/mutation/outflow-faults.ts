@@ -1,0 +1,43 @@
+import type { PlantedFault } from './planted-fault.ts'
+
+const GUARD = 'apps/server/src/modules/withdrawals/guard/authorize-outflow.ts'
+
+/** Faults of the outflow guard that the search over thieves must find. */
+export const outflowFaults: readonly PlantedFault[] = [
+  {
+    name: 'each small transfer is compared alone with the sum of 24 hours',
+    file: GUARD,
+    before: 'use.unconfirmed + input.amount <= settings.unconfirmedTransferDayUsd',
+    after: 'input.amount <= settings.unconfirmedTransferDayUsd',
+  },
+  {
+    name: 'small transfers are forgotten an hour early',
+    file: GUARD,
+    before: "where e.at > $3 - interval '24 hours' group by",
+    after: "where e.at > $3 - interval '23 hours' group by",
+  },
+  {
+    name: 'a stop does not refuse small transfers',
+    file: GUARD,
+    before: "if (stopped) return new AppError('PAYOUTS_STOPPED')",
+    after: "if (stopped && kind !== 'transfer') return new AppError('PAYOUTS_STOPPED')",
+  },
+  {
+    name: 'a proof authorizes two outflows',
+    file: GUARD,
+    before: "if (used.has(digest(stepUp.token))) return new AppError('STEP_UP_REFUSED')",
+    after: '',
+  },
+  {
+    name: 'the password counts on every device',
+    file: 'apps/server/src/modules/auth/sessions/known-devices.ts',
+    before: "if (device === undefined || device.trusted_from > clock.now()) throw new AppError('DEVICE_NOT_TRUSTED')",
+    after: "if (device === undefined) throw new AppError('DEVICE_NOT_TRUSTED')",
+  },
+  {
+    name: 'a sign-in from a new device keeps a later freeze from refusing transfers',
+    file: 'apps/server/src/modules/members/change-member.ts',
+    before: "or payouts_frozen_for <> 'device' and payouts_frozen_until > ${until})",
+    after: 'or payouts_frozen_until >= ${until})',
+  },
+]
