@@ -35,6 +35,15 @@ export interface Route {
    * - `reveal`: masked data, a member's own pages, or a whole list
    */
   personal?: 'page' | 'member' | 'reveal'
+  /**
+   * What an operator's API key learns from a staff read. Without it, no key has the right to the call: a new read gives no right, and neither
+   * does one of personal data, staff, access, limits that an attacker would stay below, or drafts.
+   * - `figures`: sums and prices of the platform
+   * - `events`: kinds and public ids of what happened
+   * - `state`: health of the platform and of its audit log
+   * - `published`: values in force that members see, and their proposals
+   */
+  keyReads?: 'figures' | 'events' | 'state' | 'published'
   /** True if the call moves money: it accepts an `Idempotency-Key` and has at most one effect per key. */
   money?: boolean
   /**

@@ -12,6 +12,7 @@ const month = v.pipe(v.string(), v.regex(/^20\d\d-(?:0[1-9]|1[0-2])$/, 'Not a mo
 export const staffAccounting = staffRead({
   name: 'staffAccounting',
   role: 'records',
+  keyReads: 'figures',
   path: '/staff/accounting',
   summary: 'Lists the closed months that can be exported for accounting, newest first. `before` is the last month of the previous page.',
   query: v.object({ limit: listQueryEntries.limit, before: v.optional(month) }),

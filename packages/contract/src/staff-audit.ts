@@ -18,6 +18,7 @@ const brokenRow = v.object({
 export const staffAuditChain = staffRead({
   name: 'staffAuditChain',
   role: 'records',
+  keyReads: 'state',
   path: '/staff/audit/chain',
   summary: "Returns the result of the last full check of the audit log's chain, its newest row, and the head stored outside the database.",
   reply: v.object({

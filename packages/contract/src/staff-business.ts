@@ -73,6 +73,7 @@ const openPayouts = v.object({
 export const staffBusiness = staffRead({
   name: 'staffBusiness',
   role: 'records',
+  keyReads: 'figures',
   path: '/staff/business',
   summary:
     'Returns the business figures of a period of complete UTC days, by day and summed, with the period before, today so far, open payouts and capacity.',

@@ -37,6 +37,7 @@ export type EventKind = (typeof eventKinds)[number]
 export const staffEvents = staffRead({
   name: 'staffEvents',
   role: 'records',
+  keyReads: 'events',
   path: '/events',
   summary:
     'Lists events of the last 30 days, oldest first. `after` is the cursor of the previous answer. An event can be repeated only with the same `id`.',

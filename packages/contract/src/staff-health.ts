@@ -29,6 +29,7 @@ export const health = v.object({
 export const staffHealth = staffRead({
   name: 'staffHealth',
   role: 'records',
+  keyReads: 'state',
   path: '/staff/health',
   summary: 'Lists the problems around the product: since when, who is affected, the page and the command that fix them.',
   reply: health,

@@ -88,6 +88,7 @@ export const staffTickets = staffRead({
 export const staffTicketFigures = staffRead({
   name: 'staffTicketFigures',
   role: 'all',
+  keyReads: 'figures',
   path: '/staff/ticket-figures',
   summary: 'Returns how many tickets of the last 30 days got their first answer in time, of those with an answer or an expired deadline.',
   reply: v.object({

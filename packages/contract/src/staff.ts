@@ -46,6 +46,7 @@ const work = v.object({ count: v.number(), forMe: v.number(), oldestAt: v.nullab
 export const staffOverview = staffRead({
   name: 'staffOverview',
   role: 'all',
+  keyReads: 'figures',
   path: '/staff/overview',
   summary: 'Returns the open requests, and liabilities against reserves by UTC day, oldest first.',
   query: v.object({ days: wholeInQuery(730, 90) }),

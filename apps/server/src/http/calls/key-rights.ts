@@ -23,13 +23,14 @@ const rightsFor = (isFor: (route: Route) => boolean): readonly KeyRight[] =>
   )
 
 /**
- * Calls that an API key can have the right to: reads of the member's own data, or reads of staff without personal data. The list follows
- * the route table. A key can therefore never write, move money or decide about it, whatever rights its row names
+ * Calls that an API key can have the right to: reads of the member's own data, or reads of staff with a reading class (`keyReads` in the
+ * contract) and without personal data. The list follows the route table. A key can therefore never write, move money or decide about it,
+ * whatever rights its row names
  * (docs/decisions/0060-api-keys.md).
  */
 export const keyRights: Readonly<Record<KeyKind, readonly KeyRight[]>> = {
   member: rightsFor(({ access }) => access === 'member' || access === 'session'),
-  operator: rightsFor(({ access, personal }) => access === 'staff' && personal === undefined),
+  operator: rightsFor(({ access, personal, keyReads }) => access === 'staff' && personal === undefined && keyReads !== undefined),
 }
 
 const NAMES = {
