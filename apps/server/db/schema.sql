@@ -8,7 +8,7 @@ create table access_journal (
   kind text not null,
   subject text not null,
   value text not null,
-  constraint access_journal_kind_check CHECK ((kind = ANY (ARRAY['begin'::text, 'role'::text, 'active'::text, 'suspension'::text, 'password'::text, 'email'::text, 'passkey'::text, 'second-factor'::text, 'recovery-code'::text, 'address'::text, 'erased'::text, 'restore'::text]))),
+  constraint access_journal_kind_check CHECK ((kind = ANY (ARRAY['begin'::text, 'role'::text, 'active'::text, 'suspension'::text, 'password'::text, 'email'::text, 'passkey'::text, 'second-factor'::text, 'recovery-code'::text, 'address'::text, 'payout-stop'::text, 'erased'::text, 'restore'::text]))),
   constraint access_journal_line_check CHECK ((line > 0)),
   constraint access_journal_line_key UNIQUE (line),
   constraint access_journal_mark_key UNIQUE (mark),
@@ -1251,7 +1251,7 @@ CREATE INDEX member_staff ON public.member USING btree (id) WHERE (role <> 'MEMB
 CREATE INDEX member_to_close ON public.member USING btree (closes_at) WHERE ((closed_at IS NULL) AND (closes_at IS NOT NULL));
 CREATE INDEX member_to_erase ON public.member USING btree (erases_at) WHERE ((erased_at IS NULL) AND (erases_at IS NOT NULL));
 CREATE INDEX member_unverified ON public.member USING btree (id) WHERE (NOT is_verified);
-CREATE TRIGGER member_access_ended AFTER UPDATE OF role, is_active, suspended_until, password_changed_at, email, erased_at ON public.member FOR EACH ROW WHEN ((((old.erased_at IS NULL) AND (new.erased_at IS NOT NULL)) OR (old.role <> new.role) OR (old.is_active <> new.is_active) OR (old.suspended_until IS DISTINCT FROM new.suspended_until) OR (old.password_changed_at IS DISTINCT FROM new.password_changed_at) OR ((old.email <> new.email) AND new.is_verified))) EXECUTE FUNCTION record_member_access();
+CREATE TRIGGER member_access_ended AFTER UPDATE OF role, is_active, suspended_until, password_changed_at, payouts_stopped_at, email, erased_at ON public.member FOR EACH ROW WHEN ((((old.erased_at IS NULL) AND (new.erased_at IS NOT NULL)) OR (old.role <> new.role) OR (old.is_active <> new.is_active) OR (old.suspended_until IS DISTINCT FROM new.suspended_until) OR (old.password_changed_at IS DISTINCT FROM new.password_changed_at) OR (old.payouts_stopped_at IS DISTINCT FROM new.payouts_stopped_at) OR ((old.email <> new.email) AND new.is_verified))) EXECUTE FUNCTION record_member_access();
 CREATE TRIGGER member_activated_event AFTER UPDATE OF is_active ON public.member FOR EACH ROW WHEN (((NOT old.is_active) AND new.is_active)) EXECUTE FUNCTION record_member_event('member.activated');
 CREATE TRIGGER member_counted AFTER INSERT ON public.member FOR EACH ROW WHEN (((new.sponsor_id IS NOT NULL) AND new.is_verified)) EXECUTE FUNCTION count_referral();
 CREATE TRIGGER member_counted_later AFTER UPDATE OF is_verified ON public.member FOR EACH ROW WHEN (((new.sponsor_id IS NOT NULL) AND (old.is_verified <> new.is_verified))) EXECUTE FUNCTION count_referral();
@@ -4327,6 +4327,9 @@ begin
   end if;
   if old.password_changed_at is distinct from new.password_changed_at then
     insert into access_journal (kind, subject, value) values ('password', new.public_id, '');
+  end if;
+  if old.payouts_stopped_at is distinct from new.payouts_stopped_at then
+    insert into access_journal (kind, subject, value) values ('payout-stop', new.public_id, journal_time(new.payouts_stopped_at));
   end if;
   if new.erased_at is not null then
     insert into access_journal (kind, subject, value) values ('erased', new.public_id, '');

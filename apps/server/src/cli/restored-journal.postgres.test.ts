@@ -11,7 +11,7 @@ import { PRODUCTION } from '../../test/production-environment.ts'
 import { runJob } from '../jobs/job.ts'
 import { accessJournalJob, journalName, readJournal } from '../modules/audit/index.ts'
 import { journalFile } from '../modules/audit/access-journal-file.ts'
-import { setPasswordHash } from '../modules/members/index.ts'
+import { setPasswordHash, stopPayouts } from '../modules/members/index.ts'
 import { entryMac } from '../modules/withdrawals/addresses/address-mac.ts'
 import { encrypt } from '../platform/crypto/encrypt.ts'
 import { type Db, inTransaction } from '../platform/db/database.ts'
@@ -132,6 +132,8 @@ beforeAll(async () => {
   await db.deleteFrom('recovery_code').where('public_id', '=', 'code-used').execute()
   await db.deleteFrom('passkey').where('public_id', '=', 'key-ended').execute()
   await db.updateTable('payout_address').set({ removed_at: AT }).where('public_id', '=', 'address-ended').execute()
+  for (const { id } of [admin, raised]) await inTransaction(db, (tx) => stopPayouts(tx, id, AT))
+  await inTransaction(db, (tx) => stopPayouts(tx, raised.id, null))
   await db.updateTable('member').set({ email: 'moved@gmail.com' }).where('id', '=', moved.id).execute()
   await job()
   name = await journalName(db)
@@ -157,7 +159,7 @@ const RESTORED = {
 }
 
 describe('restore with the access journal', () => {
-  it('ends the roles, accounts, passkeys, recovery codes, apps and addresses that ended after the backup, and gives no role', async () => {
+  it('ends the roles, accounts, passkeys, recovery codes, apps, addresses and payouts that ended after the backup, and gives no role', async () => {
     const { db, output } = await restore(dataFolder())
     expect(await rolesOf(db)).toEqual(JOURNALED)
     expect(await suspendedIn(db)).toEqual([])
@@ -178,9 +180,11 @@ describe('restore with the access journal', () => {
     const passwords = await db.selectFrom('member').select(['name', 'password_hash']).execute()
     const ended = passwords.filter((one) => one.password_hash !== before.get(one.name))
     expect(ended).toEqual([{ name: 'again', password_hash: expect.stringMatching(/^\$argon2id\$/) }])
+    const stopped = db.selectFrom('member').select(['name', 'payouts_stopped_at']).where('payouts_stopped_at', 'is not', null)
+    expect(await stopped.execute()).toEqual([{ name: 'removed', payouts_stopped_at: AT }])
     expect(output).toContain('Took a role away again: removed@gmail.com: ADMIN → MEMBER')
     const [entry] = await db.selectFrom('audit_event').select('detail').where('action', '=', 'platform.restore').execute()
-    expect(entry?.detail).toMatchObject({ journal: { line: 13, lost: 12 } })
+    expect(entry?.detail).toMatchObject({ journal: { line: 16, lost: 15 } })
   })
 
   it('ends the same access when the backup is restored a second time, with and without the worker in between', async () => {

@@ -1,6 +1,6 @@
 import { adoptLines, journalName, type JournalLine, matchJournal, readJournal } from '../../modules/audit/index.ts'
 import { revokeFactors, revokePasskeys, revokePasswords, revokeRecoveryCodes } from '../../modules/auth/index.ts'
-import { memberByPublicId, repeatErasure, setActive, setSuspension } from '../../modules/members/index.ts'
+import { memberByPublicId, repeatErasure, setActive, setSuspension, stopPayouts } from '../../modules/members/index.ts'
 import { suspendRestoredStaff, takeLostRoles } from '../../modules/staff/index.ts'
 import { removeAddresses } from '../../modules/withdrawals/index.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
@@ -81,6 +81,13 @@ async function applyLost(tx: Tx, deps: Deps, { all, lost }: { all: JournalLine[]
     const member = await memberByPublicId(tx, subject)
     if (member !== undefined && value !== '') await setSuspension(tx, { id: member.id, until: new Date(value), at: now })
   }
+  let stopped = 0
+  for (const [subject, value] of latest('payout-stop')) {
+    const member = value === '' ? undefined : await memberByPublicId(tx, subject)
+    if (member === undefined || member.payouts_stopped_at !== null) continue
+    await stopPayouts(tx, member.id, new Date(value))
+    stopped += 1
+  }
   const passwords = await revokePasswords(tx, ids('password'), now)
   const passkeys = await revokePasskeys(tx, ids('passkey'))
   const codes = await revokeRecoveryCodes(tx, ids('recovery-code'))
@@ -95,6 +102,7 @@ async function applyLost(tx: Tx, deps: Deps, { all, lost }: { all: JournalLine[]
     lines: [
       `The access journal ends with line ${last?.line}, ${last?.mark}; ${lost.length} lines are newer than the backup. Compare it with the newest mailed head.`,
       `Blocked ${blocked} accounts, those with a newer email address included; ended ${passwords} passwords, ${passkeys} passkeys, ${codes} recovery codes, ${factors} authenticator apps and ${addresses} payout addresses again.`,
+      ...(stopped === 0 ? [] : [`Stopped the payouts of ${stopped} members again, who stopped them after the backup.`]),
       ...(erased === 0 ? [] : [`The worker erases ${erased} accounts again, as soon as nothing stands in the way.`]),
       ...roles.map((role) => `Took a role away again: ${role}`),
     ],

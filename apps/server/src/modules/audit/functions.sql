@@ -46,7 +46,7 @@ create or replace function journal_time(at timestamptz) returns text language sq
   select coalesce(to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), '')
 $$;
 
--- Records a member's new role, block, suspension, changed password or changed address in the access journal.
+-- Records a member's new role, block, suspension, payout stop, changed password or changed address in the access journal.
 create or replace function record_member_access() returns trigger language plpgsql as $$
 begin
   if old.role <> new.role then
@@ -60,6 +60,9 @@ begin
   end if;
   if old.password_changed_at is distinct from new.password_changed_at then
     insert into access_journal (kind, subject, value) values ('password', new.public_id, '');
+  end if;
+  if old.payouts_stopped_at is distinct from new.payouts_stopped_at then
+    insert into access_journal (kind, subject, value) values ('payout-stop', new.public_id, journal_time(new.payouts_stopped_at));
   end if;
   if new.erased_at is not null then
     insert into access_journal (kind, subject, value) values ('erased', new.public_id, '');

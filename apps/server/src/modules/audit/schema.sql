@@ -46,7 +46,7 @@ create table access_journal (
   line bigint unique check (line > 0),
   mark uuid not null unique default gen_random_uuid(),
   at timestamptz not null default clock_timestamp(),
-  kind text not null check (kind in ('begin', 'role', 'active', 'suspension', 'password', 'email', 'passkey', 'second-factor', 'recovery-code', 'address', 'erased', 'restore')),
+  kind text not null check (kind in ('begin', 'role', 'active', 'suspension', 'password', 'email', 'passkey', 'second-factor', 'recovery-code', 'address', 'payout-stop', 'erased', 'restore')),
   -- Public id of the member, passkey, recovery code or address, and the new value.
   subject text not null,
   value text not null
@@ -57,7 +57,8 @@ create trigger access_journal_append_only before delete or update of id, mark, a
   for each row execute function reject_change();
 create trigger access_journal_number_stays before update of line on access_journal
   for each row when (old.line is not null) execute function reject_change();
-create trigger member_access_ended after update of role, is_active, suspended_until, password_changed_at, email, erased_at on member
+create trigger member_access_ended after update of role, is_active, suspended_until, password_changed_at, payouts_stopped_at, email, erased_at on member
   for each row when (old.erased_at is null and new.erased_at is not null or old.role <> new.role or old.is_active <> new.is_active or old.suspended_until is distinct from new.suspended_until
-    or old.password_changed_at is distinct from new.password_changed_at or old.email <> new.email and new.is_verified)
+    or old.password_changed_at is distinct from new.password_changed_at or old.payouts_stopped_at is distinct from new.payouts_stopped_at
+    or old.email <> new.email and new.is_verified)
   execute function record_member_access();
