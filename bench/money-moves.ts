@@ -5,7 +5,8 @@
  * the disk. Both take turns, so that other load affects both. Required per route: at least 1.3 times TPC-B's transactions per
  * second, the median of the rounds; the goal is 1.5, and 2.0 for transfers between members alone. Options: `--route NAME` (repeatable; default user-to-user transfers), `--all` (every money route with a
  * load, and the reason for the others; the last line is the lowest ratio), `--hot` (all callers use one member or one row of the
- * system accounts, against TPC-B at scale 1), `--seconds 4`, `--rounds 5`, `--members 20000`, `--scale 20`, `--profile FOLDER` (a
+ * system accounts, against TPC-B at scale 1), `--guard` (transfers between
+ * members with and without the outflow guard, in alternating pairs instead of TPC-B; required: at least 0.9), `--seconds 4`, `--rounds 5`, `--members 20000`, `--scale 20`, `--profile FOLDER` (a
  * CPU profile of the API).
  */
 import { loadavg } from 'node:os'
@@ -33,6 +34,7 @@ const { values } = readArguments(import.meta.url, {
   route: { type: 'string', multiple: true },
   all: { type: 'boolean', default: false },
   hot: { type: 'boolean', default: false },
+  guard: { type: 'boolean', default: false },
   seconds: { type: 'string', default: '4' },
   rounds: { type: 'string', default: '5' },
   members: { type: 'string', default: '20000' },
@@ -96,15 +98,44 @@ async function verify(database: Database, route: MoneyRoute, acknowledged: numbe
   console.log(`  all ${acknowledged} acknowledged calls are in the ledger once; the audit finds nothing`)
 }
 
+/** Loads an API process for some seconds, and throws if it refuses a call. */
+async function loadApi(api: ApiProcess, length: number, templates: readonly LoadCall[]) {
+  await catchUp(database)
+  const used = processors(api)
+  const report = await load.run({ port: api.port, connections: CONNECTIONS, seconds: length, templates: [...templates] })
+  if (report.byStatus['200'] !== report.answered) throw new Error(`refused: ${JSON.stringify(report.byStatus)} ${report.firstError}`)
+  return { ...report, used: { ...used(), generator: report.cpuSeconds } }
+}
+
+/**
+ * Compares transfers with and without the outflow guard. The order changes with each pair.
+ * @returns the median of the ratios, with the guard to without it
+ */
+async function compareGuard(route: MoneyRoute, guarded: ApiProcess, bare: ApiProcess, tokens: readonly string[]): Promise<number> {
+  const templates = templatesOf(route, tokens)
+  const rates = { guarded: [] as number[], bare: [] as number[] }
+  let answered = 0
+  const play = async (which: keyof typeof rates, length: number) => {
+    const report = await loadApi(which === 'guarded' ? guarded : bare, length, templates)
+    answered += report.answered
+    return report.answered / report.seconds
+  }
+  for (const which of ['bare', 'guarded'] as const) await play(which, 1)
+  for (let pair = 0; pair < rounds; pair += 1)
+    for (const which of pair % 2 === 0 ? (['guarded', 'bare'] as const) : (['bare', 'guarded'] as const))
+      rates[which].push(await play(which, seconds))
+  const ratio = median(rates.guarded.map((value, pair) => value / (rates.bare[pair] ?? 0)))
+  console.log(
+    `${route.name}: ${ratio.toFixed(2)} times the rate without the outflow guard (load of the machine ${loadavg()[0]?.toFixed(1)})`,
+  )
+  console.log(`  with the guard: ${plain(rates.guarded)} a second; without: ${plain(rates.bare)} a second`)
+  await verify(database, route, answered)
+  return ratio
+}
+
 async function measure(route: MoneyRoute, api: ApiProcess, tokens: readonly string[]): Promise<number> {
   const templates = templatesOf(route, tokens)
-  const slice = async (length: number) => {
-    await catchUp(database)
-    const used = processors(api)
-    const report = await load.run({ port: api.port, connections: CONNECTIONS, seconds: length, templates })
-    if (report.byStatus['200'] !== report.answered) throw new Error(`refused: ${JSON.stringify(report.byStatus)} ${report.firstError}`)
-    return { ...report, used: { ...used(), generator: report.cpuSeconds } }
-  }
+  const slice = (length: number) => loadApi(api, length, templates)
   const warm = await slice(1)
   const figures = { tpcb: [] as number[], moves: [] as number[], tpcbUsed: [] as number[] }
   const parts = { database: 0, api: 0, generator: 0 }
@@ -140,7 +171,7 @@ async function measure(route: MoneyRoute, api: ApiProcess, tokens: readonly stri
   return ratio
 }
 
-const routes = chosen()
+const routes = values.guard ? chosen().slice(0, 1) : chosen()
 await reportMachine()
 const server = await startPostgres()
 const pgbenchUrl = await createPgbenchDatabase(server, values.hot ? 1 : Number(values.scale))
@@ -153,7 +184,11 @@ try {
   try {
     const tokens = await signIn(api.port, senders.map(emailOf), PASSWORD)
     const ratios: number[] = []
-    for (const route of routes) ratios.push(await measure(route, api, tokens))
+    if (values.guard) {
+      const stub = new URL('lib/without-outflow-guard.ts', import.meta.url).href
+      const bare = await startApi(server.url, ['--import', stub])
+      for (const route of routes) ratios.push(await compareGuard(route, api, bare, tokens).finally(bare.stop))
+    } else for (const route of routes) ratios.push(await measure(route, api, tokens))
     if (values.all) for (const [name, why] of Object.entries(NOT_MEASURED)) console.log(`not measured: ${name}: ${why}`)
     console.log(`ratio: ${Math.min(...ratios).toFixed(2)}`)
   } finally {
