@@ -110,6 +110,15 @@ const step = fc.oneof(
       ms: fc.constantFrom(1, 600_000, HOUR_MS, 12 * HOUR_MS, FREEZE_MS - 1, FREEZE_MS, 25 * HOUR_MS),
     }),
   },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      does: fc.constant('edge' as const),
+      victim,
+      device,
+      ms: fc.constantFrom(FREEZE_MS - HOUR_MS, FREEZE_MS - HOUR_MS + 1, FREEZE_MS - 1, FREEZE_MS),
+    }),
+  },
   { weight: 1, arbitrary: fc.constant({ does: 'restore' as const }) },
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
@@ -327,6 +336,7 @@ class World {
     if (one.does === 'cancel') return this.#cancel(this.#recent(one.back), one.device)
     if (one.does === 'approve') return this.#approve(one.afterMs)
     if (one.does === 'restore') return this.#restore()
+    if (one.does === 'edge') return this.#sendAtEdge(one)
     if (one.does === 'wait') return at.clock.advance(one.ms)
     for (const job of withdrawalJobs) await runJob(db, at.deps, job, at.deps.ids.publicId())
   }
@@ -345,6 +355,13 @@ class World {
         this.#file(reply, { kind: 'transfer', amount: unitsOf(sum), target, victim: who })
       }),
     )
+  }
+
+  /** Sends small transfers around the end of the 24 hours of an earlier one. */
+  async #sendAtEdge({ ms, ...from }: Extract<Step, { does: 'edge' }>): Promise<void> {
+    await this.#send({ ...from, receiver: 'accomplice', amounts: ['60'] })
+    at.clock.advance(ms)
+    for (const sum of ['5', '60'] as const) await this.#send({ ...from, receiver: 'accomplice', amounts: [sum] })
   }
 
   async #withdraw(one: Extract<Step, { does: 'withdraw' }>): Promise<void> {
