@@ -116,11 +116,26 @@ export async function cancelProposal(tx: Tx, deps: Deps, actor: StaffActor, deci
   const { row, kind, right } = await lockProposal(tx, deps, actor, decision.id)
   if (statusOf(row, now) !== 'PLANNED') throw new AppError('ALREADY_DECIDED')
   if (await hasConflictStopping(tx, 'cancel', actor.memberId, row)) throw new AppError('FOUR_EYES')
-  if (kind.cancelNeedsTwo?.(fieldsOf(row.value), fieldsOf(row.base)) === true) await assertOtherCancelled(tx, deps, actor, { row, right })
   await endProposal(tx, row.id, { status: 'CANCELLED', at: now, by: actor.memberId, reason: decision.reason })
   const expired = await rescheduleTopicOf(tx, deps, row)
+  const ended = [row, ...(await approvedAmong(tx, expired))]
+  if (ended.some(cancelNeedsTwo)) await assertOtherCancelled(tx, deps, actor, { row, right })
   await auditDecision(tx, deps, actor, 'cancel', { ...decision, kind, expired })
 }
+
+const cancelNeedsTwo = ({ subject, value, base }: Pick<StoredProposal, 'subject' | 'value' | 'base'>): boolean =>
+  storedKind(subject)?.cancelNeedsTwo?.(fieldsOf(value), fieldsOf(base)) === true
+
+/** Returns the proposals that two people had approved. A cancelled proposal also ends those that depend on it. */
+const approvedAmong = (tx: Tx, publicIds: readonly string[]) =>
+  publicIds.length === 0
+    ? []
+    : tx
+        .selectFrom('staff_proposal')
+        .select(['subject', 'value', 'base'])
+        .where('public_id', 'in', [...publicIds])
+        .where('decided_by', 'is not', null)
+        .execute()
 
 /**
  * Rejects the first of two people who cancel a proposal. The audit log keeps the attempt for the second person's call.

@@ -185,6 +185,19 @@ describe('planned tightening', () => {
     expect(trail.map(({ outcome }) => outcome)).toEqual(['FOUR_EYES', 'FOUR_EYES', 'ok'])
   })
 
+  it.each<[string, string, object, object]>([
+    ['a looser limit', 'limits', { payoutDayUsd: 90_000 }, { payoutDayUsd: 1 }],
+    ['a shorter hold', 'limits', { payoutHoldHours: 1 }, { payoutHoldHours: 720 }],
+    ['other values', 'values', { networkFeePercent: 4, payoutDayUsd: 90_000 }, { payoutDayUsd: 1 }],
+  ])('[CO-47] [I7] needs two people to cancel %s that it depends on', async (_, subject, looser, stricter) => {
+    const first = await planned(subject, looser, after(DAY))
+    const id = await planned('limits', stricter, after(2 * DAY))
+    for (const who of [instance.maker, instance.maker]) expect((await cancel(first, who)).body.message).toContain('Another staff member')
+    expect([await statusOf(first), await statusOf(id)]).toEqual(['PLANNED', 'PLANNED'])
+    expect((await cancel(first, instance.checker)).status).toBe(200)
+    expect([await statusOf(first), await statusOf(id)]).toEqual(['CANCELLED', 'OUTDATED'])
+  })
+
   it('[CO-47] is not cancelled by an attempt of a person who has lost the right', async () => {
     const id = await planned('limits', { payoutDayUsd: 1 }, after(DAY))
     await cancel(id, instance.third)
