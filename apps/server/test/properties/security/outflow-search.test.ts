@@ -425,6 +425,11 @@ class World {
     for (const browser of who.browsers.values()) browser.since = undefined
     who.book.clear()
     this.#closed.push({ memberId: who.id, kind: 'stop', from: await newestTransfer(), to: undefined, until: Infinity })
+    // The thief tries again, at once and when the small sum is free again.
+    for (const ms of [0, FREEZE_MS]) {
+      at.clock.advance(ms)
+      await this.#send({ ...one, receiver: 'accomplice', amounts: ['5', '300'] })
+    }
   }
 
   /** The owner sets a new password by a mailed link. The thief learns this one as well. */
