@@ -41,9 +41,8 @@ export interface Route {
    * - `figures`: sums and prices of the platform
    * - `events`: kinds and public ids of what happened
    * - `state`: health of the platform and of its audit log
-   * - `published`: values in force that members see, and their proposals
    */
-  keyReads?: 'figures' | 'events' | 'state' | 'published'
+  keyReads?: 'figures' | 'events' | 'state'
   /** True if the call moves money: it accepts an `Idempotency-Key` and has at most one effect per key. */
   money?: boolean
   /**

@@ -188,7 +188,6 @@ const standing = v.object({
 export const priceHistory = staffRead({
   name: 'priceHistory',
   role: 'all',
-  keyReads: 'figures',
   path: '/staff/price-history',
   summary: 'Returns the coin price at the end of each UTC day, oldest first. The last row is the current price.',
   query: v.object({ days: wholeInQuery(730, 90) }),
@@ -198,7 +197,6 @@ export const priceHistory = staffRead({
 export const staffCatalogue = staffRead({
   name: 'staffCatalogue',
   role: 'all',
-  keyReads: 'published',
   path: '/staff/catalogue',
   summary: 'Returns the current values that proposals can change, such as price, settings, limits, plans and NFTs, with open proposals.',
   reply: v.object({
