@@ -187,7 +187,11 @@ try {
     if (values.guard) {
       const stub = new URL('lib/without-outflow-guard.ts', import.meta.url).href
       const bare = await startApi(server.url, ['--import', stub])
-      for (const route of routes) ratios.push(await compareGuard(route, api, bare, tokens).finally(() => bare.stop()))
+      try {
+        for (const route of routes) ratios.push(await compareGuard(route, api, bare, tokens))
+      } finally {
+        await bare.stop()
+      }
     } else for (const route of routes) ratios.push(await measure(route, api, tokens))
     if (values.all) for (const [name, why] of Object.entries(NOT_MEASURED)) console.log(`not measured: ${name}: ${why}`)
     console.log(`ratio: ${Math.min(...ratios).toFixed(2)}`)
