@@ -63,6 +63,17 @@ const MOMENTS: Readonly<Record<string, (world: World, ask: () => Promise<void>) 
     await ask()
     await signWithoutSending(world)
   },
+  'between sending and finality of a payout': async (world, ask) => {
+    await ask()
+    await world.runJobs()
+    await world.mine(2)
+    await world.runJobs()
+  },
+  'after a payout became final': async (world, ask) => {
+    await ask()
+    await world.runJobs()
+    await rounds(world, 2)
+  },
 }
 
 it.each(Object.entries(MOMENTS))(
