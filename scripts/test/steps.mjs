@@ -12,9 +12,15 @@ export const TARGET_SECONDS = { short: 600, all: 3000, added: 3000 }
 /**
  * Maximum processor time of a run in seconds, without browsers. CI enforces this limit, because processor time, unlike the duration,
  * hardly depends on other load. A short run of 590 s used 888 s, so 600 s correspond to 900 s; the rest allows for slower processors.
- * TEST_LIMIT_SECONDS overrides the limit; 0 disables the check.
+ * A slow processor raises it (SPEED_STEPS). TEST_LIMIT_SECONDS overrides the limit; 0 disables the check.
  */
 export const LIMIT_SECONDS = { short: 1200, all: 6000, added: 6000 }
+
+/**
+ * Steps whose work hardly changes, and the seconds of processor time that they use together in a run of 888 s. They tell how fast the
+ * processor is: on a machine whose other users slow it down, the same run used 1,407 s, and these steps 79 s.
+ */
+export const SPEED_STEPS = { names: ['lint', 'structure'], seconds: 47 }
 
 /** Inputs of the checks of all code: the code, and the configuration of the checks. */
 const CODE = ['apps', 'packages', 'e2e', 'scripts', 'tools', 'bench', 'test', 'package.json', 'tsconfig.json', 'tsconfig.base.json']

@@ -1,6 +1,6 @@
 /** Writes the end of a run: failures with their reasons, the seconds of each step, and one line that counts the tests. */
 import { stripVTControlCharacters } from 'node:util'
-import { LIMIT_SECONDS, TARGET_SECONDS } from './steps.mjs'
+import { LIMIT_SECONDS, SPEED_STEPS, TARGET_SECONDS } from './steps.mjs'
 
 /**
  * @typedef {object} Ended
@@ -40,8 +40,7 @@ function tableOf(steps) {
     const ran = state === 'passed' || state === 'failed'
     return [name, ran ? round(seconds) : '', ran ? round(cpu) : '', report === undefined ? '' : String(report.passed), state]
   })
-  const cpu = steps.reduce((sum, step) => sum + step.cpu, 0)
-  return { rows: [['step', 'seconds', 'cpu', 'tests', ''], ...rows], cpu }
+  return [['step', 'seconds', 'cpu', 'tests', ''], ...rows]
 }
 
 /** @param {readonly (readonly string[])[]} rows */
@@ -55,14 +54,18 @@ function align(rows) {
   )
 }
 
+const cpuOf = (/** @type {readonly Ended[]} */ steps) => steps.reduce((sum, { cpu }) => sum + cpu, 0)
+
 /**
- * Checks a run's processor time against its limit.
- * @param {number} cpu seconds
+ * Checks a run's processor time against its limit, which grows with the slowness of the processor.
+ * @param {readonly Ended[]} steps
  * @param {{ extent: string, isCi: boolean, override: string | undefined }} run `override` is TEST_LIMIT_SECONDS
  * @returns {string[]} a sentence, or nothing
  */
-export function checkTime(cpu, { extent, isCi, override }) {
-  const limit = override === undefined || override === '' ? LIMIT_SECONDS[extent] : Number(override)
+export function checkTime(steps, { extent, isCi, override }) {
+  const cpu = cpuOf(steps)
+  const slowness = Math.max(1, cpuOf(steps.filter(({ name }) => SPEED_STEPS.names.includes(name))) / SPEED_STEPS.seconds)
+  const limit = override === undefined || override === '' ? Math.round(LIMIT_SECONDS[extent] * slowness) : Number(override)
   if (!isCi || !(limit > 0) || cpu <= limit) return []
   return [
     `The run used ${Math.round(cpu)} s of processor time, but its limit is ${limit} s. The table shows which step is slow; TEST_LIMIT_SECONDS=0 disables this check.`,
@@ -93,8 +96,11 @@ export function writeSummary(steps, { seconds, problems, extent = 'short', slowe
   }
   for (const problem of problems) out.push(`✗ ${problem}`)
   for (const { name, report } of steps) for (const title of report?.flaky ?? []) out.push(`flaky: ${name}: ${title}`)
-  const { rows, cpu } = tableOf(steps)
-  out.push('', ...align(rows), `total: ${round(seconds)} s, ${round(cpu)} s of processor time${checkDuration(seconds, extent)}`)
+  out.push(
+    '',
+    ...align(tableOf(steps)),
+    `total: ${round(seconds)} s, ${round(cpuOf(steps))} s of processor time${checkDuration(seconds, extent)}`,
+  )
   const files = steps
     .filter(({ state }) => state === 'passed' || state === 'failed')
     .flatMap(({ name, report }) => (report?.files ?? []).map((file) => ({ name, ...file })))
