@@ -7,15 +7,15 @@ import { memberApi, testMember } from '../test/member-api.ts'
 import { openApp, press, signedIn } from '../test/open-app.tsx'
 
 let api: FakeApi
-beforeEach(async () => {
+beforeEach(() => {
   api = memberApi()
     .reply(profile, { ...testMember, secondFactor: false })
     .reply(startStatement, { jobId: 'j1' })
     .reply(ownJob, { id: 'j1', state: 'RUNNING', done: 2, total: 7 })
-  await openApp('/profile', signedIn)
 })
 
 it('creates a file of the chosen month, and shows its progress', async () => {
+  await openApp('/profile', signedIn)
   const month = page.getByLabelText('Month')
   await expect.element(month).toBeVisible()
   const before = new Date()
@@ -30,7 +30,19 @@ it('creates a file of the chosen month, and shows its progress', async () => {
   await expect.element(page.getByRole('button', { name: 'Download statement-2026-03.csv' })).toBeVisible()
 })
 
+it('offers no month before the member joined', async () => {
+  const joined = new Date()
+  joined.setUTCDate(1)
+  joined.setUTCMonth(joined.getUTCMonth() - 2)
+  api.reply(profile, { ...testMember, secondFactor: false, createdAt: joined.toISOString() })
+  await openApp('/profile', signedIn)
+  const month = page.getByLabelText('Month')
+  await expect.poll(() => month.element().querySelectorAll('option').length).toBe(3)
+  expect([...month.element().querySelectorAll('option')].at(-1)?.value).toBe(joined.toISOString().slice(0, 7))
+})
+
 it('shows why a statement failed', async () => {
+  await openApp('/profile', signedIn)
   api.reply(ownJob, {
     id: 'j1',
     state: 'FAILED',

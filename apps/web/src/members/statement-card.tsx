@@ -7,22 +7,26 @@ import { Button } from '../ui/button.tsx'
 import { Card, CardHeader } from '../ui/card.tsx'
 import { toast } from '../ui/toast-store.ts'
 import { rejectionText } from './addresses/rejection-text.ts'
+import { useProfile } from './profile.queries.ts'
 
 /** Months offered, including the current one. */
 const MONTHS = 24
 
-/** Returns the current and earlier UTC months, newest first: `2026-03`. */
-const monthsBefore = (now: Date): string[] =>
-  Array.from({ length: MONTHS }, (_, back) =>
+/** Returns the current and earlier UTC months, newest first: `2026-03`. The month of joining is the last one. */
+function monthsBefore(now: Date, joinedAt: Date | undefined): string[] {
+  const months = Array.from({ length: MONTHS }, (_, back) =>
     new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).toISOString().slice(0, 7),
   )
+  const first = joinedAt?.toISOString().slice(0, 7) ?? ''
+  return months.filter((month, back) => back === 0 || month >= first)
+}
 
 const nameOf = (month: string): string =>
   new Date(`${month}-01T00:00:00Z`).toLocaleDateString(dateLocale('en-GB'), { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 /** Downloads a monthly wallet statement, generated on request. */
 export default function StatementCard({ className }: { className?: string }) {
-  const months = monthsBefore(new Date())
+  const months = monthsBefore(new Date(), useProfile().data?.createdAt)
   const [month, setMonth] = useState(months[0] ?? '')
   const [format, setFormat] = useState<'csv' | 'pdf'>('pdf')
   const [jobId, setJobId] = useState<string>()
