@@ -13,6 +13,8 @@ import { useDirectReferrals, useLevelReward, useTotalDeposit } from './dashboard
 interface Stat {
   label: string
   value: ReactNode
+  /** What the figure contains, where the label does not say it. */
+  contains?: string
   loading: boolean
 }
 
@@ -47,11 +49,14 @@ export function StatRow() {
     count(text.directRefer, useDirectReferrals()),
     money(text.totalDeposit, 'USD', useTotalDeposit()),
     money(text.levelReward, tokenSymbol, useLevelReward()),
-    money(
-      text.totalReward,
-      tokenSymbol,
-      homeSum((sums) => sums.dailyBonusCount),
-    ),
+    {
+      ...money(
+        text.totalReward,
+        tokenSymbol,
+        homeSum((sums) => sums.dailyBonusCount),
+      ),
+      contains: t('Daily rewards'),
+    },
     money(
       text.refferalBonus,
       tokenSymbol,
@@ -74,12 +79,13 @@ export function StatRow() {
         </Link>
       </div>
       <div className="grid grid-cols-2 gap-3.5 sm:grid-cols-4 xl:grid-cols-7">
-        {stats.map(({ label, value, loading }, index) => (
+        {stats.map(({ label, value, contains, loading }, index) => (
           <StatCard
             key={label}
             size="sm"
             label={label}
             value={value}
+            sub={contains}
             loading={loading}
             className={index === 6 ? 'max-xl:col-span-2 max-sm:col-span-2' : undefined}
           />

@@ -32,5 +32,9 @@ export function stakeDetails(row: StakeRow): DescriptionRow[] {
     },
     ...(row.paidTotal === undefined ? [] : [{ key: 'paid', label: t('Rewards paid'), value: formatUnits(row.paidTotal) }]),
     { key: 'matures', label: t('Matures'), value: <Moment at={maturesAt} /> },
+    ...(row.status === 'COMPLETED'
+      ? [{ key: 'end', label: t('Outcome'), value: t('The stake ran to its end. Its coin was returned.') }]
+      : []),
+    ...(row.status === 'REVERSED' ? [{ key: 'end', label: t('Outcome'), value: t('The stake was undone. Its coin was returned.') }] : []),
   ]
 }

@@ -120,6 +120,16 @@ it('[ST-40] [ST-41] [ST-42] shows a running stake in green and any other in red 
   await expect.element(cell.getByText('COMPLETED')).toHaveClass('text-danger')
 })
 
+it.each([
+  ['COMPLETED', 'The stake ran to its end. Its coin was returned.'],
+  ['REVERSED', 'The stake was undone. Its coin was returned.'],
+])('says in the receipt of a stake how it ended when it is %s', async (status, outcome) => {
+  api.reply(myStakes, list([stake('s1', status)]))
+  await mount(<MyStakedScreen />)
+  await page.getByRole('button', { name: /Open receipt 1/ }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Receipt' }).getByText(outcome)).toBeVisible()
+})
+
 it('[LS-03] [LS-05] [LS-09] [CO-30] [CO-32] requests 25 rows a page, counted from 1, and continues the numbering', async () => {
   const all = Array.from({ length: 30 }, (_, index) => stake(`s${index}`))
   api.answer(myStakes, ({ query }) => {
