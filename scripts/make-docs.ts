@@ -1,7 +1,8 @@
 /**
  * `npm run docs:make`: generates documents from code: docs/settings.md from the declared settings, the schema of the settings
- * file, docs/staff-roles.md from the roles in the contract, docs/error-codes.md from the catalogue of errors, and
- * packages/languages/sources.json, the list of all texts. With `--check` it writes nothing and fails on a stale document.
+ * file, docs/staff-roles.md from the roles in the contract, docs/error-codes.md from the catalogue of errors, the attacks in
+ * docs/security.md, and packages/languages/sources.json, the list of all texts. With `--check` it writes nothing and fails on a
+ * stale document.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -16,6 +17,7 @@ import { settingsFile } from '../apps/server/src/cli/settings-file/settings-file
 import { DEVELOPMENT_SECRETS, SETTINGS } from '../apps/server/src/platform/config/environment.ts'
 import { CAUSES } from '../apps/server/src/http/api-page/route-errors.ts'
 import { REQUIRED } from '../apps/server/src/platform/config/production.ts'
+import { withAttacks } from './attacks.ts'
 import { allTexts } from './language-texts.ts'
 
 const { values } = readArguments(import.meta.url, { check: { type: 'boolean', default: false } })
@@ -108,6 +110,7 @@ function errorCodesPage(): string {
 const generated = {
   'docs/error-codes.md': errorCodesPage(),
   'docs/staff-roles.md': rolesPage(),
+  'docs/security.md': withAttacks(readFileSync(new URL('../docs/security.md', import.meta.url), 'utf8')),
   'docs/settings.md': settingsTable(),
   'docs/platform.schema.json': `${JSON.stringify(toJsonSchema(settingsFile, { typeMode: 'input', errorMode: 'ignore' }), null, 2)}\n`,
   'packages/languages/sources.json': `${JSON.stringify(allTexts(), null, 2)}\n`,

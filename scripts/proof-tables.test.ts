@@ -1,9 +1,13 @@
+import { readFileSync } from 'node:fs'
+import { errorCatalogue } from '@tizara/contract'
 import { expect, it } from 'vitest'
+import { ATTACKS, POINTS, UNPLAYED, withAttacks } from './attacks.ts'
 import { CONTROLS, FAULTS, faultsOfTables, isPrinted, type Proof, readProofs } from './proof-tables.ts'
 
 const with57 = (change: Partial<Proof>) => CONTROLS.map((one) => (one.name.startsWith('57 ') ? { ...one, ...change } : one))
 const MISSING = '0099.md'
 const here = 'scripts/proof-tables.test.ts'
+const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
 
 it('finds no error in the tables of controls and faults', () => {
   expect(faultsOfTables(CONTROLS, FAULTS)).toEqual([])
@@ -43,4 +47,23 @@ it('reads the rows of one table of a page', () => {
   ])
   expect(() => readProofs(page, '| other |')).toThrow('other')
   expect(() => readProofs(page.replaceAll('›', '>'), '| | C |')).toThrow('does not have the form')
+})
+
+it('lists attacks at each point, in the order of the points, in docs/security.md too', () => {
+  expect([...new Set(ATTACKS.map(({ point }) => point))]).toEqual(POINTS)
+  const names = [...ATTACKS, ...UNPLAYED].map(({ attack }) => attack)
+  expect(new Set(names).size).toBe(names.length)
+  const page = read('docs/security.md')
+  expect(withAttacks(page)).toBe(page)
+  expect(() => withAttacks('# Security')).toThrow('no section')
+})
+
+it('names only codes of the error catalogue, and audit actions that a named test contains', () => {
+  for (const { attack, message, audit, tests } of ATTACKS) {
+    const codes = [...message.matchAll(/`([A-Z_]+)`/g)].map(([, code = '']) => code)
+    expect([attack, codes.filter((code) => !(code in errorCatalogue))]).toEqual([attack, []])
+    const texts = tests.map(({ file }) => read(file)).join('\n')
+    const actions = [...audit.matchAll(/`([a-z-]+(?:\.[a-z-]+)+)`/g)].map(([, action = '']) => action)
+    expect([attack, actions.filter((action) => !texts.includes(action))]).toEqual([attack, []])
+  }
 })

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { ATTACKS } from './attacks.ts'
 import type { TestResult } from './requirement-trace.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -14,7 +15,7 @@ const CELL_BORDER = /(?<!\\)\|/
 export interface Proof {
   name: string
   /** Titles of tests or groups without the ids. Apart from this a title is complete, as in the code, with `%s` and `$key`. */
-  tests: { file: string; title: string }[]
+  tests: readonly { file: string; title: string }[]
   /** Cell after the tests: open points and decisions of a control, or the result of a fault. */
   note: string
 }
@@ -55,7 +56,7 @@ export const CONTROLS = readProofs(readPage('security.md'), '| No. | Control | T
 /** The faults that tests cause, and the attacks that they play. */
 export const FAULTS = [
   ...readProofs(readPage('faults.md'), '| Fault | Tests | Result |'),
-  ...readProofs(readPage('security.md'), '| Attack | Tests | Result |'),
+  ...ATTACKS.map(({ attack, message, tests }) => ({ name: attack, tests, note: message })),
 ]
 
 /** Converts a title to a pattern that also matches ids before the title and values in place of `%s` and `$key`. */
