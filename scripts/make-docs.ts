@@ -17,7 +17,7 @@ import { settingsFile } from '../apps/server/src/cli/settings-file/settings-file
 import { DEVELOPMENT_SECRETS, SETTINGS } from '../apps/server/src/platform/config/environment.ts'
 import { CAUSES } from '../apps/server/src/http/api-page/route-errors.ts'
 import { REQUIRED } from '../apps/server/src/platform/config/production.ts'
-import { withAttacks } from './attacks.ts'
+import { withAttacks } from './attacks/index.ts'
 import { allTexts } from './language-texts.ts'
 
 const { values } = readArguments(import.meta.url, { check: { type: 'boolean', default: false } })

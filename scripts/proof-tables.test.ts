@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { errorCatalogue } from '@tizara/contract'
 import { expect, it } from 'vitest'
-import { ATTACKS, POINTS, UNPLAYED, withAttacks } from './attacks.ts'
+import { POINTS } from './attacks/attack.ts'
+import { ATTACKS, UNPLAYED, withAttacks } from './attacks/index.ts'
 import { CONTROLS, FAULTS, faultsOfTables, isPrinted, type Proof, readProofs } from './proof-tables.ts'
 
 const with57 = (change: Partial<Proof>) => CONTROLS.map((one) => (one.name.startsWith('57 ') ? { ...one, ...change } : one))

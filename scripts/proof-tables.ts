@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ATTACKS } from './attacks.ts'
+import { ATTACKS } from './attacks/index.ts'
 import type { TestResult } from './requirement-trace.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
