@@ -2,6 +2,7 @@ import { type Attack, SRC, KINDS, MESSAGE, ERASURE, NONE, replayed, testsIn } fr
 
 const RESTORED_ACCESS = `${SRC}/cli/restored-access.postgres.test.ts`
 const RESTORED_JOURNAL = `${SRC}/cli/restored-journal.postgres.test.ts`
+const RESTORED_STOP = `${SRC}/cli/restored-stop.postgres.test.ts`
 const JOURNAL = `${SRC}/modules/audit/access-journal.test.ts`
 const STAFF_LINKS = `${SRC}/modules/staff/duties/staff-links.test.ts`
 const LIMITS = `${SRC}/modules/staff/duties/approval-limits.test.ts`
@@ -38,8 +39,18 @@ export const restoreAttacks: readonly Attack[] = [
   },
   {
     point: 'Restored backups',
+    attack: 'A thief is paid by a restored payout that its owner stopped after the backup, also if payouts resumed since.',
+    message: '`ALREADY_DECIDED`; the worker returned the payout',
+    audit: '`staff.request.take-back` for the first approval',
+    tests: testsIn(
+      RESTORED_STOP,
+      'revokes pending payouts and addresses again that a stop after the backup revoked, also after payouts resumed',
+    ),
+  },
+  {
+    point: 'Restored backups',
     attack: 'The access journal is missing, shortened, changed, of another key or from another database.',
-    message: '“The access journal cannot be used”; all staff rights are suspended',
+    message: '“The access journal cannot be used”; all staff rights are suspended, and pending payouts are returned',
     audit: NONE,
     tests: [
       ...testsIn(
@@ -47,6 +58,7 @@ export const restoreAttacks: readonly Attack[] = [
         'suspends all staff and removes all addresses and recovery codes with %s',
         'suspends all staff with the journal of another database',
       ),
+      ...testsIn(RESTORED_STOP, 'returns all pending payouts without a valid journal, because stops may be lost'),
       ...testsIn(JOURNAL, 'is rejected with %s', 'is rejected under another key, and signed again while the previous key is known'),
     ],
   },

@@ -2,7 +2,7 @@ import { adoptLines, journalName, type JournalLine, matchJournal, readJournal } 
 import { revokeFactors, revokePasskeys, revokePasswords, revokeRecoveryCodes } from '../../modules/auth/index.ts'
 import { memberByPublicId, repeatErasure, setActive, setSuspension, stopPayouts } from '../../modules/members/index.ts'
 import { suspendRestoredStaff, takeLostRoles } from '../../modules/staff/index.ts'
-import { removeAddresses } from '../../modules/withdrawals/index.ts'
+import { removeAddresses, repeatStops } from '../../modules/withdrawals/index.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { typed } from '../../platform/runtime/release.ts'
@@ -33,7 +33,7 @@ export interface JournalReport {
 
 /**
  * Ends the access that ended after the backup, by the journal outside the database. Without a valid journal, suspends all staff
- * until they are confirmed and removes all payout addresses and recovery codes.
+ * until they are confirmed, removes all payout addresses and recovery codes, and returns all pending payouts.
  */
 export async function applyJournal(tx: Tx, deps: Deps): Promise<JournalReport> {
   const journal = await journalOf(tx, deps)
@@ -45,11 +45,14 @@ async function distrust(tx: Tx, deps: Deps, why: string): Promise<JournalReport>
   const suspended = await suspendRestoredStaff(tx, now)
   const addresses = await removeAddresses(tx, 'all', now)
   const codes = await revokeRecoveryCodes(tx, 'all')
+  const payouts = await repeatStops(tx, 'all', now)
   return {
     detail: { refused: why },
     lines: [
       `The access journal cannot be used: ${why}.`,
       `The rights of all ${suspended.length} staff are therefore suspended, and ${addresses} payout addresses and ${codes} recovery codes were removed.`,
+      `The worker returns ${payouts} confirmed payouts to their wallets, because their members may have stopped them after the backup.`,
+      'Members who stopped their payouts after the backup can request payouts again. Ask those who wrote to you to stop them again.',
       'Accounts that were erased after the backup are not erased again. Ask the members who wrote to you, or close the accounts again.',
       `Confirm those who work for you now: ${typed('staff confirm-staff EMAIL …')}. Once two admins are confirmed, they lift the others in the console.`,
     ],
@@ -93,6 +96,13 @@ async function applyLost(tx: Tx, deps: Deps, { all, lost }: { all: JournalLine[]
   const codes = await revokeRecoveryCodes(tx, ids('recovery-code'))
   const factors = await revokeFactors(tx, linesOf('second-factor'), now)
   const addresses = await removeAddresses(tx, ids('address'), now)
+  // Also for members who resumed since: what waited at the time of a stop stays revoked (docs/decisions/0040-access-journal.md).
+  const stoppers: bigint[] = []
+  for (const subject of new Set(linesOf('payout-stop').flatMap((line) => (line.value === '' ? [] : [line.subject])))) {
+    const member = await memberByPublicId(tx, subject)
+    if (member !== undefined) stoppers.push(member.id)
+  }
+  const payouts = await repeatStops(tx, stoppers, now)
   const roles = await takeLostRoles(tx, deps, latest('role'))
   // After the blocks, which would end the closing.
   const erased = await repeatErasure(tx, ids('erased'), now)
@@ -103,6 +113,9 @@ async function applyLost(tx: Tx, deps: Deps, { all, lost }: { all: JournalLine[]
       `The access journal ends with line ${last?.line}, ${last?.mark}; ${lost.length} lines are newer than the backup. Compare it with the newest mailed head.`,
       `Blocked ${blocked} accounts, those with a newer email address included; ended ${passwords} passwords, ${passkeys} passkeys, ${codes} recovery codes, ${factors} authenticator apps and ${addresses} payout addresses again.`,
       ...(stopped === 0 ? [] : [`Stopped the payouts of ${stopped} members again, who stopped them after the backup.`]),
+      ...(payouts === 0
+        ? []
+        : [`The worker returns ${payouts} confirmed payouts to their wallets: their members stopped all payouts after the backup.`]),
       ...(erased === 0 ? [] : [`The worker erases ${erased} accounts again, as soon as nothing stands in the way.`]),
       ...roles.map((role) => `Took a role away again: ${role}`),
     ],

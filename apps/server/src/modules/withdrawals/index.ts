@@ -14,7 +14,7 @@ export {
   type PayoutDecision,
   rejectPayout,
 } from './decisions/decide-payout.ts'
-export { expireConfirmations, removeAddresses } from './confirmation/expire-confirmations.ts'
+export { expireConfirmations, removeAddresses, repeatStops } from './confirmation/expire-confirmations.ts'
 export { nameTransaction } from './name-transaction.ts'
 export { revokePayoutApproval } from './decisions/revoke-approval.ts'
 export { recordRejectedOutflow } from './guard/record-rejected-outflow.ts'

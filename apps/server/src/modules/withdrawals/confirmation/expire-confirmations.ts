@@ -1,4 +1,5 @@
 import type { Tx } from '../../../platform/db/database.ts'
+import { auditRevokedApprovals, revokeConfirmations, STOPPED } from './revoke-confirmations.ts'
 
 /**
  * Ends every open confirmation, for a restored database. Mailed links are signed and not stored, so a link from before the restore
@@ -20,6 +21,20 @@ export async function expireConfirmations(tx: Tx, now: Date): Promise<{ payouts:
     .where('removed_at', 'is', null)
     .executeTakeFirst()
   return { payouts: Number(payouts.numUpdatedRows), addresses: Number(addresses.numUpdatedRows) }
+}
+
+/**
+ * Revokes the confirmations and first approvals again that a stop of payouts revoked after the backup, also if the member has resumed payouts
+ * since. The job returns the payouts; an address must be added again.
+ * @param memberIds members who stopped their payouts since the backup; all if the journal is missing
+ * @returns the number of payouts that had a confirmation
+ */
+export async function repeatStops(tx: Tx, memberIds: readonly bigint[] | 'all', now: Date): Promise<number> {
+  const waiting = await revokeConfirmations(tx, memberIds, now)
+  // Otherwise a link from before the restore would confirm the addresses again.
+  await expireConfirmations(tx, now)
+  await auditRevokedApprovals(tx, now, waiting, memberIds === 'all' ? 'The restored database has no access journal' : STOPPED)
+  return waiting.filter((row) => row.confirmed_at !== null).length
 }
 
 /**

@@ -4,12 +4,11 @@ import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { revokeSessionsOf, deleteDevices, type Origin } from '../../auth/index.ts'
-import { recordAudit } from '../../audit/index.ts'
 import { lockMember, memberById, stopPayouts } from '../../members/index.ts'
 import { assertNotStopped, confirmAddress, auditPayoutAction, removeAddress } from '../addresses/address-book.ts'
 import { confirmPayout } from './confirm-payout.ts'
-import { NO_FIRST } from '../payout-mac.ts'
 import { readLinkToken } from './payout-token.ts'
+import { auditRevokedApprovals, revokeConfirmations, STOPPED } from './revoke-confirmations.ts'
 import { returnToOwner } from '../cancel-payout.ts'
 
 /** Days during which a mailed link works. */
@@ -104,42 +103,15 @@ export async function stopByLink(tx: Tx, deps: Deps, token: string | undefined, 
   const owner = await lockMember(tx, memberId)
   await stopPayouts(tx, owner.id, now)
   const by = { memberId: owner.id, ...caller }
-  // Locks all request rows before the ledger accounts: every caller uses this order.
-  const waiting = await tx
-    .selectFrom('payout_request')
-    .selectAll()
-    .where('member_id', '=', owner.id)
-    .where('status', '=', 'PENDING')
-    .orderBy('id')
-    .forUpdate()
-    .execute()
-  await tx
-    .updateTable('payout_request')
-    .set({ confirmed_at: null, confirmed_how: null, confirm_by: now, ...NO_FIRST })
-    .where('member_id', '=', owner.id)
-    .where('status', '=', 'PENDING')
-    .execute()
+  const waiting = await revokeConfirmations(tx, [owner.id], now)
   const request = waiting.find((row) => row.public_id === id)
   if (request !== undefined) await returnToOwner(tx, deps, request, 'stopped')
-  await tx
-    .updateTable('payout_address')
-    .set({ confirmed_at: null, usable_from: null, challenge: null, challenge_at: null, proven_at: null, proven_by: null, entry_mac: null })
-    .where('member_id', '=', owner.id)
-    .where('removed_at', 'is', null)
-    .execute()
   await revokeSessionsOf(tx, owner.id, 'stopped', now)
   await deleteDevices(tx, owner.id)
   if (about === 'address') await removeAddress(tx, deps, by, id).catch(ifGone)
   await auditPayoutAction(tx, deps, by, 'payout.stop', id)
-  for (const row of waiting) if (row.first_approved_by !== null) await auditExpiredApproval(tx, now, row)
+  await auditRevokedApprovals(tx, now, waiting, STOPPED)
   return { returned: request !== undefined }
-}
-
-/** Records the revocation of a first approval in the audit log, so that the approval stays invalid. */
-function auditExpiredApproval(tx: Tx, at: Date, { public_id: id, kind }: { public_id: string; kind: string }): Promise<void> {
-  const subject = { type: kind === 'bridge' ? 'bridges' : 'withdrawals', id }
-  const entry = { actorId: null, actorRole: 'SYSTEM', action: 'staff.request.take-back', reason: 'The member stopped it', outcome: 'ok' }
-  return recordAudit(tx, { ...entry, at, subject })
 }
 
 function ifGone(error: unknown): void {
