@@ -8,7 +8,6 @@ import { asset } from './wallet-keys.ts'
 export const staffHotWallet = staffRead({
   name: 'staffHotWallet',
   role: 'all',
-  keyReads: 'figures',
   path: '/staff/hot-wallet',
   summary:
     'Returns the hot wallet: its balances and ceilings, the cold addresses, and the newest 20 payouts of the platform: moves to them and proceeds.',

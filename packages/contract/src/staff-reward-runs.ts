@@ -10,7 +10,6 @@ import { asset } from './wallet-keys.ts'
 export const staffRewardRuns = staffRead({
   name: 'staffRewardRuns',
   role: 'all',
-  keyReads: 'figures',
   path: '/staff/reward-runs',
   summary: 'Lists the reward runs, newest first (RW-12).',
   query: v.object(listQueryEntries),

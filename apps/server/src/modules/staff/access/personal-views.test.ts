@@ -6,6 +6,7 @@ import { HOUR_MS, movingClock } from '../../../platform/runtime/clock.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { applySettings } from '../../settings/index.ts'
+import { platformAlerts } from '../operations/platform-alerts.ts'
 import { watchPlatform } from '../operations/watch-platform.ts'
 import { authorizeRoutes } from './authorize-routes.ts'
 
@@ -68,18 +69,27 @@ const PERSONAL = ['email', 'phone', 'ip', 'address', 'addresses']
 const NOT_OF_MEMBERS =
   /^(by|byHand|moves|startedBy|person|people|links|proposedBy|decidedBy|endedBy|takenBy|reviewedBy|approvedBy|assignee|linkedStaff)$/
 
-/** Lists the personal fields of a reply, without those of staff and platform. */
-function personalFields(schema: Schema | undefined, path = ''): string[] {
+/** Lists the fields of a reply for which `isFound` is true. It omits a field without an answer, and the fields inside. */
+function fieldsOf(schema: Schema | undefined, isFound: (name: string) => boolean | undefined, path = ''): string[] {
   if (typeof schema !== 'object') return []
   const inner = [schema.item, schema.wrapped, ...(schema.options ?? []), ...(schema.pipe ?? []).slice(1)] as (Schema | undefined)[]
   return [
     ...Object.entries(schema.entries ?? {}).flatMap(([key, value]) => {
-      if (NOT_OF_MEMBERS.test(key)) return []
-      return PERSONAL.includes(key) ? [`${path}.${key}`] : personalFields(value, `${path}.${key}`)
+      const found = isFound(key)
+      if (found === undefined) return []
+      return found ? [`${path}.${key}`] : fieldsOf(value, isFound, `${path}.${key}`)
     }),
-    ...inner.flatMap((one) => personalFields(one, path)),
+    ...inner.flatMap((one) => fieldsOf(one, isFound, path)),
   ]
 }
+
+/** Lists the personal fields of a reply, without those of staff and platform. */
+const personalFields = (schema: Schema | undefined) =>
+  fieldsOf(schema, (name) => (NOT_OF_MEMBERS.test(name) ? undefined : PERSONAL.includes(name)))
+
+/** Lists the fields of a reply that no API key of the operator reads: also those of staff, and limits that an attacker would stay below. */
+const fieldsWithoutKey = (schema: Schema | undefined) =>
+  fieldsOf(schema, (name) => PERSONAL.includes(name) || NOT_OF_MEMBERS.test(name) || ['actor', 'ceiling'].includes(name))
 
 const staffReads = allRoutes.filter((route) => route.access === 'staff' && route.method === 'GET')
 
@@ -92,6 +102,15 @@ it.each(staffReads.map((route) => [route.name, route] as const))('[I17] %s decla
     expect(['staffChanges', 'staffChange', 'staffJobFile', 'staffSearch', 'staffBusinessTeams', 'staffLedgerAccounts']).toContain(
       route.name,
     )
+})
+
+it.each(allRoutes.filter(({ keyReads }) => keyReads !== undefined).map((route) => [route.name, route] as const))(
+  '%s shows no person, address or limit to an API key of the operator',
+  (_, { reply }) => expect(fieldsWithoutKey(reply)).toEqual([]),
+)
+
+it('finds the fields of staff that no key reads', () => {
+  expect(fieldsWithoutKey(staffReads.find(({ name }) => name === 'staffRewardRuns')?.reply)).toEqual(['.data.startedBy', '.data.byHand'])
 })
 
 it('[I17] rejects a page of one member that records no view', () => {
@@ -170,6 +189,10 @@ it('[I17] opens an incident, which ends when another admin allows more views', a
   await search('more')
   await runWatch()
   expect(await incidents()).toContain(`views:${reader.publicId}`)
+  // API keys of the operator read the alerts with the health.
+  const alerts = await platformAlerts(instance.at.db, instance.at.clock.now())
+  const { text } = alerts.find(({ name }) => name === `views:${reader.publicId}`) ?? {}
+  expect(text).toBe(`The staff member ${reader.publicId} reached the hourly limit for personal data`)
   const { people } = (await instance.get('/staff/people', admin)).body.data
   expect(people.find((one: { person: { id: string } }) => one.person.id === reader.publicId)).toHaveProperty('viewLimitAt')
   expect(await allow(reader, reader)).toMatchObject({ status: 400, body: { message: 'Another staff member has to approve this' } })

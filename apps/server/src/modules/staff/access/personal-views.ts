@@ -143,9 +143,9 @@ async function recordLimit(tx: Tx, deps: Deps, actor: StaffActor): Promise<void>
 const INCIDENT_MS = 24 * HOUR_MS
 
 /** Lists the staff who reached a limit within a day and were not allowed more views since. */
-export async function reachedLimits(db: Db, now: Date): Promise<{ memberId: bigint; publicId: string; email: string; at: Date }[]> {
-  const { rows } = await sql<{ memberId: bigint; publicId: string; email: string; at: Date }>`
-    select m.id as "memberId", m.public_id as "publicId", m.email, l.reached_at as at from staff_view_limit l
+export async function reachedLimits(db: Db, now: Date): Promise<{ memberId: bigint; publicId: string; at: Date }[]> {
+  const { rows } = await sql<{ memberId: bigint; publicId: string; at: Date }>`
+    select m.id as "memberId", m.public_id as "publicId", l.reached_at as at from staff_view_limit l
     join member m on m.id = l.member_id
     where l.reached_at > ${new Date(now.getTime() - INCIDENT_MS)} and l.reached_at > coalesce(l.allowed_at, '-infinity')
     order by l.member_id`.execute(db)
