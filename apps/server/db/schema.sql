@@ -1165,6 +1165,7 @@ create table mail_outbox (
   recipient text not null,
   template text not null,
   replace_key text,
+  bulk boolean not null default false,
   encrypted bytea,
   status text not null default 'WAITING'::text,
   attempts integer not null default 0,
@@ -1183,7 +1184,7 @@ CASE
     WHEN (status <> 'WAITING'::text) THEN created_at
     ELSE NULL::timestamp with time zone
 END));
-CREATE INDEX mail_outbox_due ON public.mail_outbox USING btree (next_attempt_at, id) WHERE (status = 'WAITING'::text);
+CREATE INDEX mail_outbox_due ON public.mail_outbox USING btree (bulk, next_attempt_at, id) WHERE (status = 'WAITING'::text);
 CREATE INDEX mail_outbox_replaceable ON public.mail_outbox USING btree (replace_key) WHERE ((status = 'WAITING'::text) AND (replace_key IS NOT NULL));
 
 create table member (

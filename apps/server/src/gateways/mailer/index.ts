@@ -11,7 +11,7 @@ import { createSmtpMailer } from './smtp-mailer.ts'
 
 export { ENGLISH, mailAmount, mailLanguage, type MailLanguage, mailTime, shownInMail } from './mail-words.ts'
 export type { Mail, Mailer } from './mailer.ts'
-export { enqueueMail, enqueueMails, encryptedMails, hasWaitingMails } from './outbox.ts'
+export { enqueueMail, enqueueMails, encryptedMails, hasDueMails } from './outbox.ts'
 export { addSandboxOutbox } from './sandbox-outbox.ts'
 export { checkMailServer } from './smtp-mailer.ts'
 export { mailRetention } from './retention.ts'

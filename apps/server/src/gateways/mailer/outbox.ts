@@ -26,6 +26,8 @@ export interface NewMail<T extends MailTemplate> {
   notAfter?: Date
   /** Replaces a waiting mail with the same key: only the newest code or link is sent. */
   replaceKey?: string
+  /** True for a mail of many, such as a notification: it waits for all other mails, so that a code for signing in does not wait for it. */
+  bulk?: boolean
 }
 
 /** Adds a mail to the outbox. The mail is sent only if the transaction commits. */
@@ -49,6 +51,7 @@ export async function enqueueMails<T extends MailTemplate>(tx: Tx, deps: Deps, m
     recipient: mail.to,
     template: mail.template,
     replace_key: mail.replaceKey ?? null,
+    bulk: mail.bulk ?? false,
     encrypted: encrypt(
       deps.config,
       encryptedMails.purpose,
@@ -62,9 +65,15 @@ export async function enqueueMails<T extends MailTemplate>(tx: Tx, deps: Deps, m
   await insertRows(tx, 'mail_outbox', rows)
 }
 
-/** Returns true if at least this number of mails waits in the outbox. */
-export async function hasWaitingMails(db: Db, count: number): Promise<boolean> {
-  const rows = await db.selectFrom('mail_outbox').select('id').where('status', '=', 'WAITING').limit(count).execute()
+/** Returns true if at least this number of mails is due in the outbox. Mails that wait for another attempt delay no other mail. */
+export async function hasDueMails(db: Db, now: Date, count: number): Promise<boolean> {
+  const rows = await db
+    .selectFrom('mail_outbox')
+    .select('id')
+    .where('status', '=', 'WAITING')
+    .where('next_attempt_at', '<=', now)
+    .limit(count)
+    .execute()
   return rows.length >= count
 }
 
@@ -75,7 +84,7 @@ export interface ClaimedMail {
   mail: Mail | undefined
 }
 
-/** Claims the next due mail until `until`. After a crash it is due again then. */
+/** Claims the next due mail until `until`, bulk mails last. After a crash it is due again then. */
 export async function claimMail(db: Db, deps: Deps, until: Date): Promise<ClaimedMail | undefined> {
   const now = deps.clock.now()
   const row = await db
@@ -88,6 +97,7 @@ export async function claimMail(db: Db, deps: Deps, until: Date): Promise<Claime
         .where('status', '=', 'WAITING')
         .where('next_attempt_at', '<=', now)
         .where('not_after', '>', now)
+        .orderBy('bulk')
         .orderBy('next_attempt_at')
         .orderBy('id')
         .limit(1)

@@ -9,7 +9,8 @@ import { type Db, inTransaction } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { randomIds } from '../../platform/runtime/ids.ts'
 import { createLog } from '../../platform/runtime/log.ts'
-import { createMailer, enqueueMail, mailJobs } from './index.ts'
+import { createMailer, enqueueMail, enqueueMails, mailJobs } from './index.ts'
+import { claimMail } from './outbox.ts'
 
 /** A real SMTP server with faults on demand. */
 interface Post {
@@ -159,6 +160,21 @@ describe('mail', () => {
     }
     expect(post.mails[1]?.subject).toBe('Tizara: News Bcc: everybody@gmail.com')
     expect(post.mails[1]?.html).toContain('a &amp; b')
+  })
+
+  it('with a code is sent before 1,000 bulk mails that were queued earlier', async () => {
+    const bulk = Array.from({ length: 1000 }, (_, number) => ({
+      to: `member${number}@gmail.com`,
+      template: 'notice' as const,
+      data: { name: 'Ada', title: 'money came in', lines: [] },
+      bulk: true,
+    }))
+    await inTransaction(db, (tx) => enqueueMails(tx, deps, bulk))
+    clock.advance(60_000)
+    await enqueue({ code: '314159' })
+    const claim = () => claimMail(db, deps, new Date(clock.now().getTime() + 60_000))
+    expect((await claim())?.mail?.text).toContain('314159')
+    expect((await claim())?.mail?.to).toBe('member0@gmail.com')
   })
 
   it('[I15] is stored encrypted while it waits', async () => {

@@ -72,7 +72,7 @@ export const importMailJob: Job = {
               ? t('Your old password cannot be used any more. Set a new one: {link}', { link: `${publicUrl}/auth/forgot-password` })
               : t('Sign in with this address and your old password: {link}', { link: `${publicUrl}/auth/signin` }),
           ]
-          return { to, language, template: 'notice' as const, data: { name, title: t('your account has moved'), lines } }
+          return { to, language, template: 'notice' as const, bulk: true, data: { name, title: t('your account has moved'), lines } }
         })
       await enqueueMails(tx, deps, mails)
       await sql`update import_batch set mailed_at = ${now}, mails_sent = mails_sent + ${mails.length},

@@ -131,18 +131,22 @@ describe('mails about incoming money', () => {
     expect(await mails()).toHaveLength(2)
   })
 
-  it('wait for 300 waiting mails if they are messages from staff, and are sent before these for other events', async () => {
+  it('wait for 300 due mails if they are messages from staff, and are sent before these for other events', async () => {
+    const now = at.clock.now()
+    const wait = (until: Date) => sql`update mail_outbox set next_attempt_at = ${until} where recipient = 'someone@example.com'`.execute(db)
     await sql`insert into mail_outbox (public_id, recipient, template, next_attempt_at, not_after, created_at)
-      select 'waiting-' || n, 'someone@example.com', 'notice', now(), now() + interval '1 day', now() from generate_series(1, 300) n`.execute(
-      db,
-    )
+      select 'waiting-' || n, 'someone@example.com', 'notice', ${now}::timestamptz, ${now}::timestamptz + interval '1 day', ${now}::timestamptz
+      from generate_series(1, 300) n`.execute(db)
     const receiver = await createTestMember(db)
     const message = { memberId: receiver.id, cause: 'news', facts: { title: 'A new plan', text: 'It starts on Monday.' } }
     await inTransaction(db, (tx) => recordMessages(tx, at.deps, [message]))
     await note('meanwhile')
     await at.runJobs()
     expect([(await mails()).length, (await mails(receiver)).length]).toEqual([1, 0])
-    await sql`update mail_outbox set status = 'SENT', encrypted = null where recipient = 'someone@example.com'`.execute(db)
+    const { rows } = await sql<{ bulk: boolean }>`select bulk from mail_outbox where recipient = ${member.email}`.execute(db)
+    expect(rows).toEqual([{ bulk: true }])
+    // Mails that wait for another attempt hold back no message.
+    await wait(new Date(at.clock.now().getTime() + 60_000))
     await at.runJobs()
     expect((await mails(receiver)).map(({ subject }) => subject)).toEqual([expect.stringMatching(/: a message for you$/)])
   })

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { noticeText } from '@tizara/contract/notice-text'
 import type { OptionalNotice } from '@tizara/contract/notices'
-import { enqueueMails, hasWaitingMails, mailLanguage, type MailLanguage, shownInMail } from '../../gateways/mailer/index.ts'
+import { enqueueMails, hasDueMails, mailLanguage, type MailLanguage, shownInMail } from '../../gateways/mailer/index.ts'
 import type { Batch, Lease } from '../../jobs/lease.ts'
 import type { Job } from '../../jobs/job.ts'
 import type { Tx } from '../../platform/db/database.ts'
@@ -19,11 +19,8 @@ const PAUSE_MS = 10 * 60_000
 const LINES = 10
 /** Members in one transaction. */
 const BATCH = 100
-/**
- * Waiting mails at which messages from staff wait. A message can go to every member, and the outbox sends the oldest mail first: a code for
- * signing in would otherwise wait for hours.
- */
-const MAX_WAITING_MAILS = 300
+/** Due mails at which messages from staff wait. A message can go to every member, and other notifications would otherwise wait for hours. */
+const MAX_DUE_MAILS = 300
 
 interface NoticeDigest {
   memberId: bigint
@@ -36,9 +33,9 @@ interface NoticeDigest {
 /** Mails members with other notifications than messages. Such a mail includes the member's messages. */
 const sendEvents = (tx: Tx, deps: Deps): Promise<Batch> => sendBatch(tx, deps, sql`n.awaits_mail and n.event <> 'message'`)
 
-/** Mails members with messages, while few mails wait. */
+/** Mails members with messages, while few mails are due. */
 const sendMessages = async (tx: Tx, deps: Deps): Promise<Batch> =>
-  (await hasWaitingMails(tx, MAX_WAITING_MAILS)) ? { done: 0, more: false } : sendBatch(tx, deps, sql`n.awaits_mail`)
+  (await hasDueMails(tx, deps.clock.now(), MAX_DUE_MAILS)) ? { done: 0, more: false } : sendBatch(tx, deps, sql`n.awaits_mail`)
 
 /** @param due SQL: condition on a notification `n` whose member gets a mail */
 async function sendBatch(tx: Tx, deps: Deps, due: RawBuilder<unknown>): Promise<Batch> {
@@ -83,6 +80,7 @@ async function sendBatch(tx: Tx, deps: Deps, due: RawBuilder<unknown>): Promise<
         to: member.email,
         language,
         template: 'moneyIn' as const,
+        bulk: true,
         data: { name: member.name, title, lines, token, answered: events.includes('support-answer') },
       },
     ]

@@ -778,6 +778,7 @@ export interface MailOutboxTable {
   recipient: string
   template: string
   replace_key: string | null
+  bulk: Generated<boolean>
   encrypted: Buffer | null
   status: Generated<string>
   attempts: Generated<number>
