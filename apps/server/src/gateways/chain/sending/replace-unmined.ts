@@ -42,7 +42,7 @@ export interface Replacing<T> {
   /** Content to sign; undefined if the row does not match its approval and is not signed again. */
   contentOf(unmined: T): Promise<Content | undefined>
   sign(unmined: T, order: TransferOrder): Promise<SignedOrder>
-  /** Locks the row. Returns false if a replacement is not needed any more. */
+  /** Locks the row, in the transaction that stores the replacement. Returns false if a replacement is not needed any more. */
   lock(tx: Tx, unmined: T): Promise<boolean>
   /** Handles an owner without replacement. Returns the number of other signed transactions. */
   onNotReplaced(unmined: T, reason: NotReplaced): Promise<number>
@@ -50,7 +50,8 @@ export interface Replacing<T> {
 
 /**
  * Replaces unmined transactions by dearer ones with the same nonce, so that the chain mines at most one. If a transaction pays the market
- * price, no replacement is signed; otherwise the fee would grow up to the maximum while a node drops the transactions.
+ * price, no replacement is signed; otherwise the fee would grow up to the maximum while a node drops the transactions. A call that the
+ * node refuses skips only the owners of its wallet.
  * @returns the number of signed transactions
  * @throws NodeUnavailable
  */
@@ -63,13 +64,14 @@ export async function replaceUnmined<T extends Unmined>(replacer: Replacer, open
   })
   if (due.length === 0) return 0
   const market = await node.gasPrice()
-  const wallets = [...new Set(due.map(({ wallet }) => wallet))]
-  const balances = await node.nativeBalancesOf(wallets)
-  const coins = new Map(wallets.map((wallet, index) => [wallet, balances[index] ?? 0n]))
+  const balances = new Map<string, Promise<bigint>>()
   let signed = 0
   for (const unmined of due) {
     try {
-      signed += await replaceOne(replacer, unmined, { ...replacing, market, coins: coins.get(unmined.wallet) ?? 0n })
+      // Reads each balance by a call of its own, because a refused call ends its whole batch.
+      const balance = balances.get(unmined.wallet) ?? node.nativeBalanceOf(unmined.wallet)
+      balances.set(unmined.wallet, balance)
+      signed += await replaceOne(replacer, unmined, { ...replacing, market, coins: await balance })
     } catch (error) {
       if (!(error instanceof NodeError)) throw error
       deps.log.error({ wallet: unmined.wallet, nonce: unmined.nonce }, error.message)

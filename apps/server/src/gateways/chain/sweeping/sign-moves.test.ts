@@ -37,7 +37,6 @@ const sweeper = (rules: Partial<SweepRules> = {}, node: object = {}): Sweeper =>
   node: {
     ...play.node,
     nativeBalanceOf: (address) => Promise.resolve(coins.get(address) ?? 0n),
-    nativeBalancesOf: (addresses) => Promise.resolve(addresses.map((address) => coins.get(address) ?? 0n)),
     tokenOf: (token, address) => Promise.resolve(held.get(`${token} ${address}`) ?? 0n),
     ...node,
   },
@@ -518,6 +517,26 @@ describe('replacing an unmined move', () => {
     await db.updateTable('chain_move').set(change).execute()
     late()
     expect([await replaceMoves(sweeper()), problems.length]).toEqual(ours ? [1, 0] : [0, 1])
+  })
+
+  it('skips only the wallets whose balance the node refuses, and asks once for each', async () => {
+    const [refused, replaced] = [await lies(1, 100n, { gas: 5n * ENOUGH }), await lies(2, 100n, { gas: 5n * ENOUGH })]
+    await lies(3, 100n, { gas: 0n })
+    await lies(4, 100n, { gas: 0n })
+    await signMoves(sweeper())
+    play.nodeState.gasPrice = 1_001n
+    late()
+    const asked: string[] = []
+    const nativeBalanceOf = (address: string) => {
+      asked.push(address)
+      return address === refused ? Promise.reject(new NodeError('too many calls')) : Promise.resolve(coins.get(address) ?? 0n)
+    }
+    const nativeBalancesOf = (addresses: readonly string[]) => Promise.all(addresses.map(nativeBalanceOf))
+    expect([await replaceMoves(sweeper({}, { nativeBalanceOf, nativeBalancesOf })), problems]).toEqual([3, ['too many calls']])
+    expect(asked).toEqual([refused, replaced, GAS])
+    const again = (await signedTransactions()).filter(({ gas_price }) => gas_price === '1125').map(({ from }) => from)
+    expect(again.toSorted()).toEqual([replaced, GAS, GAS].toSorted())
+    expect(await sendMoves(sweeper())).toBe(4)
   })
 
   it('stores no replacement of a move that was mined meanwhile', async () => {
