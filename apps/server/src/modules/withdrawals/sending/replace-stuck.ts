@@ -2,7 +2,16 @@ import { sql } from 'kysely'
 import { type Replacing, replaceUnmined } from '../../../gateways/chain/index.ts'
 import { isRecent } from '../../../platform/runtime/clock.ts'
 import { isApproved } from './approval-mac.ts'
-import { NO_GAS, NOT_APPROVED, NOT_MINED, NOT_SIGNED, recordSendingProblem, TOO_EXPENSIVE } from './sending-problem.ts'
+import {
+  clearNotReplaced,
+  clearProblemOfReplaced,
+  NO_GAS,
+  NOT_APPROVED,
+  NOT_MINED,
+  NOT_SIGNED,
+  recordSendingProblem,
+  TOO_EXPENSIVE,
+} from './sending-problem.ts'
 import { type SignedSending, signedSendings } from './open-sendings.queries.ts'
 import type { Sender } from './sender.ts'
 
@@ -21,7 +30,8 @@ export async function replaceStuck(sender: Sender): Promise<number> {
   const problemOf: Replacing<SignedSending>['onNotReplaced'] = async ({ requestId, transactions }, reason) => {
     const isYoung = isRecent(transactions.at(-1)?.madeAt ?? deps.clock.now(), deps.clock.now(), REPORT_UNMINED_AFTER_MS)
     if (reason.why === 'not signed') deps.log.error({ err: reason.error, request: requestId }, 'the signer does not sign a replacement')
-    if (reason.why !== 'fee suffices' || !isYoung) await recordSendingProblem(lease, requestId, PROBLEMS[reason.why])
+    if (reason.why === 'fee suffices' && isYoung) await clearNotReplaced(lease, requestId)
+    else await recordSendingProblem(lease, requestId, PROBLEMS[reason.why])
     return 0
   }
   return replaceUnmined(sender, open, {
@@ -39,7 +49,9 @@ export async function replaceStuck(sender: Sender): Promise<number> {
       const { rows } = await sql`
         select from payout_sending where request_id = ${requestId} and state = 'SIGNED' and (cancel_asked_at is not null) = ${cancelAsked}
         for update`.execute(tx)
-      return rows.length > 0
+      if (rows.length === 0) return false
+      await clearProblemOfReplaced(tx, requestId, { isApproved: !cancelAsked })
+      return true
     },
     onNotReplaced: problemOf,
   })

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
 import { playNode, sentPayouts, type SentPayout, someone } from '../../../../test/sent-payouts.ts'
 import { GAS_LIMIT, type PayoutSigner, type Sent } from '../../../gateways/chain/index.ts'
+import { NodeError } from '../../../gateways/chain/rpc.ts'
 import { readSigned } from '../../../gateways/chain/sending/transfer-order.ts'
 import { broadcast } from './broadcast.ts'
 import { NO_GAS, recordSendingProblem } from './sending-problem.ts'
@@ -178,17 +179,51 @@ describe('stuck transaction', () => {
     expect(await made(payout)).toHaveLength(1)
   })
 
-  it.each<[string, () => void, string]>([
+  describe.each<[string, () => void, string]>([
     ['the price is above the maximum', () => (nodeState.gasPrice = 1_000_000_000_000n), 'the gas price is above the maximum'],
     ['the wallet cannot pay it, to the wei', () => (nodeState.coins = GAS_LIMIT * 1_125n - 1n), NO_GAS],
     ['the signer refuses', () => (signer = refusing(0)), 'the signer does not sign it'],
-  ])('has a problem and no replacement when %s', async (_, prepare, problem) => {
-    const [payout] = await signed('100')
-    if (payout === undefined) throw new Error('none')
-    nodeState.gasPrice = 1_001n
-    prepare()
+  ])('when %s', (_, prepare, problem) => {
+    it.each<[string, bigint, number]>([
+      ['a replacement is stored', 1_001n, 2],
+      ['its own fee suffices', 1_000n, 1],
+    ])('has a problem and no replacement, until %s', async (__, market, transactions) => {
+      const [payout] = await signed('100', '70')
+      if (payout === undefined) throw new Error('none')
+      // The other one is young, and keeps its own problem.
+      const [{ coins }, others] = [nodeState, { made_at: new Date(instance.clock.now().getTime() + STUCK) }]
+      await db.updateTable('signed_transaction').set(others).where('request_id', '<>', payout.requestId).execute()
+      await db.updateTable('payout_sending').set({ problem }).where('request_id', '<>', payout.requestId).execute()
+      nodeState.gasPrice = 1_001n
+      prepare()
+      instance.clock.advance(STUCK)
+      expect([await replaceStuck(sender()), await problems(), (await made(payout)).length]).toEqual([0, [problem, problem], 1])
+      Object.assign(nodeState, { coins, gasPrice: market })
+      signer = wallet
+      await replaceStuck(sender())
+      expect([await problems(), (await made(payout)).length]).toEqual([[null, problem], transactions])
+    })
+  })
+
+  it('keeps a problem of another cause while its fee suffices, and of its approval when it is cancelled', async () => {
+    const [payout, changed] = await signed('100', '70')
+    if (payout === undefined || changed === undefined) throw new Error('none')
+    await change(payout, { problem: 'the node refuses it' })
+    await change(changed, { exact_amount: '7' })
     instance.clock.advance(STUCK)
-    expect([await replaceStuck(sender()), await problems(), (await made(payout)).length]).toEqual([0, [problem], 1])
+    const kept = ['the node refuses it', 'the row was modified after its approval']
+    expect([await replaceStuck(sender()), await problems()]).toEqual([0, kept])
+    await change(changed, { cancel_asked_at: instance.clock.now() })
+    expect([await replaceStuck(sender()), await problems()]).toEqual([1, kept])
+  })
+
+  it('is only sent again when the node refuses the balance of the wallet', async () => {
+    await signed('100')
+    nodeState.gasPrice = 1_001n
+    instance.clock.advance(STUCK)
+    const refuse = () => Promise.reject(new NodeError('too many calls'))
+    Object.assign(node, { nativeBalanceOf: refuse, nativeBalancesOf: refuse })
+    expect([await replaceStuck(sender()), await broadcast(sender())]).toEqual([0, 1])
   })
 
   it('is replaced when the signer refuses an earlier one, or the wallet can pay exactly the fee', async () => {

@@ -1,4 +1,5 @@
 import type { Lease } from '../../../jobs/lease.ts'
+import type { Tx } from '../../../platform/db/database.ts'
 
 /** Shown for a payout that differs from its approval. */
 export const NOT_APPROVED = 'the row was modified after its approval'
@@ -40,6 +41,32 @@ export const NO_PROCEEDS_ADDRESS = 'the receiver is no proceeds address of the s
 
 /** Shown for proceeds that the hot wallet does not have after the waiting payouts. They wait until it holds more, or staff cancel them. */
 export const NOT_LEFT_OVER = 'the hot wallet has too little of the token after the waiting payouts'
+
+/** Problems without a replacement. They end once the fee of a stored transaction suffices. */
+const NOT_REPLACED: readonly string[] = [TOO_EXPENSIVE, NO_GAS, NOT_SIGNED]
+
+/** Clears the problem of a payout whose replacement is stored in the same transaction. A cancellation proves no approval. */
+export async function clearProblemOfReplaced(tx: Tx, requestId: bigint, { isApproved }: { isApproved: boolean }): Promise<void> {
+  await tx
+    .updateTable('payout_sending')
+    .set({ problem: null })
+    .where('request_id', '=', requestId)
+    .$if(!isApproved, (rows) => rows.where('problem', '<>', NOT_APPROVED))
+    .where('problem', 'is not', null)
+    .execute()
+}
+
+/** Clears the problem of a payout that needs no replacement any more. Problems of another cause stay. */
+export async function clearNotReplaced(lease: Lease, requestId: bigint): Promise<void> {
+  await lease.inTransaction((tx) =>
+    tx
+      .updateTable('payout_sending')
+      .set({ problem: null })
+      .where('request_id', '=', requestId)
+      .where('problem', 'in', NOT_REPLACED)
+      .execute(),
+  )
+}
 
 /** Records why a payout is stuck, unless already recorded. */
 export async function recordSendingProblem(lease: Lease, requestId: bigint, problem: string): Promise<void> {
