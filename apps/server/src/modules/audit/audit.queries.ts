@@ -105,17 +105,20 @@ export async function wasEverAudited(db: Db, actionStart: string): Promise<boole
   return (await found.limit(1).executeTakeFirst()) !== undefined
 }
 
-/** Lists who took an action with an outcome on a subject. @param detail fields that the entries have */
-export async function listActors(
-  db: Db,
-  {
-    subject,
-    action,
-    outcome,
-    detail = {},
-  }: { subject: { type: string; id: string }; action: string; outcome: string; detail?: Record<string, string> },
-): Promise<bigint[]> {
-  const rows = await db
+/** Search criteria for the actors of an action. */
+interface ActorSearch {
+  subject: { type: string; id: string }
+  action: string
+  outcome: string
+  /** Fields that the entries have. */
+  detail?: Record<string, string>
+  /** Only entries from this moment on. */
+  from?: Date | undefined
+}
+
+/** Lists who took an action with an outcome on a subject. */
+export async function listActors(db: Db, { subject, action, outcome, detail = {}, from }: ActorSearch): Promise<bigint[]> {
+  let found = db
     .selectFrom('audit_event')
     .select('actor_id')
     .distinct()
@@ -124,7 +127,8 @@ export async function listActors(
     .where('action', '=', action)
     .where('outcome', '=', outcome)
     .where(sql<boolean>`detail @> ${JSON.stringify(detail)}::jsonb`)
-    .execute()
+  if (from !== undefined) found = found.where('at', '>=', from)
+  const rows = await found.execute()
   return rows.flatMap(({ actor_id: id }) => (id === null ? [] : [id]))
 }
 

@@ -119,7 +119,7 @@ export async function cancelProposal(tx: Tx, deps: Deps, actor: StaffActor, deci
   await endProposal(tx, row.id, { status: 'CANCELLED', at: now, by: actor.memberId, reason: decision.reason })
   const expired = await rescheduleTopicOf(tx, deps, row)
   const ended = [row, ...(await approvedAmong(tx, expired))]
-  if (ended.some(cancelNeedsTwo)) await assertOtherCancelled(tx, deps, actor, { row, right })
+  if (ended.some(cancelNeedsTwo)) await assertOtherCancelled(tx, deps, actor, { row, right, from: lastApprovalOf(ended) })
   await auditDecision(tx, deps, actor, 'cancel', { ...decision, kind, expired })
 }
 
@@ -132,22 +132,28 @@ const approvedAmong = (tx: Tx, publicIds: readonly string[]) =>
     ? []
     : tx
         .selectFrom('staff_proposal')
-        .select(['subject', 'value', 'base'])
+        .select(['subject', 'value', 'base', 'decided_at'])
         .where('public_id', 'in', [...publicIds])
         .where('decided_by', 'is not', null)
         .execute()
 
+/** Returns when the newest of some proposals was approved. */
+const lastApprovalOf = (approved: readonly { decided_at: Date | null }[]): Date =>
+  new Date(Math.max(...approved.map(({ decided_at: at }) => at?.getTime() ?? 0)))
+
 /**
- * Rejects the first of two people who cancel a proposal. The audit log keeps the attempt for the second person's call.
+ * Rejects the first of two people who cancel a proposal. The audit log keeps the attempt for the second person's call. An attempt does not
+ * count for a dependent proposal that was approved after it: its person did not know what would end.
+ * @param from approval of the newest proposal that ends
  * @throws AppError FOUR_EYES until another person with the right has tried too
  */
 async function assertOtherCancelled(
   tx: Tx,
   deps: Pick<Deps, 'clock'>,
   actor: StaffActor,
-  { row, right }: { row: StoredProposal; right: StaffRight },
+  { row, right, from }: { row: StoredProposal; right: StaffRight; from: Date },
 ): Promise<void> {
-  const attempt = { subject: proposalSubject(row.public_id), action: APPROVAL_ACTIONS.change[3], outcome: 'FOUR_EYES' }
+  const attempt = { subject: proposalSubject(row.public_id), action: APPROVAL_ACTIONS.change[3], outcome: 'FOUR_EYES', from }
   for (const other of await listActors(tx, attempt)) {
     if (await hasConflictOfInterest(tx, actor.memberId, [other])) continue
     if ((await roleWith(tx, deps, other, right)) === undefined || (await hasConflictStopping(tx, 'cancel', other, row))) continue

@@ -198,6 +198,20 @@ describe('planned tightening', () => {
     expect([await statusOf(first), await statusOf(id)]).toEqual(['CANCELLED', 'OUTDATED'])
   })
 
+  it('[CO-47] [I7] is not cancelled by an attempt before its approval to cancel a proposal that it depends on', async () => {
+    const looser = await planned('limits', { payoutDayUsd: 90_000 }, after(2 * DAY))
+    const ended = await planned('limits', { payoutDayUsd: 1 }, after(3 * DAY))
+    expect((await cancel(looser, instance.third)).status).toBe(400)
+    for (const who of [instance.maker, instance.checker]) await cancel(ended, who)
+    expect(await statusOf(ended)).toBe('CANCELLED')
+    await wait(HOUR)
+    const stricter = await planned('limits', { payoutDayUsd: 2 }, after(3 * DAY))
+    expect((await cancel(looser, instance.maker)).body.message).toContain('Another staff member')
+    expect([await statusOf(looser), await statusOf(stricter)]).toEqual(['PLANNED', 'PLANNED'])
+    expect((await cancel(looser, instance.third)).status).toBe(200)
+    expect([await statusOf(looser), await statusOf(stricter)]).toEqual(['CANCELLED', 'OUTDATED'])
+  })
+
   it('[CO-47] is not cancelled by an attempt of a person who has lost the right', async () => {
     const id = await planned('limits', { payoutDayUsd: 1 }, after(DAY))
     await cancel(id, instance.third)
