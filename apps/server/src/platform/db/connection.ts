@@ -48,9 +48,12 @@ const settingsOf = ({ lock, statement, idle, patient }: ConnectionTimeouts, name
   return `select ${settings.map(([key, value]) => `set_config('${key}', '${value}', true)`).join(', ')}`
 }
 
-/** Returns the approximate size of parameters: large ones are texts and buffers, such as the rows of `insertRows`. */
+/** Returns the approximate size of parameters: large ones are texts, buffers, and arrays of many values. */
 const bytesOf = (values: readonly unknown[]): number =>
-  values.reduce<number>((sum, value) => sum + (typeof value === 'string' || Buffer.isBuffer(value) ? value.length : 8), 0)
+  values.reduce<number>((sum, value) => {
+    if (Array.isArray(value)) return sum + bytesOf(value)
+    return sum + (typeof value === 'string' || Buffer.isBuffer(value) ? value.length : 8)
+  }, 0)
 
 /** A pool's client as the query builder uses it: with limits on both sides. */
 export class Connection {

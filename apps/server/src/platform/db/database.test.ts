@@ -125,16 +125,20 @@ if (url !== undefined) {
     await batches.close()
   })
 
-  it('deferred statements are sent when a megabyte of parameters waits', async () => {
+  it.each<[string, string, unknown]>([
+    ['a text', '$1', 'x'.repeat(300_000)],
+    ['an array', `array_to_string($1::text[], '')`, ['x'.repeat(150_000), 'x'.repeat(150_000)]],
+  ])('deferred statements are sent when a megabyte of parameters waits, each %s', async (_, value, parameter) => {
     const database = openDatabase({ url }, { max: 1 })
-    await sql`create table large_note (text text not null)`.execute(database.db)
+    await sql`create table if not exists large_note (text text not null)`.execute(database.db)
+    await sql`truncate large_note`.execute(database.db)
     const rows = await inTransaction(database.db, async (tx) => {
       const [client] = (database.pool as unknown as { _clients: { query: (text: string) => Promise<{ rows: { n: string }[] }> }[] })
         ._clients
       const stored = async () => Number((await client?.query('select count(*) as n from large_note'))?.rows[0]?.n)
       const counts: number[] = []
       for (let row = 0; row < 12; row += 1) {
-        await executeDeferred(tx, 'insert into large_note values ($1)', ['x'.repeat(300_000)])
+        await executeDeferred(tx, `insert into large_note values (${value})`, [parameter])
         counts.push(await stored())
       }
       return counts
