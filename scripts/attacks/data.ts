@@ -66,7 +66,7 @@ export const dataAttacks: readonly Attack[] = [
   },
   {
     point: 'Personal data',
-    attack: 'A person allows the own account, or a linked one, more views.',
+    attack: 'A person raises the view limit of their own account, or of a linked one.',
     message: '`FOUR_EYES`; the limit stays',
     audit: NONE,
     tests: testsIn(
