@@ -2,6 +2,7 @@ import type { Bind } from '../src/http/calls/bind-route.ts'
 import { mailJobs } from '../src/gateways/mailer/index.ts'
 import { retentionJob } from '../src/jobs/retention.ts'
 import { authRoutes, authRetention, authJobs } from '../src/modules/auth/index.ts'
+import { stopAndAuditPayouts } from '../src/modules/withdrawals/index.ts'
 import { memberRoutes } from '../src/modules/members/index.ts'
 import { downlineCount } from '../src/modules/team/index.ts'
 import { type TestApp, testApp } from './app.ts'
@@ -31,7 +32,7 @@ export async function authTestApp(env: Record<string, string> = {}, more: (bind:
   const app = await testApp(db, {
     env,
     routes: (bind) => {
-      authRoutes(bind)
+      authRoutes(bind, stopAndAuditPayouts)
       memberRoutes(bind, { downlineCount, ...activity })
       more(bind)
     },

@@ -13,7 +13,7 @@ import { memberRoutes } from '../src/modules/members/index.ts'
 import { nftRoutes } from '../src/modules/nfts/index.ts'
 import { settingsRoutes } from '../src/modules/settings/index.ts'
 import { stakingRoutes } from '../src/modules/staking/index.ts'
-import { requestBridge, requestWithdrawal } from '../src/modules/withdrawals/index.ts'
+import { requestBridge, requestWithdrawal, stopAndAuditPayouts } from '../src/modules/withdrawals/index.ts'
 import { receiptFor } from '../src/modules/wallets/index.ts'
 import { staffJobs, type StaffPorts, staffRoutes } from '../src/modules/staff/index.ts'
 import { activity } from '../src/main/activity.ts'
@@ -67,7 +67,7 @@ export async function staffInstance(clock?: TestClock, env: Record<string, strin
     ...(clock === undefined ? {} : { clock }),
     env,
     routes: (bind) => {
-      authRoutes(bind)
+      authRoutes(bind, stopAndAuditPayouts)
       auditRoutes(bind)
       staffRoutes(bind, wellInstance)
       memberRoutes(bind, { downlineCount: () => Promise.resolve(0), ...activity })

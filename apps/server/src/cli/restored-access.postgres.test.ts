@@ -18,7 +18,7 @@ import { authRoutes } from '../modules/auth/index.ts'
 import { firstHeadMismatch } from '../modules/staff/index.ts'
 import { saveAnchor } from '../modules/staff/audit-log/audit-anchor-file.ts'
 import { stakingRoutes } from '../modules/staking/index.ts'
-import { withdrawalRoutes } from '../modules/withdrawals/index.ts'
+import { withdrawalRoutes, stopAndAuditPayouts } from '../modules/withdrawals/index.ts'
 import { linkToken } from '../modules/withdrawals/confirmation/payout-token.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { inTransaction, type Db } from '../platform/db/database.ts'
@@ -39,7 +39,7 @@ const run = async (name: string, url = '') => {
 const startOn = async (db: Db) => {
   const at = await testApp(db, {
     routes: (bind) => {
-      authRoutes(bind)
+      authRoutes(bind, stopAndAuditPayouts)
       stakingRoutes(bind)
       withdrawalRoutes(bind)
     },

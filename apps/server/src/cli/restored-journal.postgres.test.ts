@@ -11,7 +11,7 @@ import { PRODUCTION } from '../../test/production-environment.ts'
 import { runJob } from '../jobs/job.ts'
 import { accessJournalJob, journalName, readJournal } from '../modules/audit/index.ts'
 import { journalFile } from '../modules/audit/access-journal-file.ts'
-import { setPasswordHash, stopPayouts } from '../modules/members/index.ts'
+import { setPasswordHash, setPayoutStop } from '../modules/members/index.ts'
 import { entryMac } from '../modules/withdrawals/addresses/address-mac.ts'
 import { encrypt } from '../platform/crypto/encrypt.ts'
 import { type Db, inTransaction } from '../platform/db/database.ts'
@@ -132,8 +132,8 @@ beforeAll(async () => {
   await db.deleteFrom('recovery_code').where('public_id', '=', 'code-used').execute()
   await db.deleteFrom('passkey').where('public_id', '=', 'key-ended').execute()
   await db.updateTable('payout_address').set({ removed_at: AT }).where('public_id', '=', 'address-ended').execute()
-  for (const { id } of [admin, raised]) await inTransaction(db, (tx) => stopPayouts(tx, id, AT))
-  await inTransaction(db, (tx) => stopPayouts(tx, raised.id, null))
+  for (const { id } of [admin, raised]) await inTransaction(db, (tx) => setPayoutStop(tx, id, AT))
+  await inTransaction(db, (tx) => setPayoutStop(tx, raised.id, null))
   await db.updateTable('member').set({ email: 'moved@gmail.com' }).where('id', '=', moved.id).execute()
   await job()
   name = await journalName(db)

@@ -12,7 +12,7 @@ import { PRODUCTION } from '../../test/production-environment.ts'
 import { runJob } from '../jobs/job.ts'
 import { balancesOf } from '../ledger/index.ts'
 import { accessJournalJob } from '../modules/audit/index.ts'
-import { stopPayouts } from '../modules/members/index.ts'
+import { setPayoutStop } from '../modules/members/index.ts'
 import { approvePayout, requestWithdrawal, withdrawalJobs, withdrawalRoutes } from '../modules/withdrawals/index.ts'
 import { linkToken } from '../modules/withdrawals/confirmation/payout-token.ts'
 import { type Db, inTransaction } from '../platform/db/database.ts'
@@ -69,7 +69,7 @@ beforeAll(async () => {
     expect((await at.call('POST', '/withdrawals/link/stop', { token })).status).toBe(200)
   }
   // As the reset of the password does.
-  await inTransaction(db, (tx) => stopPayouts(tx, ids.get('resumed') ?? 0n, null))
+  await inTransaction(db, (tx) => setPayoutStop(tx, ids.get('resumed') ?? 0n, null))
   await runJob(db, at.deps, accessJournalJob, 'test')
 })
 

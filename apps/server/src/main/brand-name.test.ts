@@ -9,6 +9,7 @@ import { SAMPLES } from '../gateways/mailer/samples.ts'
 import { renderMail } from '../gateways/mailer/templates.ts'
 import { addApiPage } from '../http/api-page/index.ts'
 import { authRoutes } from '../modules/auth/index.ts'
+import { stopAndAuditPayouts } from '../modules/withdrawals/index.ts'
 import { relyingParty } from '../modules/auth/factors/passkey-challenges.ts'
 import { earningsPdf } from '../modules/rewards/lists/earnings-pdf.ts'
 import { settingsRoutes } from '../modules/settings/index.ts'
@@ -26,7 +27,7 @@ beforeAll(async () => {
   const { db } = await testDatabase()
   app = await testApp(db, {
     routes: (bind, deps) => {
-      authRoutes(bind)
+      authRoutes(bind, stopAndAuditPayouts)
       settingsRoutes(bind)
       stakingRoutes(bind)
       setBrand(deps.config, {

@@ -6,6 +6,7 @@ import { wellInstance } from '../../test/staff-instance.ts'
 import { createTestMember, fund } from '../../test/members.ts'
 import { addLive } from '../http/live/live.ts'
 import { authRoutes, createAuthenticate } from '../modules/auth/index.ts'
+import { stopAndAuditPayouts } from '../modules/withdrawals/index.ts'
 import { setActive } from '../modules/members/index.ts'
 import { liftLedgerStop, stopLedger } from '../ledger/index.ts'
 import { inTransaction } from '../platform/db/database.ts'
@@ -21,7 +22,7 @@ async function process(limits: { perMember?: number; maxStreams?: number; heartb
   const at = await testApp(db, {
     env,
     routes: (bind) => {
-      authRoutes(bind)
+      authRoutes(bind, stopAndAuditPayouts)
       staffRoutes(bind, wellInstance)
     },
     addPages: async (app, deps) =>

@@ -14,7 +14,7 @@ import { authRoutes, authJobs } from '../modules/auth/index.ts'
 import { memberRoutes } from '../modules/members/index.ts'
 import { downlineCount } from '../modules/team/index.ts'
 import { approveProposal, auditProposals, submitProposal } from '../modules/staff/index.ts'
-import { approvePayout, auditAddresses, auditPayoutMacs, requestWithdrawal } from '../modules/withdrawals/index.ts'
+import { approvePayout, auditAddresses, auditPayoutMacs, requestWithdrawal, stopAndAuditPayouts } from '../modules/withdrawals/index.ts'
 import { approvalMac } from '../modules/withdrawals/sending/approval-mac.ts'
 import { testClock } from '../platform/runtime/clock.ts'
 import { type Db, inTransaction } from '../platform/db/database.ts'
@@ -40,7 +40,7 @@ async function instance(env: Record<string, string>) {
     clock,
     env,
     routes: (bind) => {
-      authRoutes(bind)
+      authRoutes(bind, stopAndAuditPayouts)
       memberRoutes(bind, { downlineCount, ...activity })
     },
     jobs: [...authJobs, reEncryptJob, ...mailJobs(mails)],

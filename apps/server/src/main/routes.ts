@@ -18,7 +18,7 @@ import { termsRoutes } from '../modules/terms-of-use/index.ts'
 import { transferRoutes } from '../modules/transfers/index.ts'
 import { trustRoutes } from '../modules/trust/index.ts'
 import { receiptFor, walletRoutes } from '../modules/wallets/index.ts'
-import { heldAt, paidOutSince, withdrawalRoutes } from '../modules/withdrawals/index.ts'
+import { heldAt, paidOutSince, withdrawalRoutes, stopAndAuditPayouts } from '../modules/withdrawals/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import { activity } from './activity.ts'
 import { allTransfers } from './all-checks.ts'
@@ -39,7 +39,7 @@ export function bindRoutes(bind: Bind, ports: Ports): void {
   walletRoutes(bind, { rewardTotals, outside: { heldAt, nftValueAt, paidOutSince }, histories, transfers: allTransfers })
   noticeRoutes(bind)
   teamRoutes(bind, { newestStakes, creditedDeposits, ...activity })
-  authRoutes(bind)
+  authRoutes(bind, stopAndAuditPayouts)
   ownDataRoutes(bind, ownDataJob)
   closingRoutes(bind, closingObstacles)
   rewardRoutes(bind, { readNfts })

@@ -1,6 +1,6 @@
 import { adoptLines, journalName, type JournalLine, matchJournal, readJournal } from '../../modules/audit/index.ts'
 import { revokeFactors, revokePasskeys, revokePasswords, revokeRecoveryCodes } from '../../modules/auth/index.ts'
-import { memberByPublicId, repeatErasure, setActive, setSuspension, stopPayouts } from '../../modules/members/index.ts'
+import { memberByPublicId, repeatErasure, setActive, setSuspension, setPayoutStop } from '../../modules/members/index.ts'
 import { suspendRestoredStaff, takeLostRoles } from '../../modules/staff/index.ts'
 import { removeAddresses, repeatStops } from '../../modules/withdrawals/index.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
@@ -88,7 +88,7 @@ async function applyLost(tx: Tx, deps: Deps, { all, lost }: { all: JournalLine[]
   for (const [subject, value] of latest('payout-stop')) {
     const member = value === '' ? undefined : await memberByPublicId(tx, subject)
     if (member === undefined || member.payouts_stopped_at !== null) continue
-    await stopPayouts(tx, member.id, new Date(value))
+    await setPayoutStop(tx, member.id, new Date(value))
     stopped += 1
   }
   const passwords = await revokePasswords(tx, ids('password'), now)

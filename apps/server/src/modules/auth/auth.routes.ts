@@ -4,6 +4,7 @@ import { requestLanguage } from '../../platform/config/languages.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { apiKeyRoutes } from './api-keys/api-keys.routes.ts'
 import { changePassword } from './passwords/change-password.ts'
+import type { StopPayouts } from './account/change-email.ts'
 import { contactRoutes } from './account/contact-details.routes.ts'
 import { passkeyRoutes } from './factors/passkeys.routes.ts'
 import { logOut } from './sessions/log-out.ts'
@@ -35,8 +36,8 @@ function handOver(caller: Caller, deps: Deps, session: OpenedSession): { token: 
   return { token: session.accessToken }
 }
 
-/** Binds the routes for sign-up, sign-in, recovery, sessions and the second factor. */
-export function authRoutes(bind: Bind): void {
+/** Binds the routes for sign-up, sign-in, recovery, sessions, the second factor, and changes of contact details. */
+export function authRoutes(bind: Bind, stopPayouts: StopPayouts): void {
   bindSignUp(bind)
   bindSignIn(bind)
   bindRecovery(bind)
@@ -44,7 +45,7 @@ export function authRoutes(bind: Bind): void {
   bindSecondFactor(bind)
   passkeyRoutes(bind, handOver)
   apiKeyRoutes(bind)
-  contactRoutes(bind)
+  contactRoutes(bind, stopPayouts)
 }
 
 function bindSignUp(bind: Bind): void {

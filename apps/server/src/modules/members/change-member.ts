@@ -98,10 +98,10 @@ export async function freezeAllPayouts(tx: Tx, until: Date): Promise<void> {
 }
 
 /**
- * Stops a member's payouts until the owner resumes them.
- * @param at when they stopped; null resumes
+ * Sets when a member's payouts were stopped. `stopPayouts` of withdrawals also revokes the confirmations of pending payouts.
+ * @param at null if the owner resumes them
  */
-export async function stopPayouts(tx: Tx, id: bigint, at: Date | null): Promise<void> {
+export async function setPayoutStop(tx: Tx, id: bigint, at: Date | null): Promise<void> {
   await tx.updateTable('member').set({ payouts_stopped_at: at }).where('id', '=', id).execute()
 }
 

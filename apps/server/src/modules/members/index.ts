@@ -35,7 +35,7 @@ export {
   setPasswordHash,
   setSecondFactor,
   storeProfileImage,
-  stopPayouts,
+  setPayoutStop,
 } from './change-member.ts'
 export {
   lockMember,

@@ -9,9 +9,9 @@ import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { decrypt } from '../../platform/crypto/encrypt.ts'
 import { inTransaction, type Tx } from '../../platform/db/database.ts'
 import { authRoutes } from '../auth/index.ts'
-import { freezePayouts, stopPayouts } from '../members/index.ts'
+import { freezePayouts, setPayoutStop } from '../members/index.ts'
 import { applySettings } from '../settings/index.ts'
-import { auditChecks as payoutChecks, withdrawalRoutes, withdrawalJobs } from '../withdrawals/index.ts'
+import { auditChecks as payoutChecks, withdrawalRoutes, withdrawalJobs, stopAndAuditPayouts } from '../withdrawals/index.ts'
 import { sendPayoutNotifications } from '../withdrawals/notify-member.ts'
 import { auditChecks, transferRoutes } from './index.ts'
 import { sendToMember } from './send-to-member.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const { db } = await testDatabase()
   at = await testApp(db, {
     routes: (bind) => {
-      authRoutes(bind)
+      authRoutes(bind, stopAndAuditPayouts)
       transferRoutes(bind)
       withdrawalRoutes(bind)
     },
@@ -273,7 +273,7 @@ describe('thief with a stolen password', () => {
       const [owner, accomplice] = [await person(), await person(0)]
       const [replies] = await Promise.all([
         Promise.all(Array.from({ length: 10 }, () => send(owner, accomplice, 10))),
-        inTx((tx) => stopPayouts(tx, owner.id, at.clock.now())),
+        inTx((tx) => setPayoutStop(tx, owner.id, at.clock.now())),
       ])
       const passed = replies.filter((reply) => messageOf(reply) === SENT).length
       expect(await stolen(accomplice)).toBe(BigInt(passed * 10))

@@ -15,6 +15,7 @@ export {
   rejectPayout,
 } from './decisions/decide-payout.ts'
 export { expireConfirmations, removeAddresses, repeatStops } from './confirmation/expire-confirmations.ts'
+export { stopAndAuditPayouts } from './confirmation/stop-payouts.ts'
 export { nameTransaction } from './name-transaction.ts'
 export { revokePayoutApproval } from './decisions/revoke-approval.ts'
 export { recordRejectedOutflow } from './guard/record-rejected-outflow.ts'

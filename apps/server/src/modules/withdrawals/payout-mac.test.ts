@@ -15,6 +15,7 @@ import {
   requestWithdrawal,
   withdrawalRoutes,
   withdrawalJobs,
+  stopAndAuditPayouts,
 } from './index.ts'
 import { linkToken } from './confirmation/payout-token.ts'
 import { approvalMac } from './sending/approval-mac.ts'
@@ -28,7 +29,7 @@ beforeEach(async () => {
   const { db } = await testDatabase()
   at = await testApp(db, {
     routes: (bind) => {
-      authRoutes(bind)
+      authRoutes(bind, stopAndAuditPayouts)
       withdrawalRoutes(bind)
     },
     jobs: withdrawalJobs,

@@ -13,7 +13,7 @@ import { inTransaction } from '../../../src/platform/db/database.ts'
 import { AppError } from '../../../src/platform/runtime/app-error.ts'
 import { recordAudit, RESTORED } from '../../../src/modules/audit/index.ts'
 import { deleteDevices } from '../../../src/modules/auth/index.ts'
-import { setActive, stopPayouts } from '../../../src/modules/members/index.ts'
+import { setActive, setPayoutStop } from '../../../src/modules/members/index.ts'
 import { applySettings } from '../../../src/modules/settings/index.ts'
 import { queueForDecision } from '../../../src/modules/staff/duties/approval-limits.ts'
 import { staffRecurringJobs } from '../../../src/modules/staff/index.ts'
@@ -420,7 +420,7 @@ class World {
       await member().set({ payouts_frozen_until: until, payouts_frozen_for: 'device' }).execute()
       this.#know(person, { frozenUntil: until.getTime() })
     } else if (event === 'stop') {
-      await inTransaction(db, (tx) => stopPayouts(tx, person.id, now))
+      await inTransaction(db, (tx) => setPayoutStop(tx, person.id, now))
       this.#know(person, { isStopped: true })
     } else if (event === 'block') {
       await inTransaction(db, (tx) => setActive(tx, { id: person.id, isActive: false, at: now }))

@@ -3,7 +3,7 @@ import { errorCatalogue } from '@tizara/contract'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { accountOf } from '../../../src/ledger/chart-of-accounts.ts'
-import { stopPayouts } from '../../../src/modules/members/index.ts'
+import { setPayoutStop } from '../../../src/modules/members/index.ts'
 import { inTransaction } from '../../../src/platform/db/database.ts'
 import { testDatabase } from '../../database.ts'
 import { MONEY_CALLS, moneyInstance, type Person } from '../../money-calls.ts'
@@ -38,7 +38,7 @@ async function hasLeft(member: Person, since: bigint): Promise<boolean> {
 async function play(route: string, isStopped: boolean) {
   const member = await instance.person({ specialRcm: true, sponsorId: instance.leader.id })
   const call = await instance.ready(route, member, instance.leader)
-  if (isStopped) await inTransaction(db, (tx) => stopPayouts(tx, member.id, instance.at.clock.now()))
+  if (isStopped) await inTransaction(db, (tx) => setPayoutStop(tx, member.id, instance.at.clock.now()))
   const since = await newestTransfer()
   const reply = await instance.send(call)
   const refused = db.selectFrom('audit_event').select('outcome').where('actor_id', '=', member.id).where('action', '=', 'payout.request')

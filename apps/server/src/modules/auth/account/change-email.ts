@@ -7,7 +7,7 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import { type Db, inTransaction, sqlState, type Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { digest } from '../../../platform/runtime/ids.ts'
-import { lockMember, stopPayouts } from '../../members/index.ts'
+import { lockMember } from '../../members/index.ts'
 import { recordEvent } from '../../notices/index.ts'
 import { deleteRecovery, proveRecoveryAddress } from './account-recovery.ts'
 import { assertEmailDomain } from '../registration/allowed-domain.ts'
@@ -20,6 +20,12 @@ import { deleteDevices } from '../sessions/known-devices.ts'
 import { revokeSessionsOf, type Origin } from '../sessions/sessions.ts'
 import { assertOwner, type Proof } from '../factors/step-up.ts'
 import { isAddressFree, takeAddress } from '../registration/take-address.ts'
+
+/**
+ * Stops all payouts of a member whom the transaction locks, and revokes what was confirmed or approved before. Withdrawals are a later
+ * module, so `main` passes the function in.
+ */
+export type StopPayouts = (tx: Tx, memberId: bigint, now: Date) => Promise<void>
 
 /**
  * Requests a new address after a proof: mails a link to the new address, mails a link that stops the change to the present address, and
@@ -169,10 +175,10 @@ export function confirmEmailChange(db: Db, deps: Deps, token: string | undefined
 /**
  * Stops a change by the link mailed to the earlier address, which is valid for seven days, or an account recovery. If the change is already
  * confirmed, the earlier address is restored. All sessions end, all devices count as new, and payouts stop until a password reset by mail,
- * because someone stole the proof for the change.
+ * because someone stole the proof for the change. What the thief confirmed is revoked.
  * @throws AppError EMAIL_LINK_INVALID
  */
-export function stopEmailChange(db: Db, deps: Deps, token: string | undefined, origin: Origin): Promise<void> {
+export function stopEmailChange(db: Db, deps: Deps, token: string | undefined, origin: Origin, stopPayouts: StopPayouts): Promise<void> {
   return withAddress(db, async (tx) => {
     const now = deps.clock.now()
     const links = tx
@@ -196,10 +202,10 @@ export function stopEmailChange(db: Db, deps: Deps, token: string | undefined, o
     await voidLaterChanges(tx, found, now)
     if (used.confirmed_at !== null && member.email !== found.previous_email) await takeAddress(tx, deps, member, found.previous_email)
     await deleteRecovery(tx, member.id)
-    await stopPayouts(tx, member.id, now)
     await revokeSessionsOf(tx, member.id, 'stopped', now)
     await deleteDevices(tx, member.id)
     await notifyContactChange(tx, deps, { ...member, email: found.previous_email }, 'email-stopped')
+    await stopPayouts(tx, member.id, now)
     await auditAuth(tx, deps, { action: 'stop-email', member, origin })
   })
 }

@@ -1,6 +1,6 @@
 import * as wire from '@tizara/contract/contact-details'
 import { answer, type Bind } from '../../../http/calls/bind-route.ts'
-import { confirmEmailChange, readPendingEmail, requestEmailChange, stopEmailChange } from './change-email.ts'
+import { confirmEmailChange, readPendingEmail, requestEmailChange, stopEmailChange, type StopPayouts } from './change-email.ts'
 import { changeName, changePhone } from './contact-details.ts'
 import { reencode } from '../../../platform/images/reencode-image.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
@@ -12,7 +12,7 @@ import { originOf } from '../sessions/sessions.ts'
 const IMAGE_SIDE = 128
 
 /** Binds the routes that change a member's name, image, phone and address. */
-export function contactRoutes(bind: Bind): void {
+export function contactRoutes(bind: Bind, stopPayouts: StopPayouts): void {
   bind.withoutTransaction(wire.changeName, async ({ db, deps, viewer: { memberId, sessionId }, body, caller }) => {
     await changeName(db, deps, { memberId, sessionId, name: body.name }, originOf(caller))
     return answer(null, 'Your name is changed')
@@ -44,7 +44,7 @@ export function contactRoutes(bind: Bind): void {
     return answer({ takesEffectAt }, takesEffectAt === null ? 'Your email address is changed' : 'The new address is confirmed')
   })
   bind.withoutTransaction(wire.stopEmailChange, async ({ db, deps, caller }) => {
-    await stopEmailChange(db, deps, caller.token, originOf(caller))
+    await stopEmailChange(db, deps, caller.token, originOf(caller), stopPayouts)
     return answer(null, 'The change is stopped')
   })
 }

@@ -5,7 +5,7 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { digest } from '../../../platform/runtime/ids.ts'
-import { lockMember, memberByEmail, memberById, setPasswordHash, stopPayouts } from '../../members/index.ts'
+import { lockMember, memberByEmail, memberById, setPasswordHash, setPayoutStop } from '../../members/index.ts'
 import { recordEvent } from '../../notices/index.ts'
 import { cancelRecoveryByProof } from '../account/account-recovery.ts'
 import { auditAuth } from '../audit-auth.ts'
@@ -127,7 +127,7 @@ export async function resetPassword(
     await setPasswordHash(tx, { id: member.id, passwordHash, at: now, byReset: true })
     await startPayoutFreeze(tx, member.id, 'password', now)
     // Resumes stopped payouts: the reset has signed out every other person.
-    await stopPayouts(tx, member.id, null)
+    await setPayoutStop(tx, member.id, null)
     await voidResetLinks(tx, member.id, now)
     await revokeSessionsOf(tx, member.id, 'password', now)
     await clearAccountAttempts(tx, member.email)

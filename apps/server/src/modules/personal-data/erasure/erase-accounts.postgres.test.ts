@@ -21,7 +21,7 @@ import { accessJournalJob } from '../../audit/index.ts'
 import { authRoutes, closeAccountsJob, closingRoutes, ownDataRoutes } from '../../auth/index.ts'
 import { hasConflictOfInterest } from '../../staff/duties/conflict-of-interest.ts'
 import { walletRoutes } from '../../wallets/index.ts'
-import { requestWithdrawal } from '../../withdrawals/index.ts'
+import { requestWithdrawal, stopAndAuditPayouts } from '../../withdrawals/index.ts'
 import { type Db, inTransaction } from '../../../platform/db/database.ts'
 import { testClock } from '../../../platform/runtime/clock.ts'
 import { allTransfers, auditPlatform } from '../../../main/all-checks.ts'
@@ -45,7 +45,7 @@ const own = await testApp(db, {
   env,
   clock,
   routes: (bind) => {
-    authRoutes(bind)
+    authRoutes(bind, stopAndAuditPayouts)
     ownDataRoutes(bind, ownDataJob)
     closingRoutes(bind, closingObstacles)
     walletRoutes(bind, { rewardTotals: () => Promise.resolve(totals), outside, histories: [], transfers: allTransfers })

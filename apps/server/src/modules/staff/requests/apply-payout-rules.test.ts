@@ -10,7 +10,7 @@ import { DAY_MS, HOUR_MS, movingClock } from '../../../platform/runtime/clock.ts
 import { inTransaction, type Tx } from '../../../platform/db/database.ts'
 import type { PayoutRequestTable } from '../../../platform/db/tables.generated.ts'
 import { recordAudit, RESTORED } from '../../audit/index.ts'
-import { setActive, stopPayouts } from '../../members/index.ts'
+import { setActive, setPayoutStop } from '../../members/index.ts'
 import { applySettings } from '../../settings/index.ts'
 import { auditChecks as payoutChecks, auditPayoutRules, setPayoutRules } from '../../withdrawals/index.ts'
 import { queueForDecision } from '../duties/approval-limits.ts'
@@ -128,7 +128,7 @@ describe('payout rules', () => {
           .where('id', '=', id)
           .execute(),
     ],
-    ['stopped payouts', ({ id }) => inTransaction(instance.at.db, (tx) => stopPayouts(tx, id, instance.at.clock.now()))],
+    ['stopped payouts', ({ id }) => inTransaction(instance.at.db, (tx) => setPayoutStop(tx, id, instance.at.clock.now()))],
     [
       'a blocked account',
       ({ id }) => inTransaction(instance.at.db, (tx) => setActive(tx, { id, isActive: false, at: instance.at.clock.now() })),
@@ -361,7 +361,7 @@ describe('switch of the payout rules', () => {
   const MEANWHILE: [string, (tx: Tx, person: Person) => Promise<void>][] = [
     ['the rules change', (tx) => setPayoutRules(tx, instance.at.deps, { rules: [], actorId: null, reason: 'x' })],
     ['the member is blocked', (tx, { id }) => setActive(tx, { id, isActive: false, at: instance.at.clock.now() })],
-    ['the member stops payouts', (tx, { id }) => stopPayouts(tx, id, instance.at.clock.now())],
+    ['the member stops payouts', (tx, { id }) => setPayoutStop(tx, id, instance.at.clock.now())],
   ]
   it.each(MEANWHILE)('[I7] approves no payout if %s while the job waits for a decision by staff', async (_, change) => {
     const { db } = instance.at

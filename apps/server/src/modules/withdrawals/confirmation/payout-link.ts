@@ -4,11 +4,12 @@ import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { revokeSessionsOf, deleteDevices, type Origin } from '../../auth/index.ts'
-import { lockMember, memberById, stopPayouts } from '../../members/index.ts'
+import { lockMember, memberById } from '../../members/index.ts'
 import { assertNotStopped, confirmAddress, auditPayoutAction, removeAddress } from '../addresses/address-book.ts'
 import { confirmPayout } from './confirm-payout.ts'
 import { readLinkToken } from './payout-token.ts'
-import { auditRevokedApprovals, revokeConfirmations, STOPPED } from './revoke-confirmations.ts'
+import { auditRevokedApprovals, STOPPED } from './revoke-confirmations.ts'
+import { stopPayouts } from './stop-payouts.ts'
 import { returnToOwner } from '../cancel-payout.ts'
 
 /** Days during which a mailed link works. */
@@ -101,9 +102,8 @@ export async function stopByLink(tx: Tx, deps: Deps, token: string | undefined, 
   const { about, id, memberId } = await findSubject(tx, deps, token)
   const now = deps.clock.now()
   const owner = await lockMember(tx, memberId)
-  await stopPayouts(tx, owner.id, now)
   const by = { memberId: owner.id, ...caller }
-  const waiting = await revokeConfirmations(tx, [owner.id], now)
+  const waiting = await stopPayouts(tx, owner.id, now)
   const request = waiting.find((row) => row.public_id === id)
   if (request !== undefined) await returnToOwner(tx, deps, request, 'stopped')
   await revokeSessionsOf(tx, owner.id, 'stopped', now)

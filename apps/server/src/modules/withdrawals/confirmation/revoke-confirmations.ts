@@ -7,7 +7,7 @@ import { NO_FIRST } from '../payout-mac.ts'
 /** Reason in the audit log for a first approval that a stop revoked. */
 export const STOPPED = 'The member stopped it'
 
-type Request = Selectable<PayoutRequestTable>
+export type PendingRequest = Selectable<PayoutRequestTable>
 
 /**
  * Revokes the confirmations and first approvals of all pending payouts of members, and the confirmations and proofs of their addresses.
@@ -15,7 +15,7 @@ type Request = Selectable<PayoutRequestTable>
  * @param memberIds all members for a restored database without a journal
  * @returns the pending requests as they were, locked
  */
-export async function revokeConfirmations(tx: Tx, memberIds: readonly bigint[] | 'all', now: Date): Promise<Request[]> {
+export async function revokeConfirmations(tx: Tx, memberIds: readonly bigint[] | 'all', now: Date): Promise<PendingRequest[]> {
   if (memberIds.length === 0) return []
   const ids = memberIds === 'all' ? undefined : [...memberIds]
   const pending = tx.selectFrom('payout_request').selectAll().where('status', '=', 'PENDING')
@@ -38,7 +38,7 @@ export async function revokeConfirmations(tx: Tx, memberIds: readonly bigint[] |
 export async function auditRevokedApprovals(
   tx: Tx,
   at: Date,
-  requests: readonly Pick<Request, 'public_id' | 'kind' | 'first_approved_by'>[],
+  requests: readonly Pick<PendingRequest, 'public_id' | 'kind' | 'first_approved_by'>[],
   reason: string,
 ): Promise<void> {
   for (const { public_id: id, kind, first_approved_by: first } of requests) {

@@ -13,7 +13,7 @@ import { readPageRange } from '../../../platform/db/paging.ts'
 import { decrypt } from '../../../platform/crypto/encrypt.ts'
 import { authRoutes, mailResetLink } from '../../auth/index.ts'
 import { applySettings } from '../../settings/index.ts'
-import { auditAddresses, auditChecks, approvePayout, payoutQueue, withdrawalRoutes, withdrawalJobs } from '../index.ts'
+import { auditAddresses, auditChecks, approvePayout, payoutQueue, withdrawalRoutes, withdrawalJobs, stopAndAuditPayouts } from '../index.ts'
 import { ownerMac } from '../payout-mac.ts'
 import { linkToken } from '../confirmation/payout-token.ts'
 import { sendPayoutNotifications } from '../notify-member.ts'
@@ -34,7 +34,7 @@ beforeAll(async () => {
   const { db } = await testDatabase(24)
   at = await testApp(db, {
     routes: (bind) => {
-      authRoutes(bind)
+      authRoutes(bind, stopAndAuditPayouts)
       withdrawalRoutes(bind)
     },
     jobs: withdrawalJobs,
@@ -539,6 +539,38 @@ describe('mailed link', () => {
     expect((await byLink(linkOf(id, 'address'), 'stop')).status).toBe(200)
     expect((await byLink(linkOf(id, 'address'))).body.data).toMatchObject({ state: 'removed', stopped: true })
     expect((await byLink(linkOf(id, 'address'), 'stop')).status).toBe(200)
+  })
+})
+
+describe('stop of all payouts', () => {
+  const ways: Record<string, (payer: Payer, requestId: string, addressId: string) => Promise<TestReply>> = {
+    'link of a payout': (_, requestId) => byLink(linkOf(requestId), 'stop'),
+    'link of an address': (_, __, addressId) => byLink(linkOf(addressId, 'address'), 'stop'),
+    'link mailed before a change of address': async (payer) => {
+      expect((await post(payer, '/profile/email', { email: `thief-${payer.id}@gmail.com`, ...PASSWORD })).status).toBe(200)
+      const tokens = (await mailsTo(payer)).flatMap(({ text }) => /email-change#stop:([\w-]+)/.exec(text)?.[1] ?? [])
+      return at.call('POST', '/auth/email/stop', { token: tokens.at(-1) ?? '' })
+    },
+  }
+
+  it.each(Object.keys(ways))('by the %s revokes confirmations, first approvals and addresses for good', async (way) => {
+    const payer = await member()
+    const { id: entry } = (await post(payer, '/withdrawals/addresses', { address: OTHER, ...PASSWORD })).body.data
+    const [once, also] = [await filed(payer), await filed(payer)]
+    for (const id of [once, also]) await confirm(payer, id)
+    expect(await approve(also, byTwo)).toBe('waits-for-second')
+    expect((await ways[way]?.(payer, once, entry))?.status).toBe(200)
+    expect(await row(also)).toMatchObject({ confirmed_at: null, first_approved_by: null })
+    const addresses = at.db.selectFrom('payout_address').select(['confirmed_at', 'usable_from']).where('public_id', '=', entry)
+    expect(await addresses.execute()).toEqual([{ confirmed_at: null, usable_from: null }])
+    const log = at.db.selectFrom('audit_event').select('reason').where('subject_id', '=', also).where('action', 'like', 'staff.request.%')
+    expect(await log.where('actor_role', '=', 'SYSTEM').execute()).toEqual([{ reason: 'The member stopped it' }])
+    expect((await at.call('GET', '/withdrawals/guard', { token: payer.token })).status).toBe(401)
+    await resetPassword(payer)
+    expect(await approve(also, byOne, second)).toBe('PAYOUT_UNCONFIRMED')
+    await at.runJobs()
+    expect(await usdOf(payer)).toBe(u('1000'))
+    await sound()
   })
 })
 
