@@ -37,7 +37,7 @@ try {
       link.href = file
       document.head.append(link)
     }
-    // Starts the calls of every member page, and those for the top of the dashboard (src/lib/ahead.ts).
+    // Starts the calls of every member page, and those for the top of the dashboard (src/lib/prefetched.ts).
     const base = (meta('api-base-url') || '/api/v1').replace(/[/]+$/, '')
     const atHome = location.pathname === '/dashboard' && isOpen
     const answers = {}

@@ -7,15 +7,15 @@ import { useAnnouncement } from './announcement.queries.ts'
 /** Announcement delay after page load, in milliseconds (ST-58, CO-27). */
 const POPUP_DELAY_MS = 2000
 
-const somethingOpen = (): boolean => document.querySelector('dialog[open]') !== null
+const isDialogOpen = (): boolean => document.querySelector('dialog[open]') !== null
 
 /** Returns true once no dialog is open after the delay, so that the announcement interrupts no form. */
-function useTurn(waited: boolean): boolean {
+function useNoOpenDialog(waited: boolean): boolean {
   const [turn, setTurn] = useState(false)
   useEffect(() => {
     if (!waited || turn) return
     const check = (): void => {
-      if (!somethingOpen()) setTurn(true)
+      if (!isDialogOpen()) setTurn(true)
     }
     const observer = new MutationObserver(check)
     observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ['open'] })
@@ -37,7 +37,7 @@ export function AnnouncementPopup() {
     const timer = setTimeout(() => setWaited(true), POPUP_DELAY_MS)
     return () => clearTimeout(timer)
   }, [])
-  const turn = useTurn(waited)
+  const turn = useNoOpenDialog(waited)
   if (!flag || !turn || announcement?.isActive !== true) return null
   const close = (): void => writeStored({ [storageKeys.popupShown]: null })
   return (

@@ -26,7 +26,7 @@ import { SubmitButton } from './submit-button.tsx'
 import { useCaptcha } from './use-captcha.ts'
 
 /** Announces the email, then opens the code page (ST-27, ST-28). */
-async function thank(): Promise<void> {
+async function showCodePage(): Promise<void> {
   await showMessage({ icon: 'success', title: messages.signUpTitle, text: messages.signUpText, autoCloseMs: DIALOG_MS })
   navigate('/verify-token')
 }
@@ -79,7 +79,7 @@ export default function SignUpScreen() {
         startSession(data.token, false)
         // The request body of the specification stays as it is. If this call fails, the app asks again after the sign-in.
         if (terms !== undefined) void call(acceptTerms, { body: { version: terms.version, hash: terms.hash } }).catch(() => undefined)
-        void thank()
+        void showCodePage()
       } catch (error) {
         showFailure(error)
       }

@@ -11,7 +11,7 @@ import { DescriptionList } from '../ui/description-list.tsx'
 import { Money } from '../ui/money.tsx'
 import { formatAmount } from '../ui/money-format.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { comingRate, useGeneralSettings } from '../wallets/index.ts'
+import { plannedRate, useGeneralSettings } from '../wallets/index.ts'
 
 const PriceLine = lazy(() => import('./price-line.tsx'))
 const whole = (units: Units): string => formatAmount(units, decimalsOf(units))
@@ -21,7 +21,7 @@ export function CoinPanel({ onBuy }: { onBuy: () => void }) {
   const { tokenSymbol } = useAppConfig()
   const { data: settings, isError } = useGeneralSettings()
   const price = settings?.coinPrice
-  const next = comingRate(settings)
+  const next = plannedRate(settings)
   const isDeferredReady = useAfterIdle(price !== undefined || isError)
   const history = usePriceHistory(isDeferredReady)
   return (

@@ -74,7 +74,7 @@ export function Target({ invoice }: { invoice: Invoice }) {
 type WaitsFor = ReplyOf<typeof getPaymentStatus>['waits_for']
 
 /** Explains what is awaited beside the confirmations. */
-function awaitedText({ reason, blocks }: NonNullable<WaitsFor>): string {
+function reasonText({ reason, blocks }: NonNullable<WaitsFor>): string {
   switch (reason) {
     case 'CHAIN_SILENT':
       return t('New blocks of the chain. It has been silent for two minutes; payments are not lost.')
@@ -116,7 +116,7 @@ export function Facts({ invoice, open, confirmations, received, waitsFor }: Fact
             label: t('Confirmations'),
             value: t('{confirmations} of {needed}', { confirmations: Math.min(confirmations, needed), needed }),
           },
-          waitsFor !== undefined && { label: t('Still awaited'), value: awaitedText(waitsFor) },
+          waitsFor !== undefined && { label: t('Still awaited'), value: reasonText(waitsFor) },
           { label: t('Created'), value: <Moment at={invoice.created_at} time /> },
         ]}
       />

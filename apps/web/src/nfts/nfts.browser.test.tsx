@@ -4,7 +4,7 @@ import { userWallet } from '@tizara/contract/wallets'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
-import { axeViolations, cellsInSight, expectList } from '../test/list-check.tsx'
+import { axeViolations, visibleCells, expectList } from '../test/list-check.tsx'
 import { memberApi, testBalances } from '../test/member-api.ts'
 import { mount } from '../test/mount.tsx'
 import { BuyNftDialog } from './buy-nft.dialog.tsx'
@@ -228,6 +228,6 @@ it('[ST-44] [EN-38] shows an inactive purchase as Closed, and missing values as 
     list([{ ...dome, status: 'COMPLETED', monthlyRoi: null, totalRoi: null, paidBy: null, lastDistributionDate: null }]),
   )
   await mount(<NftHistoryScreen />)
-  await expect.poll(() => cellsInSight()[11]).toBe('Closed')
-  expect(cellsInSight().slice(8, 11)).toEqual(['–', '–', '–'])
+  await expect.poll(() => visibleCells()[11]).toBe('Closed')
+  expect(visibleCells().slice(8, 11)).toEqual(['–', '–', '–'])
 })

@@ -2,7 +2,7 @@ import { myStakeLogs, myStakes, stakePlans } from '@tizara/contract/staking'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
-import { axeViolations, cellsInSight, expectList } from '../test/list-check.tsx'
+import { axeViolations, visibleCells, expectList } from '../test/list-check.tsx'
 import { memberApi } from '../test/member-api.ts'
 import { mount } from '../test/mount.tsx'
 import MyStakedLogsScreen from './my-staked-logs.screen.tsx'
@@ -108,8 +108,8 @@ it('[LS-19] [LS-21] [LS-47] lists My Staked Logs', async () => {
 it('[LS-22] shows the start when the server sends one', async () => {
   api.reply(myStakes, list([{ ...stake('s1'), startDate: '2026-03-07T12:00:00.000Z' }]))
   await mount(<MyStakedScreen />)
-  await expect.poll(() => cellsInSight()[8]).toBe('07 Mar 2026')
-  expect(cellsInSight()[1]).toBe('05 Mar 2026')
+  await expect.poll(() => visibleCells()[8]).toBe('07 Mar 2026')
+  expect(visibleCells()[1]).toBe('05 Mar 2026')
 })
 
 it('[ST-40] [ST-41] [ST-42] shows a running stake in green and any other in red with its state', async () => {
@@ -138,7 +138,7 @@ it('[LS-03] [LS-05] [LS-09] [CO-30] [CO-32] requests 25 rows a page, counted fro
   })
   await mount(<MyStakedScreen />, '/my-stack-coin')
   await page.getByRole('button', { name: 'Page 2' }).click()
-  await expect.poll(() => cellsInSight()[0]).toBe('26')
+  await expect.poll(() => visibleCells()[0]).toBe('26')
   await expect.poll(() => location.search).toBe('?page=2')
   expect(api.calls(myStakes).map(({ query }) => `${query.get('page')} ${query.get('limit')}`)).toEqual(['1 25', '2 25'])
 })

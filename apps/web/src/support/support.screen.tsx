@@ -4,7 +4,7 @@ import { t, texts } from '@tizara/languages'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { call } from '../lib/http/api.ts'
-import { legibly } from '../lib/lists/damaged-row.ts'
+import { readOr } from '../lib/lists/damaged-row.ts'
 import { ExportButton } from '../lib/lists/export-button.tsx'
 import { utcDay } from '../lib/format.ts'
 import { type ListColumn, tableColumns } from '../lib/lists/list-columns.tsx'
@@ -99,7 +99,7 @@ export default function SupportScreen() {
         caption={t('Tickets')}
         columns={table}
         rows={whole}
-        rowKey={(row, index) => legibly(() => row.id, String(index))}
+        rowKey={(row, index) => readOr(() => row.id, String(index))}
         fetching={isPlaceholderData}
         page={page}
         limit={PAGE_SIZE}

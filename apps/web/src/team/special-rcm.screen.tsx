@@ -3,7 +3,7 @@ import { lastReferrals } from '@tizara/contract/team'
 import { t, texts } from '@tizara/languages'
 import { formatUnits } from '@tizara/money'
 import { call } from '../lib/http/api.ts'
-import { legibly } from '../lib/lists/damaged-row.ts'
+import { readOr } from '../lib/lists/damaged-row.ts'
 import { utcDay } from '../lib/format.ts'
 import type { ListColumn } from '../lib/lists/list-columns.tsx'
 import { Moment } from '../lib/moment.tsx'
@@ -68,7 +68,7 @@ function Deposits({ row, precision }: { row: Row; precision: Precision }) {
 const load: LoadPage<Row> = async (query, signal) => {
   try {
     const page = pageOf((await call(lastReferrals, { query, signal })).data)
-    return { ...page, data: page.data.map((row) => Object.assign(row, { id: legibly(() => row.email, undefined) })) }
+    return { ...page, data: page.data.map((row) => Object.assign(row, { id: readOr(() => row.email, undefined) })) }
   } catch (thrown) {
     throw signal.aborted ? thrown : renamed(thrown, messages.referralsFailed)
   }

@@ -24,7 +24,7 @@ const WAIT_MS = 250
 const MAX_HITS = 25
 
 /** Debounces a text. */
-function useRested(text: string): string {
+function useDebounced(text: string): string {
   const [rested, setRested] = useState(text)
   useEffect(() => {
     const timer = setTimeout(() => setRested(text), WAIT_MS)
@@ -68,7 +68,7 @@ function searchTree(tree: TeamTree, text: string): Hit[] {
 /** Searches the team and opens the path to a person. */
 export function TeamSearch({ tree, unit, onFound }: { tree: TeamTree; unit: string; onFound: (path: readonly string[]) => void }) {
   const [typed, setTyped] = useState('')
-  const text = useDeferredValue(useRested(typed.trim()))
+  const text = useDeferredValue(useDebounced(typed.trim()))
   const { data, isError, isFetching } = useTeamSearch(text)
   const isSearching = text.length >= 2 && typed.trim() !== ''
   const hits: readonly Hit[] | undefined = !isSearching

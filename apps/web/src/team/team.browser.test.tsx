@@ -4,7 +4,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { queryClient } from '../lib/http/query.ts'
 import type { FakeApi } from '../test/fake-api.ts'
-import { axeViolations, cellsInSight, expectList, headersInSight } from '../test/list-check.tsx'
+import { axeViolations, visibleCells, expectList, visibleHeaders } from '../test/list-check.tsx'
 import { memberApi, testMember } from '../test/member-api.ts'
 import { mount } from '../test/mount.tsx'
 import MyReferralsScreen from './my-referrals.screen.tsx'
@@ -212,7 +212,7 @@ it('[UI-TEAM-03] [API-83] loads more of a large branch in the list, and focuses 
   await expect.poll(() => document.activeElement?.textContent).toBe('Person w151')
   expect(window.scrollY).toBe(scrolled)
   expect(lastAsked()).toBe('root=me&after=w152')
-  expect(cellsInSight(1)[1]).toBe('Person w151')
+  expect(visibleCells(1)[1]).toBe('Person w151')
   await expect.element(page.getByText('198 of 250 people directly below Person me are shown.')).toBeInTheDocument()
   expect(await axeViolations()).toEqual([])
 })
@@ -267,9 +267,9 @@ it('[UI-TEAM-03] [UI-TEAM-04] is readable as a plain list too', async () => {
   await mount(<MyTeamScreen />, '/my-team')
   await page.getByRole('radio', { name: 'List' }).click()
   await expect.element(page.getByRole('table', { name: 'People of my team' })).toBeVisible()
-  expect(cellsInSight(1)[0]).toBe('You')
-  expect(cellsInSight(2).slice(0, 6)).toEqual(['1', 'Bo Li', 'bo@gmail.com', 'SILVER', 'CODEbo', 'AMARA7'])
-  expect(cellsInSight(2)[6]).toContain('1,000.25 TIZARA, 05 Mar 2026')
+  expect(visibleCells(1)[0]).toBe('You')
+  expect(visibleCells(2).slice(0, 6)).toEqual(['1', 'Bo Li', 'bo@gmail.com', 'SILVER', 'CODEbo', 'AMARA7'])
+  expect(visibleCells(2)[6]).toContain('1,000.25 TIZARA, 05 Mar 2026')
   // Two people are below Bo Li in a branch that was never opened.
   await expect.element(page.getByText('Some branches are not loaded yet', { exact: false })).toBeVisible()
   expect(await axeViolations()).toEqual([])
@@ -335,8 +335,8 @@ it('[UI-RCM-04] [UI-RCM-05] [UI-RCM-06] [UI-RCM-07] [UI-RCM-08] shows four figur
     await expect.element(page.getByText(figure)).toBeVisible()
   }
   await expect.element(page.getByText('bo@gmail.com')).toBeVisible()
-  expect(headersInSight()).toEqual(['Name', 'Email', 'Join Date', 'Deposits'])
-  expect(cellsInSight()).toEqual(['Bo Li', 'bo@gmail.com', '05 Mar 2026', 'this month111.00 USDlast month222.50 USD333.00 USD'])
+  expect(visibleHeaders()).toEqual(['Name', 'Email', 'Join Date', 'Deposits'])
+  expect(visibleCells()).toEqual(['Bo Li', 'bo@gmail.com', '05 Mar 2026', 'this month111.00 USDlast month222.50 USD333.00 USD'])
   const rowClassOf = (amount: string) => page.getByText(amount, { exact: true }).element().closest('li')?.className
   expect(rowClassOf('111.00')).toBe('text-success')
   expect(rowClassOf('222.50')).toBe('text-danger')

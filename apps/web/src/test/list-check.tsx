@@ -23,10 +23,10 @@ const texts = (selector: string): string[] =>
   [...document.querySelectorAll(selector)].map((element) => element.textContent.trim().replaceAll(/\s+/g, ' '))
 
 /** Returns the list's visible columns, without the row button's column. */
-export const headersInSight = (): string[] => texts('thead th').slice(0, -1)
+export const visibleHeaders = (): string[] => texts('thead th').slice(0, -1)
 
 /** Returns a row's visible cells, counted from 1. */
-export const cellsInSight = (row = 1): string[] => texts(`tbody tr:nth-child(${row}) td > span:last-child`)
+export const visibleCells = (row = 1): string[] => texts(`tbody tr:nth-child(${row}) td > span:last-child`)
 
 /** Returns the page's axe violations, one per line. */
 export async function axeViolations(within: Element = document.body): Promise<string[]> {
@@ -73,8 +73,8 @@ export async function expectList({ Screen, title, headers, cells, csv, csvHead }
   await mount(<Screen />)
   await expect.element(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Open receipt 1', exact: false }).first()).toBeVisible()
-  expect(headersInSight()).toEqual(headers)
-  expect(cellsInSight()).toEqual(cells)
+  expect(visibleHeaders()).toEqual(headers)
+  expect(visibleCells()).toEqual(cells)
   expect(await axeViolations()).toEqual([])
   const [head, first] = (await exported()).split('\r\n')
   expect(head).toBe(csvHead ?? headers.join(','))

@@ -2,13 +2,13 @@ import { pageOf } from '@tizara/contract'
 import { exchangeSettings } from '@tizara/contract/settings'
 import { exchangeHistory, payees, salesFund } from '@tizara/contract/transfers'
 import { useQuery } from '@tanstack/react-query'
-import { legibly } from '../lib/lists/damaged-row.ts'
+import { readOr } from '../lib/lists/damaged-row.ts'
 import { read } from '../lib/http/query.ts'
 
 /** Returns the ICO wallet percent per exchange, from the first settings row (EN-16, UI-M-EXCHANGE-04). */
 export function useExchangeLimit() {
   const { data, isLoading } = useQuery(read(exchangeSettings))
-  return { limit: legibly(() => data?.[0]?.exchangeLimit, undefined), isLoading }
+  return { limit: readOr(() => data?.[0]?.exchangeLimit, undefined), isLoading }
 }
 
 const HOUR_MS = 3_600_000
@@ -21,7 +21,7 @@ export function useExchangeWait(): { hours: number; next: Date | undefined } {
   const { data } = useQuery(read(exchangeSettings))
   const hours = data?.[0]?.cooldownHours ?? 0
   const { data: history } = useQuery({ ...read(exchangeHistory, { query: { page: 1, limit: 1 } }), enabled: hours > 0 })
-  const last = hours > 0 && history !== undefined ? legibly(() => pageOf(history).data[0]?.createdAt, undefined) : undefined
+  const last = hours > 0 && history !== undefined ? readOr(() => pageOf(history).data[0]?.createdAt, undefined) : undefined
   const next = last === undefined ? undefined : new Date(last.getTime() + hours * HOUR_MS)
   return { hours, next: next !== undefined && next > new Date() ? next : undefined }
 }

@@ -34,21 +34,21 @@ export function PublishedCard({
       key: `owed ${asset}`,
       label: t('Owed to members in {unit}', { unit: unitOf(asset) }),
       value: statement.owed[asset],
-      previousUsd: before?.owed[asset],
+      previous: before?.owed[asset],
       asset,
     },
     {
       key: `promised ${asset}`,
       label: t('Promised in {unit}', { unit: unitOf(asset) }),
       value: statement.promised[asset],
-      previousUsd: before?.promised[asset],
+      previous: before?.promised[asset],
       asset,
     },
     {
       key: `unassigned ${asset}`,
       label: t('Promised in {unit}, without an earner yet', { unit: unitOf(asset) }),
       value: statement.unassigned[asset],
-      previousUsd: before?.unassigned[asset],
+      previous: before?.unassigned[asset],
       asset,
     },
   ])
@@ -66,13 +66,13 @@ export function PublishedCard({
         }
       />
       <DescriptionList
-        rows={rows.map(({ key, label, value, previousUsd, asset }) => ({
+        rows={rows.map(({ key, label, value, previous, asset }) => ({
           key,
           label,
           value: (
             <>
               <Money value={value} unit={unitOf(asset)} />
-              {previousUsd !== undefined && <span className="block text-xs text-muted">{changeText(value - previousUsd)}</span>}
+              {previous !== undefined && <span className="block text-xs text-muted">{changeText(value - previous)}</span>}
             </>
           ),
         }))}
@@ -105,7 +105,7 @@ export function ChainReservesCard({
 }) {
   const { reserves } = statement
   const usd = chainUsd(reserves)
-  const previousUsd = before && chainUsd(before.reserves)
+  const previous = before && chainUsd(before.reserves)
   return (
     <Card aria-labelledby="on-chain">
       <CardHeader
@@ -122,9 +122,9 @@ export function ChainReservesCard({
               <T text="{formatShare} of the USD owed" formatShare={formatShare((usd * 10_000_000_000n) / statement.owed.usd)} />
             </p>
           )}
-          {typeof previousUsd === 'bigint' && (
+          {typeof previous === 'bigint' && (
             <p className="mb-2 text-xs text-muted">
-              <T text="Reserves: {changeText}" changeText={changeText(usd - previousUsd)} />
+              <T text="Reserves: {changeText}" changeText={changeText(usd - previous)} />
             </p>
           )}
           <DescriptionList

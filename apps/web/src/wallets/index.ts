@@ -7,7 +7,7 @@ export { type Bounds, readTyped } from './typed-amount.ts'
 export { useMoneyForm } from './use-money-form.ts'
 export { useWalletUnit, walletColor, walletNames, walletOrder } from './wallet-names.ts'
 export {
-  comingRate,
+  plannedRate,
   fetchFirstFigures,
   tradePriceOf,
   useGeneralSettings,

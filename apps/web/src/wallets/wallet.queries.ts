@@ -55,14 +55,14 @@ export function tradePriceOf(settings: Settings | undefined, side: keyof typeof 
   const until = settings?.bothPricesUntil
   const hasTwo = side === 'convert' ? settings?.buyRate !== settings?.convertRate : settings?.buyPrice !== settings?.sellPrice
   const hints = [
-    comingRate(settings, set),
+    plannedRate(settings, set),
     until !== undefined && hasTwo && t('until {until} {says}', { until: formatTime(until), says }),
   ].filter(Boolean)
   return { price: settings?.[traded] ?? settings?.[set], hint: hints.length === 0 ? undefined : hints.join('; ') }
 }
 
 /** Returns a figure's planned value: `from 05 Nov 2026, 02:07 PM: 0.009 USD`. */
-export function comingRate(settings: Settings | undefined, name: 'coinPrice' | 'convertRate' = 'coinPrice'): string | undefined {
+export function plannedRate(settings: Settings | undefined, name: 'coinPrice' | 'convertRate' = 'coinPrice'): string | undefined {
   const held = settings?.[name]
   const next = settings?.coming?.find((step) => held !== undefined && step[name] !== held)
   return next && t('from {startsAt}: {next} USD', { startsAt: formatTime(next.startsAt), next: formatUnits(next[name]) })

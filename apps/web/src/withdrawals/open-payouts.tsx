@@ -4,7 +4,7 @@ import { t } from '@tizara/languages'
 import type { Units } from '@tizara/money'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { legibly } from '../lib/lists/damaged-row.ts'
+import { readOr } from '../lib/lists/damaged-row.ts'
 import { read } from '../lib/http/query.ts'
 import { receiptHref } from '../lib/receipts/receipt-link.ts'
 import { useAppConfig } from '../settings/index.ts'
@@ -36,11 +36,11 @@ export function OpenPayouts() {
   const withdrawals = useQuery({ ...read(withdrawalHistory, { query: NEWEST }), retry: false })
   const bridges = useQuery({ ...read(bridgeHistory, { query: NEWEST }), retry: false })
   const open = [
-    ...legibly(() => (withdrawals.data === undefined ? [] : pageOf(withdrawals.data).data), []).flatMap((row) =>
-      legibly(() => openPayout('withdrawal', row.id, row.amount, withdrawalProgress(row)), []),
+    ...readOr(() => (withdrawals.data === undefined ? [] : pageOf(withdrawals.data).data), []).flatMap((row) =>
+      readOr(() => openPayout('withdrawal', row.id, row.amount, withdrawalProgress(row)), []),
     ),
-    ...legibly(() => (bridges.data === undefined ? [] : pageOf(bridges.data).data), []).flatMap((row) =>
-      legibly(() => openPayout('bridge', row.id, row.amount, bridgeProgress(row)), []),
+    ...readOr(() => (bridges.data === undefined ? [] : pageOf(bridges.data).data), []).flatMap((row) =>
+      readOr(() => openPayout('bridge', row.id, row.amount, bridgeProgress(row)), []),
     ),
   ]
   if (open.length === 0) return null

@@ -17,7 +17,7 @@ export interface PanelProps extends Omit<ComponentProps<typeof Frame>, 'action'>
 
 /** A panel with polled figures. It reports a failed read. */
 export function Panel({ hint, right, at, every = 15, ...panel }: PanelProps) {
-  const old = at !== undefined && isOld(at, every) ? <OldFigure at={at} /> : undefined
+  const old = at !== undefined && isOld(at, every) ? <StaleNote at={at} /> : undefined
   return (
     <Frame
       {...panel}
@@ -37,7 +37,7 @@ export function Panel({ hint, right, at, every = 15, ...panel }: PanelProps) {
 /** Returns true if a figure is older than twice its poll interval. It then turns grey and loses its tick. */
 export const isOld = (at: Date, every: number): boolean => Date.now() - at.getTime() > 2 * every * 1000
 
-export function OldFigure({ at }: { at: Date }) {
+export function StaleNote({ at }: { at: Date }) {
   return (
     <div className="text-xs text-warning flex min-w-0 items-center gap-1" title={utcAndLocal(at)}>
       <Clock size={12} aria-hidden="true" />

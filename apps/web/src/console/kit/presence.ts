@@ -18,7 +18,7 @@ let current: Presence = []
 const listeners = new Set<() => void>()
 const NO_COLLEAGUES: readonly Colleague[] = []
 
-function hear(event: string, data: unknown): void {
+function handleEvent(event: string, data: unknown): void {
   const read = event === 'presence' ? v.safeParse(presence, data) : undefined
   if (read?.success !== true) return
   current = read.output
@@ -29,7 +29,7 @@ function hear(event: string, data: unknown): void {
 export function followPlatform(over: AbortSignal): void {
   followChanges(over, {
     afterGap: ['staffQueue', 'staffQueueItem', 'staffTickets', 'staffTicketDetail', 'staffChanges', 'staffOverview', 'staffMe'],
-    onEvent: hear,
+    onEvent: handleEvent,
   })
 }
 
@@ -43,7 +43,7 @@ const usePresence = (): Presence =>
   )
 
 /** Returns the ids of all staff present in the console. */
-export function useHere(): ReadonlySet<string> {
+export function usePresentStaff(): ReadonlySet<string> {
   return new Set(usePresence().flatMap((one) => one.people.map((person) => person.id)))
 }
 

@@ -53,7 +53,7 @@ const ACTIONS: Readonly<Partial<Record<FoundHit['kind'], readonly (readonly [rig
   change: [['approveChange', 'Decide', '']],
 }
 
-const doable = (hit: FoundHit, rights: readonly string[]): Hit[] =>
+const allowedActions = (hit: FoundHit, rights: readonly string[]): Hit[] =>
   (ACTIONS[hit.kind] ?? [])
     .filter(([right]) => rights.includes(right))
     .map(([right, label, query]) => ({
@@ -121,9 +121,9 @@ export function Palette({ views, onClose }: { views: readonly ConsolePage[]; onC
               href: pathOf(view),
             })),
           ...(search.length < 2 || data === undefined ? [] : GROUPS.flatMap(([name, title]) => data[name].map((hit) => asHit(title, hit)))),
-          ...(search.length < 2 || data?.members[0] === undefined ? [] : doable(data.members[0], me.rights).slice(0, 2)),
+          ...(search.length < 2 || data?.members[0] === undefined ? [] : allowedActions(data.members[0], me.rights).slice(0, 2)),
         ]
-      : doable(acting, me.rights)
+      : allowedActions(acting, me.rights)
   const position = Math.max(0, Math.min(at, hits.length - 1))
   const open = (hit: Hit | undefined, beside = false) => {
     if (hit === undefined) return

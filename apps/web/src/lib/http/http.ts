@@ -1,11 +1,11 @@
 import { t } from '@tizara/languages'
 import { type BodyOf, type ParamsOf, type QueryOf, REQUEST_TIMEOUT_MS, type ReplyOf, type Route } from '@tizara/contract'
 import type { RequestHeader } from '@tizara/contract/request-headers'
-import { takeAhead } from '../ahead.ts'
+import { takePrefetched } from '../prefetched.ts'
 import { ApiError, failureOf } from './api-error.ts'
 import { metaContent } from './meta.ts'
 import { randomHex } from '../proofs/random-hex.ts'
-import { readReply, salvageReply } from './read-reply.ts'
+import { readReply, readPartialReply } from './read-reply.ts'
 import { writeJson, writeText } from './wire-json.ts'
 
 type PartOf<R extends Route, Key extends 'body' | 'query' | 'params', Value> = R[Key] extends object ? Value : undefined
@@ -131,7 +131,7 @@ export async function send<R extends Route>(route: R, input: LooseInput, token: 
   let body: unknown
   try {
     const address = addressOf(route, input)
-    response = await (takeAhead(address, token) ?? fetch(address, requestOf(route, address, input, token)))
+    response = await (takePrefetched(address, token) ?? fetch(address, requestOf(route, address, input, token)))
     body = await readBody(response)
   } catch (error) {
     if (input.signal?.aborted === true) throw error
@@ -139,7 +139,7 @@ export async function send<R extends Route>(route: R, input: LooseInput, token: 
   }
   const fields = typeof body === 'object' && body !== null ? body : {}
   if (!response.ok || (route.bare !== true && isRejected(fields))) throw failureOf(response.status, body, response.headers)
-  const read = readReply(route, body) ?? (await salvageReply(route, body))
+  const read = readReply(route, body) ?? (await readPartialReply(route, body))
   if (read === undefined) throw new ApiError({ fromServer: true, unreadable: true })
   return { data: read.data, message: 'message' in fields && typeof fields.message === 'string' ? t(fields.message) : '' }
 }

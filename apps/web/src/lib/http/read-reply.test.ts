@@ -4,7 +4,7 @@ import { myTeam } from '@tizara/contract/members'
 import { exchangeSettings } from '@tizara/contract/settings'
 import { userWallet } from '@tizara/contract/wallets'
 import { expect, it } from 'vitest'
-import { readReply, salvageReply } from './read-reply.ts'
+import { readReply, readPartialReply } from './read-reply.ts'
 
 const wallet = { depositWallet: 0.1, nativeWallet: 2, icoWallet: 0, newIcoWallet: 0, stakeWallet: 0, nftWallet: 0, rcmWallet: 0 }
 const row = { name: 'Amara', email: 'a@gmail.com', myReferralCode: 'AMARA7', updatedAt: '2026-11-05T12:00:00.000Z' }
@@ -60,7 +60,7 @@ it('[API-97] reads the invoice service from the body or from body.data', () => {
 
 it('validates a list row by row', async () => {
   const rows = [row, null, 'a', { ...row, name: 7 }, { ...row, updatedAt: 'yesterday' }]
-  const read = (await salvageReply(myTeam, { data: { data: rows, meta: null } }))?.data
+  const read = (await readPartialReply(myTeam, { data: { data: rows, meta: null } }))?.data
   if (read === undefined) throw new Error('nothing was read')
   expect(read.meta).toEqual({ total: 5, page: 1, limit: 5 })
   expect(read.data[3]?.email).toBe('a@gmail.com')

@@ -49,9 +49,9 @@ export function readReply<R extends Route>(route: R, body: unknown): { data: Rep
  * Parses a damaged list row by row.
  * @returns undefined if the response is not a list
  */
-export async function salvageReply<R extends Route>(route: R, body: unknown): Promise<{ data: ReplyOf<R> } | undefined> {
+export async function readPartialReply<R extends Route>(route: R, body: unknown): Promise<{ data: ReplyOf<R> } | undefined> {
   const list = route.bare === true ? undefined : findList(body)
   if (list === undefined) return undefined
-  const { readRows } = await import('./salvage.ts')
+  const { readRows } = await import('./partial-rows.ts')
   return readRows(route.reply, list)
 }

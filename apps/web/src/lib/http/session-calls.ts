@@ -19,7 +19,7 @@ export function logOut(): void {
 }
 
 /** Logs out after the server ended the session, and shows a message. */
-function endUnasked(): void {
+function endExpiredSession(): void {
   logOut()
   if (view !== undefined) return
   toast(t('Your session has ended. Please sign in again.'), { tone: 'info', ms: 8000 })
@@ -46,7 +46,7 @@ async function fetchNewToken(expired: string | null): Promise<string | null> {
     storeToken(data.accessToken)
     return data.accessToken
   } catch {
-    if (readToken() === stored) endUnasked()
+    if (readToken() === stored) endExpiredSession()
     return null
   }
 }
@@ -66,5 +66,5 @@ export async function refreshSession(expired: string | null): Promise<string | n
 
 /** Ends the session after a 401, unless the session already has another token (ST-16). */
 export function endRejectedSession(refused: string | null): void {
-  if (readToken() === refused) endUnasked()
+  if (readToken() === refused) endExpiredSession()
 }

@@ -16,7 +16,7 @@ export class DamagedRow {
 }
 
 /** Returns `read()`, or `otherwise` if it hits an unreadable value. */
-export function legibly<T, F>(read: () => T, otherwise: F): T | F {
+export function readOr<T, F>(read: () => T, otherwise: F): T | F {
   try {
     return read()
   } catch (error) {

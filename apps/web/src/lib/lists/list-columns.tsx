@@ -6,7 +6,7 @@ import type { Column, PhonePosition } from '../../ui/data-table.tsx'
 import { Money } from '../../ui/money.tsx'
 import type { Precision } from '../../ui/money-format.ts'
 import { unitOf } from '../asset-unit.ts'
-import { legibly, Unreadable } from './damaged-row.ts'
+import { readOr, Unreadable } from './damaged-row.ts'
 import { Moment } from '../moment.tsx'
 
 /** Cell value: text, count, amount in units, or time. */
@@ -52,7 +52,7 @@ export function plainText(value: CellValue): string {
 
 /** Returns a column's value for a row, or `unreadable` if the server sent it in no readable form. */
 export function valueOf<Row>(column: ListColumn<Row>, row: Row, index: number, unreadable: CellValue = DASH): CellValue {
-  return legibly(() => column.value(row, index), unreadable)
+  return readOr(() => column.value(row, index), unreadable)
 }
 
 /** Placeholder for empty or unreadable values. */
@@ -80,7 +80,7 @@ class Cell extends Component<{ children: ReactNode }, { error?: unknown }> {
 }
 
 function draw<Row>(column: ListColumn<Row>, row: Row, index: number, precision: Precision): ReactNode {
-  const drawn = legibly(() => drawSound(column, row, index, precision), undefined)
+  const drawn = readOr(() => drawSound(column, row, index, precision), undefined)
   if (drawn === undefined) return <Dash title={t('This cannot be read')} />
   if (drawn === null || drawn === '') return <Dash />
   return typeof drawn === 'object' ? <Cell>{drawn}</Cell> : drawn

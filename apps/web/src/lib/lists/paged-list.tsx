@@ -9,7 +9,7 @@ import { DataTable } from '../../ui/data-table.tsx'
 import { DateRange } from '../../ui/date-range.tsx'
 import type { DescriptionRow } from '../../ui/description-list.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { legibly } from './damaged-row.ts'
+import { readOr } from './damaged-row.ts'
 import { ExportButton } from './export-button.tsx'
 import { utcDay } from '../format.ts'
 import { inList, type ListColumn, plainText, tableColumns, valueOf } from './list-columns.tsx'
@@ -101,10 +101,10 @@ export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
       (rows ?? []).map((row) => momentOf(row, columns)),
     )
   // Other servers may send the purchase id, which several rows share.
-  const rowKey = (row: Row, index: number): string => `${legibly(() => row.id ?? row.receipt?.id, undefined) ?? ''} ${index}`
+  const rowKey = (row: Row, index: number): string => `${readOr(() => row.id ?? row.receipt?.id, undefined) ?? ''} ${index}`
   const table = tableColumns(columns, rows ?? [])
   // A link opens only the receipt. The content above the receipt comes from the row, if this page has it.
-  const headRow = opened?.row ?? rows?.find((row) => linked !== undefined && legibly(() => row.receipt?.id, undefined) === linked.id)
+  const headRow = opened?.row ?? rows?.find((row) => linked !== undefined && readOr(() => row.receipt?.id, undefined) === linked.id)
 
   function close(): void {
     setOpened(undefined)
@@ -149,7 +149,7 @@ export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
         onClose={close}
         subject={title}
         receipt={opened === undefined ? linked : opened.row.receipt}
-        head={headRow && legibly(() => receiptHead?.(headRow, close), undefined)}
+        head={headRow && readOr(() => receiptHead?.(headRow, close), undefined)}
         rows={
           opened && [
             ...tableColumns(columns).map((column) => ({
@@ -157,7 +157,7 @@ export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
               label: column.header,
               value: column.cell(opened.row, opened.index),
             })),
-            ...legibly(() => details?.(opened.row) ?? [], []),
+            ...readOr(() => details?.(opened.row) ?? [], []),
           ]
         }
         lines={

@@ -1,5 +1,5 @@
 import { MAX_ROWS } from '@tizara/contract'
-import { legibly } from './damaged-row.ts'
+import { readOr } from './damaged-row.ts'
 import { type DayRange, listRequest, type LoadPage } from './list-source.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function loadWholeList<Row extends { id?: string | undefined }>(
     const { data, meta } = await load(listRequest(page, MAX_ROWS, range), signal)
     read += data.length
     for (const row of data) {
-      const id = legibly(() => row.id, undefined)
+      const id = readOr(() => row.id, undefined)
       if (id !== undefined && knownIds.has(id)) continue
       if (id !== undefined) knownIds.add(id)
       rows.push(row)

@@ -18,14 +18,14 @@ const MAX_WALLETS = 12
 const MAX_NAME = 40
 /** Maximum length of an icon's URI. EIP-6963 asks for an image of at least 96 pixels. */
 const MAX_ICON = 200_000
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 const cleanText = (value: unknown, max: number): string =>
   typeof value === 'string'
     ? Array.from(
         value
           .slice(0, 4 * max)
-          .replaceAll(UNSEEN, '')
+          .replaceAll(INVISIBLE, '')
           .trim(),
       )
         .slice(0, max)

@@ -22,7 +22,7 @@ import { Panel } from '../../kit/panel.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { brief } from '../../kit/when.ts'
 import { type Act, actsOn } from './acts.ts'
-import { useActAsked } from './use-act-asked.ts'
+import { useOpenAction } from './use-open-action.ts'
 import type { MemberDetail } from './member.queries.ts'
 
 const SIGNS: Readonly<Record<Act['name'], typeof Ban>> = {
@@ -48,7 +48,7 @@ export const ACTS = 'acts'
 /** Lists all staff actions on a member. Those without the right are disabled and name the roles that have it. */
 export function Actions({ detail }: { detail: MemberDetail }) {
   const me = useMe()
-  const requested = useActAsked()
+  const requested = useOpenAction()
   const isOwn = detail.member.id === me.person.id
   const acts = actsOn(detail)
   const whyNot = (act: Act) => (isOwn ? 'your own account' : me.rights.includes(act.right) ? act.not : whoCan(me, act.right))
@@ -61,7 +61,7 @@ export function Actions({ detail }: { detail: MemberDetail }) {
         ))}
         <ReversalLine detail={detail} own={isOwn} />
       </ul>
-      {acting !== undefined && <Acting key={acting.name} act={acting} detail={detail} onClose={() => requested.ask(undefined)} />}
+      {acting !== undefined && <ActionForm key={acting.name} act={acting} detail={detail} onClose={() => requested.ask(undefined)} />}
     </Panel>
   )
 }
@@ -116,7 +116,7 @@ function Line({ act, why, onAct }: { act: Act; why: string | undefined; onAct: (
   )
 }
 
-function Acting({ act, detail, onClose }: { act: Act; detail: MemberDetail; onClose: () => void }) {
+function ActionForm({ act, detail, onClose }: { act: Act; detail: MemberDetail; onClose: () => void }) {
   const [value, setValue] = useState(act.field?.initial ?? '')
   const { current } = useIdempotencyKey()
   return (

@@ -8,7 +8,7 @@ import { ActDialog } from '../../kit/act-dialog.tsx'
 import { useMay, useMe, useWhoCan } from '../../kit/me.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { briefly } from '../../kit/when.ts'
-import { useActAsked } from './use-act-asked.ts'
+import { useOpenAction } from './use-open-action.ts'
 import type { MemberDetail } from './member.queries.ts'
 
 /** Opens the member's pages read-only in a new tab. */
@@ -17,7 +17,7 @@ export function ViewAs({ detail }: { detail: MemberDetail }) {
   const me = useMe()
   const may = useMay('viewAsMember')
   const whoCan = useWhoCan('viewAsMember')
-  const requested = useActAsked()
+  const requested = useOpenAction()
   const why = !may
     ? whoCan
     : member.id === me.person.id

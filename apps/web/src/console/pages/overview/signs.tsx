@@ -5,7 +5,7 @@ import { staffRewardRuns } from '@tizara/contract/staff-reward-runs'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Money } from '../../../ui/money.tsx'
-import { isOld, OldFigure } from '../../kit/panel.tsx'
+import { isOld, StaleNote } from '../../kit/panel.tsx'
 import { coverageRatio, coverageText, failingOf, reservesOf } from '../../kit/platform-status.ts'
 import { watch } from '../../kit/watch.ts'
 import { brief } from '../../kit/when.ts'
@@ -114,7 +114,7 @@ function Sign({ href, title, good, at, every = 15, value, unit, children }: Sign
         {unit !== undefined && <span className="ml-[3px] text-2xs font-medium tracking-normal text-faint">{unit}</span>}
       </div>
       <div className="text-xs text-faint">{children}</div>
-      {old && <OldFigure at={at} />}
+      {old && <StaleNote at={at} />}
     </Link>
   )
 }

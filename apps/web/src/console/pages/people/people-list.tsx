@@ -11,7 +11,7 @@ import { useMay, useMe, useWhoCan } from '../../kit/me.tsx'
 import { Panel } from '../../kit/panel.tsx'
 import { Person } from '../../kit/person.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
-import { useHere } from '../../kit/presence.ts'
+import { usePresentStaff } from '../../kit/presence.ts'
 import { utcAndLocal, brief } from '../../kit/when.ts'
 import { RoleDialog } from './role-dialog.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -77,7 +77,7 @@ export function People({ people, links = [] }: { people: readonly Colleague[]; l
 
 function Line({ one, onOpen }: { one: Colleague; onOpen: (what: 'role' | 'end' | 'suspend' | 'lift' | 'views') => void }) {
   const me = useMe()
-  const present = useHere()
+  const present = usePresentStaff()
   const [mayGrant, mayEnd, maySuspend] = [useMay('grantRole'), useMay('change.sessions'), useMay('suspendColleague')]
   const mayAllowViews = useMay('allowViews')
   const { person, role, factor, passkey, isActive, lastSeenAt, sessions, suspendedUntil, viewLimitAt } = one

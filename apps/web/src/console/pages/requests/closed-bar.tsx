@@ -9,7 +9,7 @@ import { useDraft } from '../../kit/drafts.ts'
 import { useMe, useWhoCan } from '../../kit/me.tsx'
 import { SendButton } from '../../kit/offline.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
-import { useHere } from '../../kit/presence.ts'
+import { usePresentStaff } from '../../kit/presence.ts'
 import { utcAndLocal, briefly } from '../../kit/when.ts'
 import { draftOf } from './queue.ts'
 import type { DecideBarProps } from './use-decision.ts'
@@ -18,9 +18,9 @@ import { Kbd } from '../../../ui/kbd.tsx'
 import { Button } from '../../../ui/button.tsx'
 
 /** Shows present staff who could give the other approval. */
-function HereNow() {
+function PresentApprovers() {
   const me = useMe()
-  const present = useHere()
+  const present = usePresentStaff()
   const { data } = useQuery({ ...read(staffPeople), staleTime: 60_000 })
   const able = (data?.people ?? []).filter(
     ({ person, role, isActive }) => isActive && person.id !== me.person.id && data?.rights[role].includes('approveRequest') === true,
@@ -71,7 +71,7 @@ export function ClosedBar({ item, failure, onRevoke, onNext, words, ref }: Decid
           <div>
             <b>Another person has to approve this</b>
             <div className="text-xs">
-              You approved it{last === undefined ? '' : ` at ${briefly(last.at)} UTC`}. <HereNow />
+              You approved it{last === undefined ? '' : ` at ${briefly(last.at)} UTC`}. <PresentApprovers />
             </div>
           </div>
         </Notice>

@@ -25,7 +25,7 @@ import { Signs } from './signs.tsx'
 import { UndoBar } from './undo-bar.tsx'
 import { type DecideHandle, useDecision } from './use-decision.ts'
 import { usePayoutAddress } from './use-payout-address.ts'
-import { useAhead, useQueueItem } from './use-queue-item.ts'
+import { usePrefetchedItem, useQueueItem } from './use-queue-item.ts'
 import { BackButton, Pane, PaneBar, Split } from '../../../ui/split.tsx'
 import { Button } from '../../../ui/button.tsx'
 
@@ -75,7 +75,7 @@ export function QueueView({ words }: { words: QueueWords }) {
     toHeading.current = false
     heading.current?.focus()
   }, [item])
-  useAhead(rows[at + 1])
+  usePrefetchedItem(rows[at + 1])
   const select = (one: QueueRow) =>
     setSelected((before) => {
       const after = new Set(before)

@@ -64,7 +64,7 @@ const MAX_ATTEMPTS = 3
  * Sends an idempotent money call with up to two retries on network errors and overload.
  * @throws ApiError when all attempts fail, or the server rejects the call
  */
-export async function insist<T>(make: () => Promise<T>): Promise<T> {
+export async function retryCall<T>(make: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await make()

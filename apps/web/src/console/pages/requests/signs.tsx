@@ -23,7 +23,7 @@ const EVIDENCE: Readonly<Record<string, string>> = {
 }
 
 /** Details of a sign, since when it applies and when it expires. */
-function Rests({ sign: { detail, since, until } }: { sign: Sign }) {
+function SignDetails({ sign: { detail, since, until } }: { sign: Sign }) {
   const parts = [
     ...(detail === undefined ? [] : [plain(detail)]),
     ...(since === undefined ? [] : [`since ${briefly(since)} UTC`]),
@@ -50,7 +50,7 @@ export function Signs({ item, checks }: { item: QueueRow; checks: readonly strin
                     {EVIDENCE[sign.code] ?? 'Timeline'}
                   </Link>
                 )}
-                <Rests sign={sign} />
+                <SignDetails sign={sign} />
               </div>
             ))}
           </div>

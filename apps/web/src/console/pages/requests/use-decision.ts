@@ -10,7 +10,7 @@ import { deleteDraft } from '../../kit/drafts.ts'
 import { useMe } from '../../kit/me.tsx'
 import { isOffline } from '../../kit/offline.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
-import { draftOf, insist, isSimple, newKey, amountToPay, type QueueDetail, type QueueRow, type QueueWords } from './queue.ts'
+import { draftOf, retryCall, isSimple, newKey, amountToPay, type QueueDetail, type QueueRow, type QueueWords } from './queue.ts'
 
 export interface DecideHandle {
   arm: (verb: Verb) => void
@@ -62,7 +62,7 @@ interface Outcome {
 export async function sendDecision({ row, verb, reason, txHash, key }: Decision): Promise<Outcome> {
   const params = { kind: row.kind, id: row.id }
   if (verb === 'reject') {
-    await insist(() => call(rejectRequest, { params, body: { reason, seen: row.seen }, idempotencyKey: key }))
+    await retryCall(() => call(rejectRequest, { params, body: { reason, seen: row.seen }, idempotencyKey: key }))
     return { status: 'REJECTED' }
   }
   const body = {
@@ -71,7 +71,7 @@ export async function sendDecision({ row, verb, reason, txHash, key }: Decision)
     ...(reason === '' ? {} : { reason }),
     ...(txHash === '' ? {} : { txHash }),
   }
-  const { data } = await insist(() => call(approveRequest, { params, body, idempotencyKey: key }))
+  const { data } = await retryCall(() => call(approveRequest, { params, body, idempotencyKey: key }))
   return data?.status === 'WAITING' ? { status: 'WAITING' } : { status: 'APPROVED', transferId: data?.transferId?.toString() }
 }
 

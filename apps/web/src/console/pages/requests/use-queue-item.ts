@@ -27,7 +27,7 @@ export function useQueueItem(words: QueueWords, id: string | undefined, row: Que
 }
 
 /** Prefetches a neighbour, so that the next key shows it at once. */
-export function useAhead(row: QueueRow | undefined): void {
+export function usePrefetchedItem(row: QueueRow | undefined): void {
   const [kind, id] = [row?.kind, row?.id]
   useEffect(() => {
     if (kind !== undefined && id !== undefined) void queryClient.prefetchQuery(read(staffQueueItem, { params: { kind, id } }))

@@ -14,7 +14,7 @@ import { useMay, useWhoCan } from '../../kit/me.tsx'
 import { SendButton } from '../../kit/offline.tsx'
 import { Panel } from '../../kit/panel.tsx'
 import { brief } from '../../kit/when.ts'
-import { insist, newKey } from '../requests/queue.ts'
+import { retryCall, newKey } from '../requests/queue.ts'
 import { coverageText } from '../../kit/platform-status.ts'
 import { aloneUntil, coverWith, type PoolAsset } from './pool.ts'
 import { FormError } from '../../kit/form-error.tsx'
@@ -44,7 +44,7 @@ export function Fund({ assets, salesFund }: { assets: readonly PoolAsset[]; sale
   const pool = assets.find((one) => one.asset === asset)
   const amount = parseUnits(typed.trim().replaceAll(',', ''), 8)
   const isAmount = amount !== null && amount > 0n
-  const takesTwo = source === 'operator' || (isAmount && pool?.twoAbove !== undefined && amount > pool.twoAbove)
+  const requiresSecondPerson = source === 'operator' || (isAmount && pool?.twoAbove !== undefined && amount > pool.twoAbove)
 
   async function fund(): Promise<void> {
     if (!isAmount) return setErrorText('Please enter an amount')
@@ -53,7 +53,7 @@ export function Fund({ assets, salesFund }: { assets: readonly PoolAsset[]; sale
     try {
       const into = isSales ? ('sales' as const) : ('rewards' as const)
       const request = { body: { asset, amount, source, into, reason: reason.trim() }, idempotencyKey: key.current }
-      const { data } = await insist(() => call(fundRewardPool, request))
+      const { data } = await retryCall(() => call(fundRewardPool, request))
       toast(
         data?.proposalId === undefined
           ? `${formatAmount(amount)} ${unit(asset)} are in the pool`
@@ -126,7 +126,7 @@ export function Fund({ assets, salesFund }: { assets: readonly PoolAsset[]; sale
               onChange={(event) => change(() => setReason(event.target.value))}
             />
             <SendButton variant="primary" onClick={fund}>
-              {takesTwo ? 'Propose to fund' : isAmount ? `Move ${formatAmount(amount)} ${unit(asset)}` : 'Fund'}
+              {requiresSecondPerson ? 'Propose to fund' : isAmount ? `Move ${formatAmount(amount)} ${unit(asset)}` : 'Fund'}
             </SendButton>
           </div>
         ) : (

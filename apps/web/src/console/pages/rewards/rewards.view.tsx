@@ -24,7 +24,7 @@ export default function RewardsView() {
   const newest = useQuery(watch(staffRewardRuns, { query: { page: 1, limit: 15 } }))
   const may = useMay('startRewardRun')
   const whoCan = useWhoCan('startRewardRun')
-  const atWork = newest.data?.data.find((run) => run.phase === 'RECORDING' || run.phase === 'PAYING')
+  const running = newest.data?.data.find((run) => run.phase === 'RECORDING' || run.phase === 'PAYING')
   const at = new Date(pool.dataUpdatedAt)
 
   async function start(): Promise<void> {
@@ -43,7 +43,7 @@ export default function RewardsView() {
       hint="Runs start every hour when something is due, and in full after midnight UTC. No reward is paid twice."
       right={
         may ? (
-          <SendButton icon={<Play size={14} aria-hidden="true" />} aria-disabled={atWork !== undefined} onClick={start}>
+          <SendButton icon={<Play size={14} aria-hidden="true" />} aria-disabled={running !== undefined} onClick={start}>
             Pay due rewards now
           </SendButton>
         ) : (
@@ -65,7 +65,7 @@ export default function RewardsView() {
           <PoolCard key={of.asset} of={of} at={at} />
         ))}
       </div>
-      {atWork !== undefined && <RunAtWork run={atWork} />}
+      {running !== undefined && <RunAtWork run={running} />}
       <div className="grid gap-3.5 lg:grid-cols-12 mt-4">
         <Runs />
         <div className="grid gap-3.5 content-start lg:col-span-5">

@@ -1,5 +1,5 @@
 /** Responses that the page requested before its code loaded (index.html, spa.html). */
-interface AnswersAhead {
+interface PrefetchedAnswers {
   /** Session token for these requests. */
   token: string
   /** Keyed by URL; each is used once. */
@@ -7,11 +7,11 @@ interface AnswersAhead {
 }
 
 declare global {
-  var answersAhead: AnswersAhead | undefined
+  var answersAhead: PrefetchedAnswers | undefined
 }
 
 /** Takes the prefetched response to a call. Undefined if the page sent none, or for another session. */
-export function takeAhead(address: string, token: string | null): Promise<Response> | undefined {
+export function takePrefetched(address: string, token: string | null): Promise<Response> | undefined {
   if (globalThis.answersAhead === undefined || globalThis.answersAhead.token !== token) return undefined
   const { answers } = globalThis.answersAhead
   const answer = answers[address]

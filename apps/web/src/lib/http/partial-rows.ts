@@ -18,23 +18,23 @@ const entriesOf = (schema: Schema): Readonly<Record<string, Schema>> | undefined
  * Parses a value's readable keys after its schema rejected it.
  * @returns the value; reading an object's damaged key throws {@link Unreadable}
  */
-function salvage(original: Schema, value: unknown, name: string): { output: unknown } | undefined {
+function parsePartially(original: Schema, value: unknown, name: string): { output: unknown } | undefined {
   const read = v.safeParse(original, value)
   if (read.success) return { output: read.output }
   const schema = inner(original)
   const item = 'item' in schema ? (schema.item as Schema) : undefined
-  if (item !== undefined && Array.isArray(value)) return { output: value.map((one) => salvageRow(item, one, name)) }
-  return entriesOf(schema) === undefined ? undefined : { output: salvageRow(schema, value, name) }
+  if (item !== undefined && Array.isArray(value)) return { output: value.map((one) => parseRowPartially(item, one, name)) }
+  return entriesOf(schema) === undefined ? undefined : { output: parseRowPartially(schema, value, name) }
 }
 
 /** Parses one list row and never fails. */
-function salvageRow(schema: Schema, value: unknown, name = t('The row')): unknown {
+function parseRowPartially(schema: Schema, value: unknown, name = t('The row')): unknown {
   const read = v.safeParse(schema, value)
   if (read.success) return read.output
   const row = new DamagedRow()
   const fields = recordOf(value)
   for (const [key, entry] of Object.entries(entriesOf(inner(schema)) ?? {})) {
-    const found = salvage(entry, fields[key], key)
+    const found = parsePartially(entry, fields[key], key)
     if (found !== undefined) Object.defineProperty(row, key, { value: found.output, enumerable: true })
     else
       Object.defineProperty(row, key, {
@@ -65,7 +65,7 @@ const wholeOr = (value: unknown, otherwise: number): number =>
 export function readRows(reply: Schema, list: { data: readonly unknown[]; meta: unknown }): { data: unknown } | undefined {
   const found = rowsOf(reply)
   if (found === undefined) return undefined
-  const rows = list.data.map((one) => salvageRow(found.row, one))
+  const rows = list.data.map((one) => parseRowPartially(found.row, one))
   const { total, page, limit } = recordOf(list.meta)
   // Drops sums in an unknown form; the rows are then summed if possible.
   const meta = { total: wholeOr(total, rows.length), page: wholeOr(page, 1), limit: wholeOr(limit, Math.max(rows.length, 1)) }

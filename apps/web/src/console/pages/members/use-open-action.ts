@@ -2,7 +2,7 @@ import { useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 
 /** Keeps the open action dialog in the address (`?act=block`), so search and other pages can link to it. */
-export function useActAsked() {
+export function useOpenAction() {
   const search = new URLSearchParams(useSearch())
   return {
     name: search.get('act') ?? undefined,
