@@ -32,7 +32,7 @@ const SHOWN =
 const HIDDEN_PROPERTIES = /^(key|id|tone|href|path|type|kind|name|className)$/
 /** Calls whose arguments are not shown. */
 const HIDDEN_CALLS =
-  /^(cx|buttonClass|console\.\w+|import|Symbol|setHeader|ask|unitOf|metaContent|matchMedia|navigate|createElement|legibly|.*\.(addEventListener|removeEventListener|querySelector(All)?|includes|startsWith|endsWith|indexOf|get|has|set|closest|matches|field|setAttribute|removeAttribute|getItem|setItem|toLocaleString|join|split|test|replace(All)?|getContext|append|toggle|dispatchEvent))$/
+  /^(cx|buttonClass|console\.\w+|import|Symbol|setHeader|ask|unitOf|metaContent|matchMedia|navigate|createElement|readOr|.*\.(addEventListener|removeEventListener|querySelector(All)?|includes|startsWith|endsWith|indexOf|get|has|set|closest|matches|field|setAttribute|removeAttribute|getItem|setItem|toLocaleString|join|split|test|replace(All)?|getContext|append|toggle|dispatchEvent))$/
 /** Calls that call their argument before they return. */
 const IMMEDIATE_CALLS = /(\.(map|flatMap|filter|find|forEach|reduce|some|every|sort|toSorted)|^Array\.from)$/
 const HIDDEN_CONSTRUCTORS = /(Error|Event|Format|DisplayNames)$|^(URLSearchParams|RegExp|Blob|Map|Set)$/

@@ -33,8 +33,10 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: 'apps/server/src/gateways/chain/sending/replace-unmined.ts',
-    before: 'const replacementPrice = (last: bigint, market: bigint): bigint => (market > beats(last) ? market : beats(last))',
-    after: 'const replacementPrice = (last: bigint, market: bigint): bigint => (market >= beats(last) ? market : beats(last))',
+    before:
+      'const replacementPrice = (last: bigint, market: bigint): bigint => (market > minReplacementFee(last) ? market : minReplacementFee(last))',
+    after:
+      'const replacementPrice = (last: bigint, market: bigint): bigint => (market >= minReplacementFee(last) ? market : minReplacementFee(last))',
     why: 'for equal values both results are the same',
   },
   {

@@ -3,15 +3,15 @@ import {
   chainHealth,
   checkSource,
   checkTokens,
-  type StandingDifference,
-  standingDifferences,
+  type ConfirmedDifference,
+  confirmedDifferences,
   sweepDelays,
 } from '../gateways/chain/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Ports } from '../main/ports.ts'
 import { lastReconciled } from '../modules/reconciliation/differences.queries.ts'
 import { wordsOfAlert } from './areas.ts'
-import { findingsFor, ago, type Finding, check } from './finding.ts'
+import { findingsFor, formatAge, type Finding, check } from './finding.ts'
 
 /** Maximum age in ms for the last chain reading. */
 const MAX_READING_AGE_MS = 120_000
@@ -60,7 +60,7 @@ async function readingFindings(db: Db, chain: ChainSettings, now: Date): Promise
   const { seenAt, headAt, alive } = await chainHealth(db, chain, now)
   const findings: Finding[] = []
   if (!alive) {
-    const since = (at: Date) => ago((now.getTime() - at.getTime()) / 1000)
+    const since = (at: Date) => formatAge((now.getTime() - at.getTime()) / 1000)
     const isStalled = headAt !== null && seenAt !== null && headAt < seenAt && now.getTime() - seenAt.getTime() <= MAX_READING_AGE_MS
     const what =
       seenAt === null || headAt === null
@@ -73,12 +73,12 @@ async function readingFindings(db: Db, chain: ChainSettings, now: Date): Promise
   for (const { problem, count, since } of await sweepDelays(db, now))
     findings.push(
       warning(
-        `${count} token ${count === 1 ? 'sweep is' : 'sweeps are'} delayed for ${ago((now.getTime() - since.getTime()) / 1000)}: ${problem}`,
+        `${count} token ${count === 1 ? 'sweep is' : 'sweeps are'} delayed for ${formatAge((now.getTime() - since.getTime()) / 1000)}: ${problem}`,
         'follow “Token sweeps” in docs/runbook.md',
         { ...wordsOfAlert('sweeping'), since },
       ),
     )
-  for (const one of await standingDifferences(db))
+  for (const one of await confirmedDifferences(db))
     findings.push(
       (one.kind === 'NATIVE' ? warning : bad)(wordsOf(one), 'follow “Reconciliation of chain and ledger” in docs/chain.md', {
         since: one.since,
@@ -88,7 +88,7 @@ async function readingFindings(db: Db, chain: ChainSettings, now: Date): Promise
   if (compared !== null && now.getTime() - compared.getTime() > STALE_MS)
     findings.push(
       warning(
-        `was last compared with the ledger ${ago((now.getTime() - compared.getTime()) / 1000)} ago`,
+        `was last compared with the ledger ${formatAge((now.getTime() - compared.getTime()) / 1000)} ago`,
         'check `reconcile-chain` in `job_lease`',
       ),
     )
@@ -96,11 +96,11 @@ async function readingFindings(db: Db, chain: ChainSettings, now: Date): Promise
 }
 
 /** Describes a difference with the expected and the found amount, in the token's smallest unit or in units of 10^-8. */
-function wordsOf({ kind, subject, expected, found, since }: StandingDifference): string {
+function wordsOf({ kind, subject, expected, found, since }: ConfirmedDifference): string {
   return `${subject} ${DIFFERS[kind](expected, found)}, since ${since.toISOString()}`
 }
 
-const DIFFERS: Record<StandingDifference['kind'], (expected: string, found: string) => string> = {
+const DIFFERS: Record<ConfirmedDifference['kind'], (expected: string, found: string) => string> = {
   UNSEEN: (seen, held) => `holds ${held} on the chain (smallest units), but the watcher recorded ${seen}`,
   MISSING: (booked, held) => `holds ${held} on the chain (smallest units), but ${booked} arrived and were not swept`,
   UNCREDITED: (paid, credited) => `received ${paid} final units, but ${credited} were credited`,

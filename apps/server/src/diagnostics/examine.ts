@@ -36,7 +36,7 @@ export async function examine(deps: Pick<Deps, 'config' | 'clock'>, db: Db, port
     check('database', 'correct DATABASE_URL; check PostgreSQL', () =>
       databaseFindings(db, { embedded: config.databaseUrl === undefined, playMoney: config.sandbox }),
     ),
-    lack === undefined ? recordFindings(deps, db, ports) : lackFindings(lack),
+    lack === undefined ? recordFindings(deps, db, ports) : schemaFindings(lack),
     externalServiceFindings(config, ports),
   ])
   return [...settingsFindings(config), ...found.flat()]
@@ -59,7 +59,7 @@ async function recordFindings({ config, clock }: Pick<Deps, 'config' | 'clock'>,
 }
 
 /** Reports a database that does not match this release. Another check reports an unreachable database. */
-function lackFindings({ state, why }: SchemaLack): Finding[] {
+function schemaFindings({ state, why }: SchemaLack): Finding[] {
   if (state === 'unreachable') return []
   const fix = state === 'behind' ? typed('migrate') : 'install the release that matches this database (CHANGELOG.md)'
   return [findingsFor('database').bad(why.replace(/: run .*$/, ''), fix)]

@@ -10,7 +10,7 @@ import {
 } from '../modules/withdrawals/index.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Db } from '../platform/db/database.ts'
-import { findingsFor, ago, type Finding, check } from './finding.ts'
+import { findingsFor, formatAge, type Finding, check } from './finding.ts'
 
 /** Number of payouts that a wallet's gas should cover. */
 const PAYOUTS_AHEAD = 50n
@@ -40,7 +40,7 @@ export async function payoutFindings(
         ),
       ]
     const findings = [
-      ...onTheWay(health, now),
+      ...sendingFindings(health, now),
       ...(await check('payouts', 'correct CHAIN_RPC_URL; check that node', () => walletFindings(chain.rpcUrl, wallet, health), 4)),
     ]
     if (await isNewCopy(db))
@@ -60,7 +60,7 @@ export async function payoutFindings(
   })
 }
 
-function onTheWay({ problems, oldestSignedAt }: SendingHealth, now: Date): Finding[] {
+function sendingFindings({ problems, oldestSignedAt }: SendingHealth, now: Date): Finding[] {
   const { warning, bad } = findingsFor('payouts')
   const findings = problems.map(({ problem, count }) =>
     bad(`${count} ${count === 1 ? 'is' : 'are'} stuck: ${problem}`, 'follow “Payouts on the chain” in docs/runbook.md'),
@@ -68,7 +68,7 @@ function onTheWay({ problems, oldestSignedAt }: SendingHealth, now: Date): Findi
   const waited = oldestSignedAt === null ? 0 : (now.getTime() - oldestSignedAt.getTime()) / 1000
   if (waited > MAX_UNMINED_SECONDS)
     findings.push(
-      warning(`one was signed ${ago(waited)} ago and is in no block`, 'check it in the explorer; raise PAYOUT_GAS_GWEI', {
+      warning(`one was signed ${formatAge(waited)} ago and is in no block`, 'check it in the explorer; raise PAYOUT_GAS_GWEI', {
         since: oldestSignedAt,
       }),
     )

@@ -10,7 +10,7 @@ import type { Config } from '../platform/config/config.ts'
 import type { Db } from '../platform/db/database.ts'
 import { readClockOffset } from '../platform/db/follow-clock.ts'
 import { typed } from '../platform/runtime/release.ts'
-import { findingsFor, ago, type Finding } from './finding.ts'
+import { findingsFor, formatAge, type Finding } from './finding.ts'
 
 /** Checks that members find staff, prices, offers and funds. `alertFindings` reports what pauses or halts them. */
 export async function platformFindings(
@@ -153,7 +153,7 @@ async function queueFindings(db: Db, now: Date): Promise<Finding[]> {
   if (old.length === 0) return [good('no payout has been pending longer than a day')]
   return old.map(({ kind, count, oldest }) =>
     warning(
-      `${count === 1 ? `one ${kind} has been pending` : `${count} ${kind}s have been pending, the oldest`} for ${ago((now.getTime() - oldest.getTime()) / 1000)}`,
+      `${count === 1 ? `one ${kind} has been pending` : `${count} ${kind}s have been pending, the oldest`} for ${formatAge((now.getTime() - oldest.getTime()) / 1000)}`,
       typed(`staff queue kind=${kind}s status=PENDING`),
       { since: oldest },
     ),

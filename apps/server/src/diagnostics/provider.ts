@@ -1,7 +1,7 @@
 import { lastScan } from '../modules/deposits/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Ports } from '../main/ports.ts'
-import { findingsFor, ago, type Finding } from './finding.ts'
+import { findingsFor, formatAge, type Finding } from './finding.ts'
 
 /** Maximum age in ms of the last payment list, which is read hourly. */
 const STALE_MS = 3 * 3_600_000
@@ -36,7 +36,7 @@ export async function providerDifferences(db: Db, now: Date): Promise<Finding[]>
       ? []
       : [
           warning(
-            `last returned its list of payments ${ago(late / 1000)} ago`,
+            `last returned its list of payments ${formatAge(late / 1000)} ago`,
             'set PAYMENT_PROVIDER_EMAIL and PAYMENT_PROVIDER_PASSWORD if it requires a login',
           ),
         ]),

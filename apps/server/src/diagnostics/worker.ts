@@ -4,7 +4,7 @@ import type { Job } from '../jobs/job.ts'
 import type { Db } from '../platform/db/database.ts'
 import { typed, VERSION } from '../platform/runtime/release.ts'
 import { wordsOfAlert } from './areas.ts'
-import { findingsFor, ago, type Finding } from './finding.ts'
+import { findingsFor, formatAge, type Finding } from './finding.ts'
 
 /** Every job runs at least every 30 seconds; one that has not run for longer than this has stopped. */
 const MAX_JOB_LAG_SECONDS = 180
@@ -28,7 +28,7 @@ async function jobFindings(db: Db, jobs: readonly Job[]): Promise<Finding[]> {
   const status = 'check `systemctl status tizara-worker`, then its log'
   const still = jobs.filter(({ name }) => (leases.get(name)?.lag ?? Infinity) > MAX_JOB_LAG_SECONDS)
   if (still.length === jobs.length) return [bad('no worker is running', 'run `systemctl start tizara-worker`')]
-  const findings = still.map(({ name }) => bad(`${name} has not run for ${ago(leases.get(name)?.lag ?? Infinity)}`, status))
+  const findings = still.map(({ name }) => bad(`${name} has not run for ${formatAge(leases.get(name)?.lag ?? Infinity)}`, status))
   const others = new Set(rows.filter(({ lag }) => lag <= MAX_JOB_LAG_SECONDS).map(({ holder }) => versionOf(holder)))
   for (const version of others)
     if (version !== undefined && version !== VERSION)
@@ -74,10 +74,10 @@ async function recordFindings(db: Db): Promise<Finding[]> {
     if (run === undefined) return warning(`no ${full} has run yet`, again, words)
     const since = { ...words, since: run.finished_at }
     if (!run.succeeded) return name === 'audit' ? [] : bad(`the last ${full} failed: ${run.detail}`, again, since)
-    if (run.age > RECORD_HOURS * 3_600) return warning(`the last ${full} is ${ago(run.age)} old`, again, since)
-    return good(`${full} ${ago(run.age)} ago: ${run.detail}`)
+    if (run.age > RECORD_HOURS * 3_600) return warning(`the last ${full} is ${formatAge(run.age)} old`, again, since)
+    return good(`${full} ${formatAge(run.age)} ago: ${run.detail}`)
   })
-  return check?.succeeded === true ? [good(`balance check ${ago(check.age)} ago: ${check.detail}`), ...findings] : findings
+  return check?.succeeded === true ? [good(`balance check ${formatAge(check.age)} ago: ${check.detail}`), ...findings] : findings
 }
 
 const NO_AUDIT = {

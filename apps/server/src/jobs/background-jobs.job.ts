@@ -75,12 +75,12 @@ async function runStep(lease: Lease, deps: Deps, { id, kind, reads }: StepInput)
   try {
     if (kind === undefined || attempts > MAX_ATTEMPTS) throw new JobError(FAILED)
     // The lease guards the step: after a takeover this worker's transactions fail.
-    const read = 'read' in kind ? await reads.read(async (db) => kind.read(db, deps, atWork(deps, await rowOf(db, id)))) : undefined
+    const read = 'read' in kind ? await reads.read(async (db) => kind.read(db, deps, verifiedJob(deps, await rowOf(db, id)))) : undefined
     await lease.inTransaction(async (tx) => {
       const row = await rowOf(tx, id, true)
       // Cancelled between the two transactions.
       if (row.finished_at !== null) return
-      const step = 'read' in kind ? read : await kind.step(tx, deps, atWork(deps, row))
+      const step = 'read' in kind ? read : await kind.step(tx, deps, verifiedJob(deps, row))
       if (step !== undefined) await recordStep(tx, deps, row, step)
     })
   } catch (error) {
@@ -103,7 +103,7 @@ const rowOf = (db: Db, id: bigint, lock = false): Promise<Row> =>
     .executeTakeFirstOrThrow()
 
 /** @throws JobError if SQL inserted or changed the job, or inserted an old one again */
-function atWork({ config, clock }: Deps, row: Row): JobAtWork<unknown, unknown> {
+function verifiedJob({ config, clock }: Deps, row: Row): JobAtWork<unknown, unknown> {
   const { public_id: id, owner_id: ownerId, input, checkpoint, created_at: createdAt } = row
   const isOld = createdAt.getTime() < clock.now().getTime() - JOB_RETENTION_DAYS * DAY_MS
   if (isOld || !isGenuineJob(config, row)) throw new JobError(FORGED)

@@ -84,7 +84,7 @@ export async function underLease<T extends {}>(
   const acquired = await acquire(db, name, holder, abandoned.get(db)?.get(name))
   if (acquired === null) return null
   const { token } = acquired
-  const clockError = apart(acquired.clock, startedAt, systemClock.now())
+  const clockError = clockDifference(acquired.clock, startedAt, systemClock.now())
   if (clockError !== undefined) {
     await release(db, name, token, acquired.clock, clockError)
     throw new Error(clockError)
@@ -190,7 +190,7 @@ async function acquire(db: Db, name: string, holder: string, own = -1n): Promise
  * Explains why a job does not run while the clocks differ: it would pay future rewards or expire valid rows. The database
  * time was read between the two local times.
  */
-function apart(database: Date, before: Date, after: Date): string | undefined {
+function clockDifference(database: Date, before: Date, after: Date): string | undefined {
   const seconds = Math.max(before.getTime() - database.getTime(), database.getTime() - after.getTime()) / 1000
   if (seconds <= CLOCKS) return undefined
   return `the clock of this machine differs from the database by ${Math.round(seconds)} seconds. Correct it (timedatectl set-ntp true): until then this worker runs no jobs`

@@ -13,16 +13,16 @@ export interface AuditWindow {
   /** The month before the window; undefined for the first. */
   closeBefore: string | undefined
   /** Transfers of the window itself. */
-  own: Stretch
+  own: Range
   /** Range that contains every transfer with a time in the window. */
-  wide: Stretch
+  wide: Range
   from: Date
   /** End of the window (exclusive); undefined for the window after the newest close. */
   until: Date | undefined
 }
 
 /** Range of ids: above `after`, up to and including `last`. Without `last` the range has no end. */
-interface Stretch {
+interface Range {
   after: bigint
   last: bigint | undefined
 }
@@ -35,7 +35,7 @@ export const atSql = (column: string, { from, until }: AuditWindow): string =>
   `${column} >= '${from.toISOString()}'${until === undefined ? '' : ` and ${column} < '${until.toISOString()}'`}`
 
 /** Returns SQL for ids of a column within a range. */
-export const inSql = (column: string, { after, last }: Stretch): string =>
+export const inSql = (column: string, { after, last }: Range): string =>
   `${column} > ${after}${last === undefined ? '' : ` and ${column} <= ${last}`}`
 
 /** Returns the window after the newest period close, or undefined without one. */

@@ -77,9 +77,9 @@ export async function runChecks(db: Db, checks: readonly AuditCheck[], window?: 
   for (const check of checks) {
     const text = window === undefined ? check.sql : await textWithin(db, check, window)
     if (text === undefined) continue
-    const found = await damageOf(db, check, text)
+    const found = await runAuditCheck(db, check, text)
     const isCertain = found.broken === 0 || typeof check.later !== 'object' || !('within' in check.later) || window === undefined
-    results.push(isCertain ? found : await damageOf(db, check, check.sql))
+    results.push(isCertain ? found : await runAuditCheck(db, check, check.sql))
   }
   return results
 }
@@ -100,7 +100,7 @@ async function numberOf(db: Db, text: string): Promise<bigint> {
   return found.rows[0]?.number ?? 0n
 }
 
-async function damageOf(db: Db, { invariant, title }: AuditCheck, text: string): Promise<AuditResult> {
+async function runAuditCheck(db: Db, { invariant, title }: AuditCheck, text: string): Promise<AuditResult> {
   const found = await sql<{ broken: bigint; examples: string[] | null }>`
     with damage as materialized (${sql.raw(text)})
     select (select count(*) from damage) as broken,

@@ -59,7 +59,7 @@ export function invoiceAnswer(invoice: SandboxInvoice, baseUrl: string) {
 export const storyPaymentId = (orderId: string, paid: Units): string => `demo-${formatUnits(paid)}-${orderId}`
 
 /** Returns the API's answer about a payment of the demo story; undefined for other ids. */
-export function storyAnswer(id: string) {
+export function storyPaymentAnswer(id: string) {
   const [, paidText = '', orderId = ''] = /^demo-(\d+(?:\.\d+)?)-(.+)$/.exec(id) ?? []
   const paid = parseUnits(paidText, 8)
   if (paid === null || orderId === '') return undefined

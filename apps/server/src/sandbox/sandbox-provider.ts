@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { signNotice } from '../gateways/payment-provider/index.ts'
 import { PAGE_STYLE, paymentPage, plainPage } from './payment-page.ts'
 import { openBook, type Outcome, type ProviderBook, type SandboxInvoice, type SandboxPayment } from './provider-book.ts'
-import { invoiceAnswer, invoiceBody, paymentAnswer, storyAnswer, wireJson } from './provider-wire.ts'
+import { invoiceAnswer, invoiceBody, paymentAnswer, storyPaymentAnswer, wireJson } from './provider-wire.ts'
 
 export interface SandboxProviderOptions {
   /** Secret for signing notices. */
@@ -149,7 +149,7 @@ async function serveApi(
   }
   const id = /^\/v1\/payment\/([\w.-]+)$/.exec(pathname)?.[1] ?? ''
   const payment = provider.book.payment(id)
-  const found = request.method !== 'GET' ? undefined : payment === undefined ? storyAnswer(id) : shown(payment)[0]
+  const found = request.method !== 'GET' ? undefined : payment === undefined ? storyPaymentAnswer(id) : shown(payment)[0]
   return found === undefined ? answer(404, { message: 'Not found' }) : answer(200, found)
 }
 

@@ -70,7 +70,7 @@ async function verifyTree(proof: BalanceProof, statement: ProofStatement, tree: 
   let total: Sums = { usd: 0n, coin: 0n }
   for (const [part, leaf] of leaves.entries()) {
     const sums = readSums(leaf)
-    await climb(
+    await verifyPath(
       leaf,
       { ...sums, hash: await leafHash({ ...sums, tree, day: statement.day, member: proof.member, part, salt: leaf.salt }) },
       statement[tree],
@@ -81,7 +81,7 @@ async function verifyTree(proof: BalanceProof, statement: ProofStatement, tree: 
 }
 
 /** Climbs from a leaf to the root and compares hash and sums. */
-async function climb(leaf: ProofLeaf, start: SumNode, root: SumNodeRoot): Promise<void> {
+async function verifyPath(leaf: ProofLeaf, start: SumNode, root: SumNodeRoot): Promise<void> {
   const sides = pathSides(leaf.position, root.leaves)
   if (sides.length !== leaf.path.length) throw new ProofError('path')
   let node = start

@@ -1,4 +1,4 @@
-import { adoptLines, journalName, type JournalLine, matchJournal, readJournal } from '../../modules/audit/index.ts'
+import { importLines, journalName, type JournalLine, matchJournal, readJournal } from '../../modules/audit/index.ts'
 import { revokeFactors, revokePasskeys, revokePasswords, revokeRecoveryCodes } from '../../modules/auth/index.ts'
 import { memberByPublicId, repeatErasure, setActive, setSuspension, setPayoutStop } from '../../modules/members/index.ts'
 import { suspendRestoredStaff, takeLostRoles } from '../../modules/staff/index.ts'
@@ -37,10 +37,10 @@ export interface JournalReport {
  */
 export async function applyJournal(tx: Tx, deps: Deps): Promise<JournalReport> {
   const journal = await journalOf(tx, deps)
-  return 'refused' in journal ? distrust(tx, deps, journal.refused) : applyLost(tx, deps, journal)
+  return 'refused' in journal ? revokeAllAccess(tx, deps, journal.refused) : applyLost(tx, deps, journal)
 }
 
-async function distrust(tx: Tx, deps: Deps, why: string): Promise<JournalReport> {
+async function revokeAllAccess(tx: Tx, deps: Deps, why: string): Promise<JournalReport> {
   const now = deps.clock.now()
   const suspended = await suspendRestoredStaff(tx, now)
   const addresses = await removeAddresses(tx, 'all', now)
@@ -62,7 +62,7 @@ async function distrust(tx: Tx, deps: Deps, why: string): Promise<JournalReport>
 async function applyLost(tx: Tx, deps: Deps, { all, lost }: { all: JournalLine[]; lost: JournalLine[] }): Promise<JournalReport> {
   const now = deps.clock.now()
   // Before any change, because changes add lines.
-  await adoptLines(tx, all)
+  await importLines(tx, all)
   const linesOf = (kind: string) => lost.filter((line) => line.kind === kind)
   const latest = (kind: string) => new Map(linesOf(kind).map(({ subject, value }) => [subject, value]))
   const ids = (kind: string) => linesOf(kind).map(({ subject }) => subject)

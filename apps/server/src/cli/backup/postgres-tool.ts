@@ -26,7 +26,7 @@ export interface BackupFile {
  */
 export async function runTool(tool: Tool, databaseUrl: string, args: readonly string[], source?: BackupFile): Promise<void> {
   const child = spawn(tool, argumentsFor(args, source), { env: environmentFor(databaseUrl), stdio: ['pipe', 'inherit', 'pipe'] })
-  await Promise.all([waitForExit(tool, child), feed(child, source)])
+  await Promise.all([waitForExit(tool, child), writeBackupTo(child, source)])
 }
 
 /**
@@ -53,7 +53,7 @@ const argumentsFor = (args: readonly string[], source: BackupFile | undefined): 
   source === undefined || source.open !== undefined ? args : [...args, source.file]
 
 /** Writes the content of an encrypted backup to the input of a tool, which may close the input early. */
-async function feed(child: ChildProcess, source: BackupFile | undefined): Promise<void> {
+async function writeBackupTo(child: ChildProcess, source: BackupFile | undefined): Promise<void> {
   const input = child.stdin
   if (input === null) return
   input.on('error', () => undefined)
@@ -129,7 +129,7 @@ export async function readBackup(
       else if (table !== '') onRow(table, rowOf(columns, line))
     }
   }
-  await Promise.all([exited, read(), feed(child, source)])
+  await Promise.all([exited, read(), writeBackupTo(child, source)])
 }
 
 /** Parses a line of PostgreSQL's text format. The columns read here only use the backslash escape. */

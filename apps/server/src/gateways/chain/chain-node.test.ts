@@ -4,7 +4,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { assertChain, chainNode, isTooWide } from './chain-node.ts'
 import { TRANSFER } from './node-answers.ts'
 import { connectEach, connectNode, NodeUnavailable, NodeError } from './rpc.ts'
-import { RESEND_AFTER_MS, beats, checkedOrder, readSigned, signedBy, transactionOf } from './sending/transfer-order.ts'
+import { RESEND_AFTER_MS, minReplacementFee, checkedOrder, readSigned, signedBy, transactionOf } from './sending/transfer-order.ts'
 import { keySigner } from './sending/signer.ts'
 
 interface Call {
@@ -317,7 +317,7 @@ describe('transfer order', () => {
   })
 
   it('is replaced for a fee of one eighth more, rounded up', () => {
-    expect([0n, 1n, 7n, 8n, 9n, 1_000n].map(beats)).toEqual([1n, 2n, 8n, 9n, 11n, 1_125n])
+    expect([0n, 1n, 7n, 8n, 9n, 1_000n].map(minReplacementFee)).toEqual([1n, 2n, 8n, 9n, 11n, 1_125n])
     expect(RESEND_AFTER_MS).toBe(15_000)
   })
 

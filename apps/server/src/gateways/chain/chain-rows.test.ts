@@ -13,7 +13,7 @@ import { chainHealth, chainIncidents } from './chain-health.ts'
 import type { ChainSettings } from './chain.jobs.ts'
 import { awaitsConfirmations, isOwnAddress, recordFinal, recordTransfers, seenIn, type Sighting, sightingsOf } from './chain-transfers.ts'
 import type { TokenLog } from './chain-node.ts'
-import { finalAt, numberBefore, verifyMacsAfter } from './final-transfer.ts'
+import { finalTransfersTo, numberBefore, verifyMacsAfter } from './final-transfer.ts'
 
 const { db } = await testDatabase()
 const clock = testClock('2026-03-02T09:00:00Z')
@@ -217,14 +217,14 @@ describe('stored transfers of a chain', () => {
       .set({ final_mac: null, amount: 900n * ONE })
       .where('tx_hash', '=', '0x1')
       .execute()
-    expect([...(await finalAt(db, config, MINE ?? ''))].map(([key]) => key)).toEqual([`1:0x2:${COIN}:${MINE}:0`])
+    expect([...(await finalTransfersTo(db, config, MINE ?? ''))].map(([key]) => key)).toEqual([`1:0x2:${COIN}:${MINE}:0`])
     expect(await end(10, 10, sighting({ txHash: '0x1' }))).toBe(1)
     expect(await rows()).toEqual(final.map((row) => ({ ...row, final_mac: expect.any(Buffer) })))
     expect(moved).toEqual([[MINE]])
     // A final row with an invented MAC or an edited amount does not keep out the true one.
     for (const forgery of [{ final_mac: Buffer.alloc(60, 1) }, { amount: 900n * ONE }]) {
       await db.updateTable('chain_transfer').set(forgery).where('tx_hash', '=', '0x1').execute()
-      expect([await end(10, 10, sighting({ txHash: '0x1' })), (await finalAt(db, config, MINE ?? '')).size]).toEqual([1, 2])
+      expect([await end(10, 10, sighting({ txHash: '0x1' })), (await finalTransfersTo(db, config, MINE ?? '')).size]).toEqual([1, 2])
     }
     await db
       .updateTable('chain_transfer')
@@ -233,10 +233,10 @@ describe('stored transfers of a chain', () => {
       .execute()
     expect(await see(sighting({ txHash: '0x2' }))).toBe(1)
     expect([await end(10, 10, sighting({ txHash: '0x2' })), (await rows()).map(({ state }) => state)]).toEqual([1, ['FINAL', 'FINAL']])
-    expect([...(await finalAt(db, config, MINE ?? '')).values()]).toEqual(
+    expect([...(await finalTransfersTo(db, config, MINE ?? '')).values()]).toEqual(
       Array.from({ length: 2 }, () => ({ asset: 'COIN', amount: 5n * ONE })),
     )
-    expect([...(await finalAt(db, config, YOURS ?? ''))]).toEqual([])
+    expect([...(await finalTransfersTo(db, config, YOURS ?? ''))]).toEqual([])
   })
 
   it('become gone when they are in a finalized range but not among its transfers', async () => {

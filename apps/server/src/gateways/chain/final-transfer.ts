@@ -60,7 +60,11 @@ type Row = FinalTransfer & { mac: Buffer | null }
  * Returns the transfers to an address, by key, limited to those with a valid watcher MAC.
  * @param keys data keys, which verify the MAC
  */
-export async function finalAt(db: Db, keys: DataKeys, address: string): Promise<Map<string, { asset: TokenAsset; amount: bigint }>> {
+export async function finalTransfersTo(
+  db: Db,
+  keys: DataKeys,
+  address: string,
+): Promise<Map<string, { asset: TokenAsset; amount: bigint }>> {
   const { rows } = await sql<Row>`select ${TRANSFER} from chain_transfer where address = ${address} and state = 'FINAL'`.execute(db)
   return new Map(
     rows.flatMap((row) => {

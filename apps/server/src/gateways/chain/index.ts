@@ -15,12 +15,12 @@ export { isChainSilent, rejectedTokens } from './chain-cursor.ts'
 export { finalBlockOf } from './finality.ts'
 export { contractVerdict } from './contract-signature.ts'
 export { createEvmChain } from './evm-chain.ts'
-export { finalAt, numberBefore, transferMacs, verifyMacsAfter } from './final-transfer.ts'
+export { finalTransfersTo, numberBefore, transferMacs, verifyMacsAfter } from './final-transfer.ts'
 export { rescan } from './rescan.ts'
 export { unknownTokenRetention, unknownTokenJob } from './unknown-tokens.ts'
 export { connectNode, NodeUnavailable } from './rpc.ts'
 export { type DepositHoldings, depositHoldings } from './deposit-holdings.ts'
-export { type StandingDifference, standingDifferences } from './standing-differences.ts'
+export { type ConfirmedDifference, confirmedDifferences } from './confirmed-differences.ts'
 export { explorerLink } from './explorer-link.ts'
 export { awaitsConfirmations, isOwnAddress, MIN_AMOUNT } from './chain-transfers.ts'
 export { exactOf, unitsOf } from './token-amount.ts'
@@ -45,7 +45,15 @@ export {
   type TransactionsRow,
   transactionsSql,
 } from './sending/outbox.ts'
-export { beats, DIGEST_GAS, GAS_LIMIT, readContent, readSigned, type SignedOrder, type TransferContent } from './sending/transfer-order.ts'
+export {
+  minReplacementFee,
+  DIGEST_GAS,
+  GAS_LIMIT,
+  readContent,
+  readSigned,
+  type SignedOrder,
+  type TransferContent,
+} from './sending/transfer-order.ts'
 export { chooseNonce, ForeignNonce } from './sending/choose-nonce.ts'
 export { type Replacing, replaceUnmined } from './sending/replace-unmined.ts'
 export { type Removed, resendRemoved } from './sending/resend-removed.ts'

@@ -113,7 +113,7 @@ const wordsOf = (config: MailConfig, template: MailTemplate) =>
 export const hasOwnWords = (config: MailConfig, template: MailTemplate): boolean => wordsOf(config, template) !== undefined
 
 /** Returns the operator's text for a mail. Missing parts, code and link keep the default. */
-function ownWords(config: MailConfig, template: MailTemplate): Partial<Words> {
+function operatorTexts(config: MailConfig, template: MailTemplate): Partial<Words> {
   const custom = wordsOf(config, template)
   const filled: Readonly<Record<string, string>> = {
     brand: config.brand.name,
@@ -322,7 +322,7 @@ export function renderMail<T extends MailTemplate>(
 ): { subject: string; text: string; html: string; unsubscribe?: string } {
   const language = mailLanguage(config, chosen)
   const { t } = language
-  const content = { ...readers[template](config, data, language), ...ownWords(config, template) }
+  const content = { ...readers[template](config, data, language), ...operatorTexts(config, template) }
   const subject = oneLine(content.subject, language.direction)
   const greeting = 'name' in data && isPersonName(data.name) ? t('Hello {name},', { name: data.name }) : t('Hello,')
   const blocks: MailBlock[] = [{ kind: 'text', text: greeting }]

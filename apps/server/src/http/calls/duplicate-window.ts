@@ -53,14 +53,14 @@ export async function oncePerWindow(
   for (const call of calls) {
     if (results.has(call.index)) continue
     const first = results.get(firsts.get(nameOf(call))?.index ?? -1)
-    results.set(call.index, first === undefined || moved(first) ? askBack() : first)
+    results.set(call.index, first === undefined || moved(first) ? repeatedCall() : first)
   }
   return results
 }
 
 const moved = (result: StoredResponse | Error | undefined) => result !== undefined && !(result instanceof Error) && result.status === 200
 
-function askBack(): AppError {
+function repeatedCall(): AppError {
   const error = new AppError('CALL_REPEATED')
   error.retryAfter = WINDOW_SECONDS
   return error

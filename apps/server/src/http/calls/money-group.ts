@@ -71,14 +71,14 @@ export async function runBatch<R extends Route>(
   } catch (error) {
     if (calls.length === 1 || !worthRetrying(error, committing)) return calls.map(() => failed(error))
     return runSingly(calls, async (call, index) => {
-      const outcome = await runAlone(options, money, call, end)
+      const outcome = await runSingleCall(options, money, call, end)
       onOutcome?.(index, outcome)
       return outcome
     })
   }
 }
 
-async function runAlone<R extends Route>(options: BindOptions, money: MoneyRoute<R>, call: Context<R>, end: number): Promise<Outcome> {
+async function runSingleCall<R extends Route>(options: BindOptions, money: MoneyRoute<R>, call: Context<R>, end: number): Promise<Outcome> {
   const left = end - performance.now()
   if (left <= 0) return failed(new AppError('BUSY'))
   const limited: BatchHandler<R> = async (tx, deps, calls) => {

@@ -17,7 +17,7 @@ export function answerWithin(milliseconds: number) {
     onRequest: (request: FastifyRequest, reply: FastifyReply, next: () => void) => {
       clocks.set(
         request,
-        setTimeout(() => giveUp(reply, milliseconds), milliseconds),
+        setTimeout(() => answerTimeout(reply, milliseconds), milliseconds),
       )
       next()
     },
@@ -28,7 +28,7 @@ export function answerWithin(milliseconds: number) {
   }
 }
 
-function giveUp(reply: FastifyReply, milliseconds: number): void {
+function answerTimeout(reply: FastifyReply, milliseconds: number): void {
   if (reply.sent) return
   const late = Object.assign(new Error(`no answer within ${milliseconds} ms`), { statusCode: 503 })
   if (reply.raw.headersSent) reply.raw.destroy(late)

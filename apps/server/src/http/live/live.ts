@@ -80,7 +80,7 @@ export function addLive(app: FastifyInstance, options: LiveOptions): void {
   }
 
   const poll = async () => {
-    const open = await stillOpen(options, [...streams], finish)
+    const open = await closeEndedStreams(options, [...streams], finish)
     const found = await options.marks(db, [...new Set(open.map((stream) => stream.memberId))])
     const forStaff = open.some((stream) => stream.isStaff) ? await options.staff?.(db, deps.clock.now()) : undefined
     const at = performance.now()
@@ -142,7 +142,7 @@ function openStream(token: string, viewer: Viewer): Stream {
 }
 
 /** Checks all sessions in one query and closes the streams of ended ones. */
-async function stillOpen(
+async function closeEndedStreams(
   { db, deps, authenticate }: LiveOptions,
   streams: readonly Stream[],
   finish: (stream: Stream, event: LiveEvent) => void,

@@ -119,7 +119,7 @@ export async function matchJournal(db: Db, lines: readonly JournalLine[]): Promi
 }
 
 /** Adds the journal's lines to a restored database, so that the journal continues after them. Call it before any other change. */
-export async function adoptLines(tx: Tx, lines: readonly JournalLine[]): Promise<void> {
+export async function importLines(tx: Tx, lines: readonly JournalLine[]): Promise<void> {
   const column = (name: keyof JournalLine) => lines.map((line) => String(line[name]))
   await sql`
     insert into access_journal as existing (line, mark, at, kind, subject, value)

@@ -132,7 +132,7 @@ export async function hashesOf(db: Db, ids: readonly bigint[]): Promise<Map<bigi
 }
 
 /** Returns the start of the audit log and the number of rows after a given row. */
-export async function trailLength(db: Db, after: bigint): Promise<{ since: Date | undefined; newer: number }> {
+export async function auditLogLength(db: Db, after: bigint): Promise<{ since: Date | undefined; newer: number }> {
   const { rows } = await sql<{ since: Date | null; newer: number }>`
     select (select at from audit_event order by id limit 1) as since, (select count(*)::int from audit_event where id > ${after}) as newer`.execute(
     db,

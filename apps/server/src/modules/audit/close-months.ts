@@ -20,7 +20,7 @@ export const closeMonthsJob: Job = { name: 'close-months', everySeconds: 30, gro
 async function closeMonths(lease: Lease, deps: Deps): Promise<number> {
   for (let closed = 0; ; closed += 1) {
     const due = await lease.read((db) => dueClose(db, deps.clock.now()))
-    if (due === undefined || !(await settles(lease, due.mark))) return closed
+    if (due === undefined || !(await waitUntilSettled(lease, due.mark))) return closed
     await lease.inTransaction((tx) => closeAndAudit(tx, deps, due))
   }
 }
@@ -39,7 +39,7 @@ export async function closeAndAudit(tx: Tx, deps: Pick<Deps, 'clock'>, due: DueC
   })
 }
 
-async function settles(lease: Lease, mark: bigint): Promise<boolean> {
+async function waitUntilSettled(lease: Lease, mark: bigint): Promise<boolean> {
   for (let check = 0; check < CHECKS && !lease.stopping(); check += 1) {
     if (await lease.read((db) => isSettled(db, mark))) return true
     await pause(100)

@@ -15,12 +15,12 @@ export {
   listRestores,
   recordAudit,
   RESTORED,
-  trailLength,
+  auditLogLength,
 } from './audit.ts'
 export { closeLogCheck } from './audit-checks.ts'
 export { closeMonthsJob } from './close-months.ts'
 export { eraseAuditValues } from './erase-values.ts'
-export { accessJournalJob, adoptLines, journalHead, journalName, matchJournal, recordRestore } from './access-journal.ts'
+export { accessJournalJob, importLines, journalHead, journalName, matchJournal, recordRestore } from './access-journal.ts'
 export { type JournalLine, readJournal, setJournalAside } from './access-journal-file.ts'
 export { recordHourly } from './record-hourly.ts'
 export { recordSuspendedCall } from './record-suspended-call.ts'

@@ -45,7 +45,7 @@ export async function buyTokens(tx: Tx, deps: Deps, inputs: readonly BuyTokenInp
   const readSettings = await deferTradeSettings(tx, at)
   const terms = await saleTerms(tx, at, 'COIN')
   const settings = readSettings()
-  const wanted = inputs.map((input) => priced(input, settings, deps.ids.publicId()))
+  const wanted = inputs.map((input) => pricePurchase(input, settings, deps.ids.publicId()))
   const posted = await postEach(
     tx,
     mapOk(wanted, (purchase) => postingOf(purchase, settings, at)),
@@ -78,7 +78,7 @@ export async function buyTokens(tx: Tx, deps: Deps, inputs: readonly BuyTokenInp
   return mapOk(bought, ({ publicId }) => publicId)
 }
 
-function priced(input: BuyTokenInput, settings: Settings, publicId: string): Purchase | AppError {
+function pricePurchase(input: BuyTokenInput, settings: Settings, publicId: string): Purchase | AppError {
   const { charged, totalPrice } = quoteBuy(input.coinAmount, settings.buyPrice)
   if (input.coinPrice !== settings.buyPrice || !isRounded(input.totalPrice, charged)) return new AppError('PRICE_CHANGED')
   if (input.coinAmount < settings.minCoin) return new AppError('BELOW_MINIMUM', { minimum: formatUnits(settings.minCoin) })

@@ -2,7 +2,7 @@ import type { ListQuery } from '@tizara/contract'
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { readHistory, sumOfStanding } from '../histories/index.ts'
+import { readHistory, sumWithoutReversed } from '../histories/index.ts'
 import { purchases } from './history.ts'
 
 /** Lists a member's coin purchases, newest first (API-65). */
@@ -17,7 +17,7 @@ export async function listPurchases(db: Db, memberId: bigint, query: ListQuery) 
     ...(row.reversed_at === null ? {} : { status: 'REVERSED' }),
     receipt: { kind: purchases.kind, id: row.public_id },
   }))
-  return { data, meta: { ...meta, sum: sumOfStanding(counters) } }
+  return { data, meta: { ...meta, sum: sumWithoutReversed(counters) } }
 }
 
 /** Maximum purchases that a call adds up. */

@@ -16,7 +16,7 @@ export { createInvoice } from './invoices/create-invoice.ts'
 export { OPEN_PAYMENTS_MAX } from './provider/create-payment.ts'
 export {
   approveDeposit,
-  creditedAlone,
+  soloCredits,
   revokeFirstDepositApprovals,
   type DepositApproval,
   type DepositDecision,

@@ -38,7 +38,7 @@ export const sumByStatus = (counters: ListCounters): Record<string, Units> =>
   Object.fromEntries(Object.entries(counters.buckets).map(([status, { sum }]) => [status, sum]))
 
 /** Returns the sum without reversed purchases. */
-export const sumOfStanding = (counters: ListCounters): Units => counters.sum - (counters.buckets['REVERSED']?.sum ?? 0n)
+export const sumWithoutReversed = (counters: ListCounters): Units => counters.sum - (counters.buckets['REVERSED']?.sum ?? 0n)
 
 /** Checks the counters against the rows in all lists. */
 export function counterCheck(histories: readonly History[]): AuditCheck {

@@ -5,7 +5,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { readPageRange } from '../../platform/db/paging.ts'
 import type { NftPurchaseTable, NftTable } from '../../platform/db/tables.generated.ts'
-import { listCounters, readHistory, sumOfStanding } from '../histories/index.ts'
+import { listCounters, readHistory, sumWithoutReversed } from '../histories/index.ts'
 import { purchases } from './history.ts'
 import { nftsAt } from './nfts-at.ts'
 import { nftStatus } from './nfts.rules.ts'
@@ -129,7 +129,7 @@ export async function listPurchases(db: Db, memberId: bigint, query: QueryOf<typ
   const { rows, counters, meta } = await readHistory(db, purchases, memberId, query)
   const show = await nftReader(db, rows)
   const data = rows.map((purchase) => ({ ...show(purchase), receipt: { kind: purchases.kind, id: purchase.public_id } }))
-  return { data, meta: { ...meta, sum: sumOfStanding(counters) } }
+  return { data, meta: { ...meta, sum: sumWithoutReversed(counters) } }
 }
 
 /** Returns a member's holdings per kind, with their USD purchase prices (API-57, EN-29, UI-DASH-36). */

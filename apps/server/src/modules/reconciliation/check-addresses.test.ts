@@ -5,7 +5,7 @@ import { testDatabase } from '../../../test/database.ts'
 import { createTestMember } from '../../../test/members.ts'
 import { inTransaction } from '../../platform/db/database.ts'
 import { addressesAfter, compareAddresses, recordDifferences } from './check-addresses.ts'
-import { standingDifferences } from '../../gateways/chain/standing-differences.ts'
+import { confirmedDifferences } from '../../gateways/chain/confirmed-differences.ts'
 import { lastReconciled } from './differences.queries.ts'
 
 const { db } = await testDatabase()
@@ -106,10 +106,10 @@ describe('balances at addresses', () => {
     const recordFindings = (subjects: string[], found: ReturnType<typeof differs>[], at: Date) =>
       inTransaction(db, (tx) => recordDifferences(tx, subjects, found, at))
     await recordFindings(['a', 'b', 'c'], [differs('a', 2n), differs('b', 3n), differs('c', 4n)], ago(3))
-    expect(await standingDifferences(db)).toEqual([])
+    expect(await confirmedDifferences(db)).toEqual([])
     await recordFindings(['a', 'b'], [differs('a', 9n)], ago(2))
     const stands = { kind: 'UNSEEN', subject: 'a', expected: '1', found: '9', since: ago(3) }
-    expect(await standingDifferences(db)).toEqual([stands])
+    expect(await confirmedDifferences(db)).toEqual([stands])
     const left = await db.selectFrom('chain_difference').select(['subject', 'first_seen_at', 'last_seen_at']).orderBy('subject').execute()
     expect(left).toEqual([
       { subject: 'a', first_seen_at: ago(3), last_seen_at: ago(2) },
@@ -117,7 +117,7 @@ describe('balances at addresses', () => {
     ])
     const many = Array.from({ length: 11 }, (_, index) => differs(`m${String(index).padStart(2, '0')}`, 2n))
     for (const hours of [2, 1]) await recordFindings([], many, ago(hours))
-    expect((await standingDifferences(db)).map(({ subject }) => subject)).toEqual(['a', ...many.slice(0, 9).map(({ subject }) => subject)])
+    expect((await confirmedDifferences(db)).map(({ subject }) => subject)).toEqual(['a', ...many.slice(0, 9).map(({ subject }) => subject)])
   })
 
   it('have the time of the last comparison of their chain', async () => {

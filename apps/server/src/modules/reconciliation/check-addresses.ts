@@ -1,6 +1,6 @@
 import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
-import type { StandingDifference, TokenAsset } from '../../gateways/chain/index.ts'
+import type { ConfirmedDifference, TokenAsset } from '../../gateways/chain/index.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Balances } from './every-source.ts'
 
@@ -39,7 +39,7 @@ interface AddressTotals {
 
 /** Difference between two books, for an address or a ledger account. */
 export interface Difference {
-  kind: StandingDifference['kind']
+  kind: ConfirmedDifference['kind']
   subject: string
   /** Both values: for UNSEEN, MISSING and RECEIPT in the token's smallest unit, for NATIVE in wei, otherwise in units. */
   expected: bigint

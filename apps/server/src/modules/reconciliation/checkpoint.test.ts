@@ -14,7 +14,7 @@ import { createLog } from '../../platform/runtime/log.ts'
 import { type Books, checkpointOf, compareBooks } from './check-books.ts'
 import { checkpointOf as walletCheckpointOf, readReserves } from './check-wallets.ts'
 import { type Checkpoint, NOTHING_SUMMED, readCheckpoint, writeCheckpoint } from './checkpoint.ts'
-import { standingDifferences } from '../../gateways/chain/standing-differences.ts'
+import { confirmedDifferences } from '../../gateways/chain/confirmed-differences.ts'
 import { reconcileJob } from './reconcile.job.ts'
 
 const { db } = await testDatabase()
@@ -216,7 +216,7 @@ it('[I8] is ignored before a difference is reported, and in each manual run', as
       reconcileJob({ ...books, tokens: [], paidTokens: [], rpcUrl: 'http://127.0.0.1:9' }, { now: true, full }),
       'worker',
     )
-    return (await standingDifferences(other)).map(({ subject, expected }) => [subject, BigInt(expected)])
+    return (await confirmedDifferences(other)).map(({ subject, expected }) => [subject, BigInt(expected)])
   }
   await run()
   const paid = (id: string, amount: bigint, at: Date) =>

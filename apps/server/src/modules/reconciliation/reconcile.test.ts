@@ -12,7 +12,7 @@ import { inTransaction } from '../../platform/db/database.ts'
 import { randomIds } from '../../platform/runtime/ids.ts'
 import { createLog } from '../../platform/runtime/log.ts'
 import { BATCH } from './check-addresses.ts'
-import { standingDifferences } from '../../gateways/chain/standing-differences.ts'
+import { confirmedDifferences } from '../../gateways/chain/confirmed-differences.ts'
 import { lastReconciled } from './differences.queries.ts'
 import { everySource } from './every-source.ts'
 import { batchesOf, reconcileJob } from './reconcile.job.ts'
@@ -57,7 +57,7 @@ const watched = (index: number, coin: bigint, state = 'FINAL') =>
     })
     .execute()
 const named = async () =>
-  (await standingDifferences(db)).flatMap(({ kind, subject }) => (kind === 'UNSEEN' || kind === 'UNCREDITED' ? [[kind, subject]] : []))
+  (await confirmedDifferences(db)).flatMap(({ kind, subject }) => (kind === 'UNSEEN' || kind === 'UNCREDITED' ? [[kind, subject]] : []))
 const incidents = async () => await db.selectFrom('chain_incident').select(['kind', 'transfers']).orderBy('id').execute()
 
 describe('hourly comparison of chain and ledger', () => {
@@ -75,7 +75,7 @@ describe('hourly comparison of chain and ledger', () => {
     await gas(3, 10n ** 18n, 'FAILED')
     await gas(4, 10n ** 18n, 'DONE', { kind: 'SWEEP' })
     const hold = (wei: bigint) => chain.call('anvil_setBalance', addressAt(900), `0x${wei.toString(16)}`)
-    const native = async () => (await standingDifferences(db)).filter(({ kind }) => kind === 'NATIVE')
+    const native = async () => (await confirmedDifferences(db)).filter(({ kind }) => kind === 'NATIVE')
     await hold(8n * 10n ** 15n - 1n)
     for (let rounds = 0; rounds < 2; rounds += 1) await round()
     expect(await native()).toEqual([])
@@ -108,7 +108,7 @@ describe('hourly comparison of chain and ledger', () => {
     await round()
     expect(await named()).toEqual([])
     await round()
-    expect(await standingDifferences(db)).toMatchObject([
+    expect(await confirmedDifferences(db)).toMatchObject([
       { kind: 'UNSEEN', subject: `${addressAt(1)} COIN`, expected: '0', found: String(exact(7n)) },
     ])
     await watched(1, 7n, 'SEEN')
@@ -317,7 +317,7 @@ describe('hourly comparison of chain and ledger', () => {
     await watched(810, 2n)
     const hash = transactions[0] ?? ''
     await db.updateTable('chain_transfer').set({ tx_hash: hash }).execute()
-    const reported = async () => (await standingDifferences(db)).filter(({ kind }) => kind === 'RECEIPT').map(({ subject }) => subject)
+    const reported = async () => (await confirmedDifferences(db)).filter(({ kind }) => kind === 'RECEIPT').map(({ subject }) => subject)
     clock.advance(3 * 86_400_000)
     await round()
     await round()

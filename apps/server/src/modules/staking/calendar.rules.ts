@@ -38,7 +38,7 @@ function fold(line: string): string {
 }
 
 /** The same amount on consecutive days. */
-interface Stretch extends DueDay {
+interface DaySpan extends DueDay {
   last: string
   days: number
 }
@@ -46,9 +46,9 @@ interface Stretch extends DueDay {
 const dayAfter = (day: string) => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10)
 
 /** Merges consecutive days with equal payments, so that a year of one daily reward is one repeating entry and not 365 entries. */
-function stretchesOf(days: readonly DueDay[]): Stretch[] {
-  const found: Stretch[] = []
-  const open = new Map<string, Stretch>()
+function spansOf(days: readonly DueDay[]): DaySpan[] {
+  const found: DaySpan[] = []
+  const open = new Map<string, DaySpan>()
   for (const due of days.toSorted((a, b) => a.day.localeCompare(b.day))) {
     const key = [due.kind, due.asset, due.amount, due.sources].join()
     const stretch = open.get(key)
@@ -65,7 +65,7 @@ function stretchesOf(days: readonly DueDay[]): Stretch[] {
 }
 
 /** Uses the last day as the id, because all ranges start tomorrow. Each kind has one asset, except releases in coin and USD. */
-const uidOf = ({ last, kind, asset }: Stretch) => `${last}-${kind === 'release' ? `${kind}-${asset}` : kind}`
+const uidOf = ({ last, kind, asset }: DaySpan) => `${last}-${kind === 'release' ? `${kind}-${asset}` : kind}`
 
 const compact = (day: string) => day.replaceAll('-', '')
 
@@ -76,7 +76,7 @@ const compact = (day: string) => day.replaceAll('-', '')
  */
 export function calendarText(days: readonly DueDay[], platform: { now: Date; name: string; token: string; t: Translate }): string {
   const stamp = `${platform.now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
-  const events = stretchesOf(days).flatMap((due) => {
+  const events = spansOf(days).flatMap((due) => {
     const unit = due.asset === 'usd' ? 'USD' : platform.token
     return [
       'BEGIN:VEVENT',

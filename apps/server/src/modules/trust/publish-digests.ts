@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beats, DIGEST_GAS, finalBlockOf, type PayoutSigner, type WalletNode } from '../../gateways/chain/index.ts'
+import { minReplacementFee, DIGEST_GAS, finalBlockOf, type PayoutSigner, type WalletNode } from '../../gateways/chain/index.ts'
 import type { Lease } from '../../jobs/lease.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { isRecent } from '../../platform/runtime/clock.ts'
@@ -72,7 +72,7 @@ async function signDigest(
   if (last?.nonce === nonce && last.gasPrice >= market) return undefined
   // A transaction of an earlier day may wait with the same nonce.
   const waiting = await lease.read((db) => highestPrice(db, signer.address, chain.chainId, nonce))
-  const minGasPrice = waiting === undefined ? 0n : beats(waiting)
+  const minGasPrice = waiting === undefined ? 0n : minReplacementFee(waiting)
   const gasPrice = market > minGasPrice ? market : minGasPrice
   if (gasPrice > chain.maxGasPrice) return undefined
   if ((await chain.node.nativeBalanceOf(signer.address)) < gasPrice * DIGEST_GAS)

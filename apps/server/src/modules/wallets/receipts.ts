@@ -163,7 +163,7 @@ async function fillReceipt(
   frame: ReceiptFrame,
   twoAssets = false,
 ): Promise<Receipt | undefined> {
-  const memberSide = ownSide(transfer, memberId)
+  const memberSide = sideOfMember(transfer, memberId)
   if (memberSide === undefined) return undefined
   const [from, to] = await Promise.all([partyOf(db, transfer.from.account, memberId), partyOf(db, transfer.to.account, memberId)])
   const lines = [...(twoAssets ? await otherSide(db, memberId, transfer) : []), ...(await reversalLines(db, transfer.transferId))]
@@ -182,7 +182,7 @@ async function fillReceipt(
   }
 }
 
-function ownSide(transfer: LedgerReceipt, memberId: bigint) {
+function sideOfMember(transfer: LedgerReceipt, memberId: bigint) {
   const isOwn = (account: AnyAccountRef) => 'owner' in account && account.owner === memberId
   if (isOwn(transfer.from.account)) return transfer.from
   return isOwn(transfer.to.account) ? transfer.to : undefined

@@ -9,7 +9,7 @@
 export {
   approvePayout,
   revokeFirstPayoutApprovals,
-  paidOutAlone,
+  soloPayouts,
   type PayoutApproval,
   type PayoutDecision,
   rejectPayout,

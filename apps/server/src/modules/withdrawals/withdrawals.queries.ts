@@ -7,7 +7,7 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import type { PayoutRequestTable } from '../../platform/db/tables.generated.ts'
 import { type ListCounters, readHistory } from '../histories/index.ts'
 import { bridges, withdrawals } from './history.ts'
-import { sendingWords } from './sending/sending.queries.ts'
+import { sendingLabels } from './sending/sending.queries.ts'
 
 const sums = (counters: ListCounters, statusOf: (status: string) => string) => ({
   sum: counters.sum,
@@ -20,7 +20,7 @@ const BRIDGE_STATUS: Readonly<Record<string, boolean | null>> = { PENDING: null,
 /** Returns the fields that the API has in addition to the requirements. */
 async function extrasOf(db: Db, deps: Deps, rows: readonly Selectable<PayoutRequestTable>[]) {
   const approved = rows.filter(({ status }) => status === 'APPROVED').map(({ id }) => id)
-  const sending = await sendingWords(db, approved)
+  const sending = await sendingLabels(db, approved)
   return (row: Selectable<PayoutRequestTable>) => {
     const state = sending.get(row.id)
     return { ...(state === undefined ? {} : { sending: state }), ...extras(deps, row) }

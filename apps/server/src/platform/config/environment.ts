@@ -281,7 +281,7 @@ export const keySettingsIn = (env: NodeJS.ProcessEnv): string[] =>
 export function readEnvironment(env: Readonly<Record<string, string | undefined>>): { settings: Environment; errors: string[] } {
   const errors: string[] = []
   const entries = Object.entries<v.GenericSchema<string | undefined, unknown>>(environment.entries).map(([name, schema]) => {
-    const { given, error } = givenValue(env, name)
+    const { given, error } = configuredValue(env, name)
     if (error !== undefined) errors.push(`${name}${error}`)
     const parsed = v.safeParse(schema, given)
     if (parsed.success) return [name, parsed.output] as const
@@ -292,7 +292,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
 }
 
 /** Returns the text of a setting, from the environment or from the file that it names. */
-function givenValue(env: Readonly<Record<string, string | undefined>>, name: string): { given?: string; error?: string } {
+function configuredValue(env: Readonly<Record<string, string | undefined>>, name: string): { given?: string; error?: string } {
   const value = present(env[name])
   const file = SETTINGS.some((entry) => entry.name === name && entry.fromFile) ? present(env[`${name}_FILE`]) : undefined
   if (file === undefined) return value === undefined ? {} : { given: value }

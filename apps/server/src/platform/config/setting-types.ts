@@ -31,10 +31,10 @@ export const port = v.pipe(
 export const postgresUrl = v.pipe(
   v.string(),
   v.regex(/^postgres(ql)?:\/\//, 'must be postgres://USER:PASSWORD@HOST:PORT/NAME'),
-  v.check(canBeTakenApart, 'cannot be read: in a password write %23 for #, %2F for /, %3F for ?, %40 for @, %25 for %'),
+  v.check(isParsableUrl, 'cannot be read: in a password write %23 for #, %2F for /, %3F for ?, %40 for @, %25 for %'),
 )
 
-function canBeTakenApart(address: string): boolean {
+function isParsableUrl(address: string): boolean {
   try {
     // A URL without a host names a socket in `?host=`.
     const { username, password, hash } = new URL(address.replace('@/', '@socket/'))

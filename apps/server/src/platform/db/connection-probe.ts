@@ -9,7 +9,7 @@ const ASK = `select exists (select from pg_stat_activity where application_name 
  * because a pooler hides the process id.
  * @param name name of the silent connection, set in each transaction
  */
-export async function isAtWork(client: PoolClient, name: string): Promise<boolean> {
+export async function isStatementActive(client: PoolClient, name: string): Promise<boolean> {
   const { connectionParameters: at } = client as PoolClient & { connectionParameters: object }
   const probe = new Client({ ...at, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS })
   probe.on('error', () => undefined)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient, QueryResult } from 'pg'
-import { isAtWork } from './connection-probe.ts'
+import { isStatementActive } from './connection-probe.ts'
 import { DEFERRED, defer, sendBatch, type Statement, type Wire } from './statement-batch.ts'
 
 /**
@@ -116,7 +116,7 @@ export class Connection {
     let timer: NodeJS.Timeout | undefined
     let failedProbes = 0
     const check = async () => {
-      failedProbes = patient && (await isAtWork(this.#client, this.#name)) ? 0 : failedProbes + 1
+      failedProbes = patient && (await isStatementActive(this.#client, this.#name)) ? 0 : failedProbes + 1
       if (isSettled) return
       if (failedProbes < (patient ? FAILED_PROBES : 1)) arm()
       else {

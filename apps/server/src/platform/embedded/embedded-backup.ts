@@ -25,7 +25,7 @@ export function requestBackup(dataDir: string, order: BackupRequest): Promise<vo
 }
 
 /** Serves requests for a data folder of this process, one after the other. */
-export function acceptBackupRequests(dataDir: string, obey: (order: BackupRequest) => Promise<void>): void {
+export function acceptBackupRequests(dataDir: string, executeRequest: (order: BackupRequest) => Promise<void>): void {
   let before: Promise<unknown> = Promise.resolve()
   // A killed process leaves its socket behind.
   rmSync(socketIn(dataDir), { force: true })
@@ -35,7 +35,7 @@ export function acceptBackupRequests(dataDir: string, obey: (order: BackupReques
     line.on('data', (text) => (request += String(text)))
     line.on('end', () => {
       before = before
-        .then(() => obey(JSON.parse(request) as BackupRequest))
+        .then(() => executeRequest(JSON.parse(request) as BackupRequest))
         .then(
           () => line.end('done'),
           (error: unknown) => line.end(error instanceof Error ? error.message : String(error)),

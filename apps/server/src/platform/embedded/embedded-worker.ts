@@ -32,7 +32,7 @@ async function close(): Promise<void> {
 }
 
 await open()
-if (storeDir !== null) acceptBackupRequests(path.dirname(socketPath), (order) => obey(order, storeDir))
+if (storeDir !== null) acceptBackupRequests(path.dirname(socketPath), (order) => executeRequest(order, storeDir))
 parentPort?.postMessage('ready')
 // The thread ends itself, because V8 may abort the process if a thread is terminated while its engine works.
 parentPort?.once('message', () => void close().finally(() => process.exit()))
@@ -55,7 +55,7 @@ async function load(file: string, dataDir: string | null): Promise<void> {
   )
 }
 
-async function obey(order: BackupRequest, store: string): Promise<void> {
+async function executeRequest(order: BackupRequest, store: string): Promise<void> {
   const [claimed, aside] = [`${store}.taken`, `${store}.before`]
   if (order.action === 'write') {
     // A killed process leaves its partial file behind.

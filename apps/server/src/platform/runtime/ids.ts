@@ -20,7 +20,7 @@ let pool = Buffer.alloc(0)
 let used = 0
 
 /** Random bytes out of a pool, as each visit to the operating system costs as much as a whole id. Every byte is used once. */
-function pooled(length: number): Buffer {
+function takeRandomBytes(length: number): Buffer {
   if (used + length > pool.length) {
     pool = randomBytes(POOL_BYTES)
     used = 0
@@ -31,7 +31,7 @@ function pooled(length: number): Buffer {
 
 /** Ids from the operating system's random source. */
 export const randomIds: Ids = {
-  publicId: () => pooled(16).toString('base64url'),
+  publicId: () => takeRandomBytes(16).toString('base64url'),
   secret: () => randomBytes(32).toString('base64url'),
   digits: (length) => pick('0123456789', length),
   code: (length) => pick(CODE_ALPHABET, length),

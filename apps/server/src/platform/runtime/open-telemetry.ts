@@ -33,7 +33,7 @@ const plain = (text: string) =>
     .slice(0, TEXT)
 
 /** Samples each call and job independently of the caller's trace id and flags. */
-function ownChoice(share: number): Sampler {
+function createSampler(share: number): Sampler {
   const rateSampler: Sampler = {
     shouldSample: () => ({ decision: Math.random() < share ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD }),
     toString: () => `sampled share ${share}`,
@@ -45,7 +45,7 @@ function ownChoice(share: number): Sampler {
 export function openTelemetry({ url, share }: TracesConfig, service: string): Tracing {
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': `tizara-${service}`, 'service.version': VERSION }),
-    sampler: ownChoice(share),
+    sampler: createSampler(share),
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: `${url.replace(/\/+$/, '')}/v1/traces` }) })],
   })
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())

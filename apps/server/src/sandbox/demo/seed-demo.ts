@@ -44,7 +44,7 @@ export async function seedDemo(db: Db, deps: Deps, ports: Ports, more: readonly 
     await sql`select set_config('lock_timeout', '0', true), set_config('statement_timeout', '0', true)`.execute(tx)
     await sql`select pg_advisory_xact_lock(${SEED_LOCK})`.execute(tx)
     if ((await tx.selectFrom('member').select('id').limit(1).executeTakeFirst()) !== undefined) return false
-    await play(tx, deps, { jobs, chain }, passwordHash)
+    await playStory(tx, deps, { jobs, chain }, passwordHash)
     return true
   })
 }
@@ -54,7 +54,7 @@ interface Machinery {
   chain: PastChain
 }
 
-async function play(tx: Tx, deps: Deps, { jobs, chain }: Machinery, passwordHash: string): Promise<void> {
+async function playStory(tx: Tx, deps: Deps, { jobs, chain }: Machinery, passwordHash: string): Promise<void> {
   const present = deps.clock.now()
   const daysAgo = (day: number) => new Date(present.getTime() - BEFORE_MS - day * DAY_MS)
   const clock = testClock(daysAgo(STORY_DAYS))
@@ -107,7 +107,7 @@ async function play(tx: Tx, deps: Deps, { jobs, chain }: Machinery, passwordHash
   await changeSettings(stage, { exchangeLimit: units('100'), payoutHoldHours: 0 })
   clock.set(present)
   for (let round = 0; round < 10 && (await run()) > 0; round += 1);
-  await lastTouches(stage)
+  await completeDemo(stage)
 }
 
 async function joinOn(db: Db, deps: Deps, day: number, passwordHash: string): Promise<void> {
@@ -205,7 +205,7 @@ async function changeSettings({ db, deps, staff }: Stage, changes: Parameters<ty
   await inTransaction(db, (tx) => applySettings(tx, deps, { changes, actorId: staff.admin, reason: 'demo story' }))
 }
 
-async function lastTouches({ db, deps, staff }: Stage): Promise<void> {
+async function completeDemo({ db, deps, staff }: Stage): Promise<void> {
   const rafael = await castId(db, 'rafael@example.com')
   // Ends the story's chain: its addresses receive nothing more.
   await db.updateTable('deposit').set({ next_check_at: null }).where('method', '=', 'chain').execute()

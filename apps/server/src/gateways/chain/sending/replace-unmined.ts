@@ -4,7 +4,7 @@ import type { WatchLease } from '../chain-watch.types.ts'
 import { NodeError, NodeUnavailable } from '../rpc.ts'
 import { type Owner, type Purpose, type StoredTransaction, storeTransactions } from './outbox.ts'
 import type { Sources } from './sources.ts'
-import { beats, COIN_GAS, GAS_LIMIT, type SignedOrder, type TransferOrder } from './transfer-order.ts'
+import { minReplacementFee, COIN_GAS, GAS_LIMIT, type SignedOrder, type TransferOrder } from './transfer-order.ts'
 
 /** Owner whose transactions are in no block, oldest transaction first. */
 export interface Unmined {
@@ -112,4 +112,4 @@ async function replaceOne<T extends Unmined>(
 }
 
 /** Returns the price of a replacement, in wei per gas unit: the market price, but at least what nodes require. */
-const replacementPrice = (last: bigint, market: bigint): bigint => (market > beats(last) ? market : beats(last))
+const replacementPrice = (last: bigint, market: bigint): bigint => (market > minReplacementFee(last) ? market : minReplacementFee(last))

@@ -7,7 +7,7 @@ export const COIN_GAS = 21_000n
 /** Gas limit of a transaction that publishes a digest. 32 bytes of data cost at most 22,280 gas (EIP-7623). */
 export const DIGEST_GAS = 30_000n
 /** Returns the lowest replacement fee. Nodes require a tenth more; an eighth is safe. */
-export const beats = (price: bigint): bigint => price + (price + 7n) / 8n + (price === 0n ? 1n : 0n)
+export const minReplacementFee = (price: bigint): bigint => price + (price + 7n) / 8n + (price === 0n ? 1n : 0n)
 /** Delay in ms before an unmined transaction is sent again, because the node may have dropped it. */
 export const RESEND_AFTER_MS = 15_000
 /** First four bytes of `transfer(address,uint256)`. */

@@ -7,7 +7,7 @@ const COMMON = new Set(dictionary['passwords-common'].map(String))
 /** Minimum length of a part of a name or address that a password must not contain. Shorter parts occur by chance. */
 const SHORTEST_CONTEXT_WORD = 4
 
-const letters = (text: string) => text.normalize('NFKC').toLowerCase()
+const normalize = (text: string) => text.normalize('NFKC').toLowerCase()
 const LOOKALIKES: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'i',
@@ -19,7 +19,7 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
   $: 's',
   '!': 'i',
 }
-const plain = (text: string) => letters(text).replaceAll(/[013457@$!]/g, (character) => LOOKALIKES[character] ?? character)
+const plain = (text: string) => normalize(text).replaceAll(/[013457@$!]/g, (character) => LOOKALIKES[character] ?? character)
 const withoutEnds = (text: string) => text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
 
 /**
@@ -32,17 +32,17 @@ export function assertPassword(
   config: Pick<Config, 'brand' | 'tokenSymbol'>,
   member: { email: string; name: string },
 ): void {
-  const forms = [letters(password), plain(password)]
+  const forms = [normalize(password), plain(password)]
   const stems = forms.flatMap((form) => [form, withoutEnds(form)])
   const context = [config.brand.name, config.tokenSymbol, ...member.email.split(/[@.]/).slice(0, -1), ...member.name.split(/\s+/)]
-    .map(letters)
+    .map(normalize)
     .filter((word) => word.length >= SHORTEST_CONTEXT_WORD)
   const common =
     forms.some((form) => COMMON.has(form)) ||
     stems.some((stem) => stem.length >= 4 && COMMON.has(stem) && password.length - stem.length <= 4)
   // Matches a context word with little around it: `tizara2026`, but not a long sentence with the word.
   const named = context.some((word) => forms.some((form) => form.includes(word) && form.length - word.length <= 6))
-  if (common || named || isPattern(letters(password))) throw new AppError('PASSWORD_TOO_COMMON', {}, [])
+  if (common || named || isPattern(normalize(password))) throw new AppError('PASSWORD_TOO_COMMON', {}, [])
 }
 
 function isPattern(text: string): boolean {

@@ -84,7 +84,7 @@ export async function approveDeposit(tx: Tx, deps: Deps, decision: DepositApprov
 }
 
 /** Sums the solo manual credits since a time, in USD units, by decider and by member, among these people. */
-export async function creditedAlone(
+export async function soloCredits(
   db: Db,
   { staffId, memberIds, since }: { staffId: bigint | null; memberIds: readonly bigint[]; since: Date },
 ): Promise<{ staffId: bigint; memberId: bigint; asset: 'USD'; amount: Units }[]> {

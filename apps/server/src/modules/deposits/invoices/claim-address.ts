@@ -1,5 +1,5 @@
 import type { Units } from '@tizara/money'
-import { assignAddress, finalAt, MIN_AMOUNT, type TokenAsset } from '../../../gateways/chain/index.ts'
+import { assignAddress, finalTransfersTo, MIN_AMOUNT, type TokenAsset } from '../../../gateways/chain/index.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
@@ -16,7 +16,7 @@ export async function receivedAt(
   { config }: Pick<Deps, 'config'>,
   address: string,
 ): Promise<{ asset: TokenAsset; amount: Units }[]> {
-  const found = [...(await finalAt(db, config, address)).values()].filter(({ amount }) => amount >= MIN_AMOUNT)
+  const found = [...(await finalTransfersTo(db, config, address)).values()].filter(({ amount }) => amount >= MIN_AMOUNT)
   return (['USD', 'COIN'] as const).flatMap((asset) => {
     const amount = found.reduce((sum, one) => (one.asset === asset ? sum + one.amount : sum), 0n)
     return amount > 0n ? [{ asset, amount }] : []

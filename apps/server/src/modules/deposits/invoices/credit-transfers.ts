@@ -1,5 +1,5 @@
 import { INVOICE_CONFIRMATIONS } from '@tizara/contract'
-import { finalAt, type ChainTransfer } from '../../../gateways/chain/index.ts'
+import { finalTransfersTo, type ChainTransfer } from '../../../gateways/chain/index.ts'
 import { AppError, unwrapAll } from '../../../platform/runtime/app-error.ts'
 import { type Units, usdForCoin } from '@tizara/money'
 import { sql, type Selectable } from 'kysely'
@@ -96,7 +96,7 @@ export async function creditHeld(
   at: Date,
 ): Promise<{ own: Units; usd: Units; transferId: bigint | undefined }> {
   const held = await openHeld(tx, deposit.id)
-  const final = await finalAt(tx, deps.config, deposit.address ?? '')
+  const final = await finalTransfersTo(tx, deps.config, deposit.address ?? '')
   if (!held.every((transfer) => isLike(transfer, final.get(chainKeyOf(transfer.transfer_key))))) throw new AppError('TRANSFER_FORGED')
   if (!(await areReversedBefore(tx, held))) throw new AppError('TRANSFER_FORGED')
   await creditAll(tx, deposit, held, at)

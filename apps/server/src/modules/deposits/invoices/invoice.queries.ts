@@ -101,7 +101,7 @@ export async function readPaymentStatus(
     received: invoice.received,
     expires_at: invoice.expires,
     server_time: deps.clock.now(),
-    not_counted: await notCounted(db, chain, invoice),
+    not_counted: await readUncredited(db, chain, invoice),
     waits_for: await waitsFor(db, chain, invoice, deps.clock.now()),
   }
 }
@@ -124,7 +124,7 @@ async function waitsFor(
 }
 
 /** Returns money at an invoice's address without an automatic credit, or undefined. */
-async function notCounted(db: Db, chain: DepositPorts['chain'], { id, address }: { id: bigint; address: string }) {
+async function readUncredited(db: Db, chain: DepositPorts['chain'], { id, address }: { id: bigint; address: string }) {
   const { rows } = await sql<{ other: bigint; late: bigint; differing: bigint }>`
     select coalesce(sum(t.amount) filter (where t.asset <> d.asset and t.held is distinct from 'BALANCE_DIFFERS'), 0)::bigint as other,
       coalesce(sum(t.amount) filter (where t.held = 'BALANCE_DIFFERS'), 0)::bigint as differing,

@@ -13,7 +13,7 @@ import { applySettings } from '../../settings/index.ts'
 import { findDepositReceipt } from '../deposit-receipt.ts'
 import { auditChecks, depositRoutes, depositJobs } from '../index.ts'
 import type { PlayMoney } from '../ports.ts'
-import { pollInvoices, wakeInvoices, type Ways } from './watch-invoices.ts'
+import { pollInvoices, wakeInvoices, type DatabaseAccess } from './watch-invoices.ts'
 
 const MINUTE = 60_000
 const { db } = await testDatabase()
@@ -285,7 +285,7 @@ describe('in-app invoice', () => {
 
   it('is polled at its expiry, and then every five seconds while the chain time is before it', async () => {
     const { id } = await opened(100)
-    const ways: Ways = { read: (look) => look(db), inTransaction: (work) => inTransaction(db, work) }
+    const ways: DatabaseAccess = { read: (look) => look(db), inTransaction: (work) => inTransaction(db, work) }
     const now = instance.clock.now()
     for (const [left, later] of [
       [1, 1],
@@ -306,7 +306,7 @@ describe('in-app invoice', () => {
     await pay(id, 'exact')
     instance.clock.advance(12_000)
     await db.updateTable('deposit').set({ next_check_at: instance.clock.now() }).where('public_id', '=', id).execute()
-    const ways: Ways = { read: (look) => look(db), inTransaction: (work) => inTransaction(db, work) }
+    const ways: DatabaseAccess = { read: (look) => look(db), inTransaction: (work) => inTransaction(db, work) }
     const invoice = await db
       .selectFrom('deposit')
       .select(['id', 'address', 'next_check_at'])

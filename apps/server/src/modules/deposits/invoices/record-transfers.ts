@@ -13,7 +13,7 @@ import { openRowKey } from './transfer-keys.ts'
 export async function recordTransfers(tx: Tx, depositId: bigint, arrived: readonly ChainTransfer[]): Promise<boolean> {
   const known = await tx.selectFrom('invoice_transfer').selectAll().where('deposit_id', '=', depositId).execute()
   const byKey = new Map(known.map((transfer) => [transfer.transfer_key, transfer]))
-  const reversed = await reversedWhileGone(tx, known)
+  const reversed = await reversedGoneTransfers(tx, known)
   const changed = new Map<string, ChainTransfer>()
   for (const transfer of arrived) {
     if (transfer.amount <= 0n) continue
@@ -58,7 +58,7 @@ async function saveTransfers(tx: Tx, depositId: bigint, changed: ReadonlyMap<str
 }
 
 /** Returns keys from gone transfers with a reversed credit. A transfer mined again becomes a new case. */
-async function reversedWhileGone(tx: Tx, known: readonly Selectable<InvoiceTransferTable>[]): Promise<Set<string>> {
+async function reversedGoneTransfers(tx: Tx, known: readonly Selectable<InvoiceTransferTable>[]): Promise<Set<string>> {
   const missing = known.filter(({ is_live, transfer_id }) => !is_live && transfer_id !== null)
   if (missing.length === 0) return new Set()
   const { rows } = await sql<{ reverses: bigint }>`

@@ -12,15 +12,15 @@ import { balancesOf, liftLedgerStop, stopLedger } from '../../../ledger/index.ts
 import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { invoiceProblems } from '../decisions/deposit-work.queries.ts'
 import { creditHeld, decideHeld, settleFinal } from './credit-transfers.ts'
-import { pollInvoices, wakeInvoices, watchInvoices, type WatchedInvoice, type Ways } from './watch-invoices.ts'
+import { pollInvoices, wakeInvoices, watchInvoices, type WatchedInvoice, type DatabaseAccess } from './watch-invoices.ts'
 
 const { db } = await testDatabase()
 const at = await testApp(db, { routes: () => undefined })
 const BEGIN = at.clock.now()
 const after = (seconds: number) => new Date(BEGIN.getTime() + seconds * 1000)
 const [DAY, EXPIRES, WATCHED] = [86_400, 1_200, 1_200 + 7 * 86_400]
-const ways: Ways = { read: (look) => look(db), inTransaction: (work) => inTransaction(db, work) }
-const within = (tx: Tx): Ways => ({ read: (look) => look(tx), inTransaction: (work) => work(tx) })
+const ways: DatabaseAccess = { read: (look) => look(db), inTransaction: (work) => inTransaction(db, work) }
+const within = (tx: Tx): DatabaseAccess => ({ read: (look) => look(tx), inTransaction: (work) => work(tx) })
 
 /** Transfers shown by the fake chain. */
 let shown: ChainTransfer[] = []

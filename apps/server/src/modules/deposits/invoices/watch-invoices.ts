@@ -31,7 +31,7 @@ const LATER_EVERY_MS = LONGEST_MS.chain
 export type WatchedInvoice = Pick<Deposit, 'id' | 'address' | 'next_check_at'>
 
 /** Database access through a job's lease, or for a single invoice. */
-export type Ways = Pick<Lease, 'read' | 'inTransaction'>
+export type DatabaseAccess = Pick<Lease, 'read' | 'inTransaction'>
 
 type Deposit = Selectable<DepositTable>
 type Transfer = Selectable<InvoiceTransferTable>
@@ -56,7 +56,12 @@ export async function watchInvoices(lease: Lease, deps: Deps, chain: ChainGatewa
  * Polls some invoices, due or not.
  * @returns how many invoices changed
  */
-export async function pollInvoices(ways: Ways, deps: Deps, chain: ChainGateway, invoices: readonly WatchedInvoice[]): Promise<number> {
+export async function pollInvoices(
+  ways: DatabaseAccess,
+  deps: Deps,
+  chain: ChainGateway,
+  invoices: readonly WatchedInvoice[],
+): Promise<number> {
   // Skips the poll during an emergency pause. A later poll finds the missed transfers.
   if (invoices.every(({ address }) => address === null) || (await ways.read(currentPause)) !== undefined) return 0
   const crowded = await ways.read((db) => crowdedInvoices(db, invoices))
@@ -83,7 +88,7 @@ async function crowdedInvoices(db: Db, invoices: readonly WatchedInvoice[]): Pro
   return new Set(rows.map(({ id }) => id))
 }
 
-async function settleInvoices(ways: Ways, deps: Deps, chain: ChainGateway, invoices: readonly WatchedInvoice[]): Promise<number> {
+async function settleInvoices(ways: DatabaseAccess, deps: Deps, chain: ChainGateway, invoices: readonly WatchedInvoice[]): Promise<number> {
   const addresses = invoices.flatMap((invoice) => (invoice.address === null ? [] : [invoice.address]))
   if (addresses.length === 0) return 0
   const { scannedTo, transfers } = await chain.scan(ways.read, addresses, deps.clock.now())
@@ -109,7 +114,7 @@ export async function wakeInvoices(tx: Tx, addresses: readonly string[], at: Dat
  * Records why an invoice cannot be settled and retries in a minute, so that it delays no other.
  * @throws if the database or the lease is unavailable
  */
-async function recordProblem(ways: Ways, deps: Deps, { id }: WatchedInvoice, error: unknown): Promise<void> {
+async function recordProblem(ways: DatabaseAccess, deps: Deps, { id }: WatchedInvoice, error: unknown): Promise<void> {
   deps.log.error({ err: error, invoice: String(id) }, 'an invoice cannot be settled')
   const problem = (error instanceof Error ? error.message : String(error)).slice(0, 200)
   const next_check_at = new Date(deps.clock.now().getTime() + PROBLEM_EVERY_MS)

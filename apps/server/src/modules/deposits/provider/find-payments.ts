@@ -9,11 +9,11 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { applyPayment } from './apply-payment.ts'
 import { creditedSince, lastScan, saveScan, ordersOf } from './provider-scan.queries.ts'
 
-const EVERY_MS = 3_600_000
+const SCAN_INTERVAL_MS = 3_600_000
 /** Range of the daily scan, because a refund may come long after the credit. */
 const MONTH_MS = 30 * DAY_MS
 /** Maximum payments listed per category in the report. */
-const NAMED = 20
+const MAX_LISTED = 20
 /** Maximum pages in a finite list: a million payments. */
 const MAX_PAGES = 10_000
 
@@ -30,18 +30,24 @@ export const findingJob = (provider: PaymentProvider, { now = false, pages = MAX
   async run(lease, deps) {
     const last = await lease.read(lastScan)
     const at = deps.clock.now()
-    if (!now && last !== undefined && isRecent(last.scannedAt, at, EVERY_MS)) return 0
+    if (!now && last !== undefined && isRecent(last.scannedAt, at, SCAN_INTERVAL_MS)) return 0
     // Skips the scan during an emergency pause. A later run finds the missed payments.
     if ((await lease.read(currentPause)) !== undefined) return 0
     const month = now || last === undefined || !isRecent(last.monthAt, at, DAY_MS)
     const listedTo = last?.listedTo.getTime() ?? (await lease.read(firstOrder))?.getTime() ?? at.getTime()
     const since = new Date(Math.min(listedTo - DAY_MS, month ? at.getTime() - MONTH_MS : Infinity))
     try {
-      const found = await goThrough(lease, deps, { provider, pages }, since)
+      const found = await scanList(lease, deps, { provider, pages }, since)
       if (found === undefined) return 0
       const missing = month ? await missingFrom(lease, provider, found.ids, { since, at }) : (last?.missing ?? [])
       const unknown = month ? found.unknown : [...new Set([...(last?.unknown ?? []), ...found.unknown])]
-      const scan = { scannedAt: at, listedTo: at, monthAt: month ? at : (last?.monthAt ?? at), unknown: unknown.slice(0, NAMED), missing }
+      const scan = {
+        scannedAt: at,
+        listedTo: at,
+        monthAt: month ? at : (last?.monthAt ?? at),
+        unknown: unknown.slice(0, MAX_LISTED),
+        missing,
+      }
       await lease.inTransaction((tx) => saveScan(tx, scan))
       return found.applied
     } catch (error) {
@@ -66,7 +72,7 @@ interface ScanResult {
  * Scans the list from a day onward. Returns undefined if the worker stops first.
  * @throws ProviderFailure also for an endless list
  */
-async function goThrough(
+async function scanList(
   lease: Lease,
   deps: Deps,
   { provider, pages }: { provider: PaymentProvider; pages: number },
@@ -77,7 +83,7 @@ async function goThrough(
     const payments = await provider.listSince(since, page)
     const known = listed.ids.size
     for (const { paymentId } of payments) listed.ids.add(paymentId)
-    await applyNews(lease, deps, payments, listed)
+    await applyChanges(lease, deps, payments, listed)
     // Stops at a repeated page, because the list would never end.
     if (payments.length < PAGE || listed.ids.size === known) return listed
     if (lease.stopping()) return undefined
@@ -85,12 +91,12 @@ async function goThrough(
   throw new ProviderFailure('its list of payments does not end')
 }
 
-async function applyNews(lease: Lease, deps: Deps, payments: readonly ProviderPayment[], listed: ScanResult): Promise<void> {
+async function applyChanges(lease: Lease, deps: Deps, payments: readonly ProviderPayment[], listed: ScanResult): Promise<void> {
   const orders = await lease.read((db) => ordersOf(db, payments))
   for (const payment of payments) {
     const order = orders.get(payment.paymentId)
     if (order === undefined) {
-      if (payment.actuallyPaid > 0n && listed.unknown.length < NAMED) listed.unknown.push(payment.paymentId)
+      if (payment.actuallyPaid > 0n && listed.unknown.length < MAX_LISTED) listed.unknown.push(payment.paymentId)
     } else if (order.news) {
       await lease.inTransaction((tx) => applyPayment(tx, deps, order.depositId, payment))
       listed.applied += 1
@@ -105,12 +111,14 @@ async function missingFrom(
   ids: ReadonlySet<string>,
   { since, at }: { since: Date; at: Date },
 ): Promise<string[]> {
-  const credited = await lease.read((db) => creditedSince(db, new Date(since.getTime() + DAY_MS), new Date(at.getTime() - EVERY_MS)))
+  const credited = await lease.read((db) =>
+    creditedSince(db, new Date(since.getTime() + DAY_MS), new Date(at.getTime() - SCAN_INTERVAL_MS)),
+  )
   const missing: string[] = []
   for (const id of credited) {
     if (ids.has(id)) continue
     if ((await provider.getPayment(id)) === null) missing.push(id)
-    if (missing.length >= NAMED) break
+    if (missing.length >= MAX_LISTED) break
   }
   return missing
 }

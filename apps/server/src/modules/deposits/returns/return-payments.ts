@@ -1,6 +1,6 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
-import { finalAt } from '../../../gateways/chain/index.ts'
+import { finalTransfersTo } from '../../../gateways/chain/index.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
@@ -91,7 +91,7 @@ async function lockReturnable(tx: Tx, deps: Deps, { deposit: publicId, asset, am
   // The payer has named another address since.
   if (requested !== undefined && requested.address !== address.toLowerCase()) throw new AppError('CHANGE_OUTDATED')
   if (sum === 0n || sum !== amount) throw new AppError('CHANGE_OUTDATED')
-  const final = await finalAt(tx, deps.config, deposit.address)
+  const final = await finalTransfersTo(tx, deps.config, deposit.address)
   const isVerified = (row: { key: string; amount: Units }) => {
     const seen = final.get(chainKeyOf(row.key))
     return seen?.amount === row.amount && seen.asset === assetOf({ asset })

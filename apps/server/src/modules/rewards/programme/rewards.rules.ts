@@ -130,19 +130,21 @@ const LISTS = [
   'nftBountyPercents',
 ] as const
 
-const rises = (before: readonly Units[], after: readonly Units[]) => after.some((share, level) => share > (before[level] ?? 0n))
+const hasHigherShare = (before: readonly Units[], after: readonly Units[]) => after.some((share, level) => share > (before[level] ?? 0n))
 
 /** Returns true if a programme may cost more: a share rises, or a rank is new, pays more or is reached earlier. */
 export function isDearer(before: ProgrammeRules, after: ProgrammeRules, asset: Asset): boolean {
   if (asset === 'USD')
-    return rises(before.nftLevelPercents, after.nftLevelPercents) || rises(before.nftBountyPercents, after.nftBountyPercents)
+    return (
+      hasHigherShare(before.nftLevelPercents, after.nftLevelPercents) || hasHigherShare(before.nftBountyPercents, after.nftBountyPercents)
+    )
   const ranks = new Map(before.ranks.map((one) => [one.rank, one]))
   return (
     after.referralPercent > before.referralPercent ||
-    rises(before.levelPercents, after.levelPercents) ||
-    rises(before.bountyPercents, after.bountyPercents) ||
-    rises(before.stakeLogLevelPercents, after.stakeLogLevelPercents) ||
-    rises(before.stakeLogBountyPercents, after.stakeLogBountyPercents) ||
+    hasHigherShare(before.levelPercents, after.levelPercents) ||
+    hasHigherShare(before.bountyPercents, after.bountyPercents) ||
+    hasHigherShare(before.stakeLogLevelPercents, after.stakeLogLevelPercents) ||
+    hasHigherShare(before.stakeLogBountyPercents, after.stakeLogBountyPercents) ||
     after.fullLevelShareDays < before.fullLevelShareDays ||
     after.ranks.some((one) => {
       const known = ranks.get(one.rank)

@@ -66,13 +66,13 @@ export async function listRewardRuns(db: Db, query: ListQuery, before?: bigint) 
     group by r.id, r.status, r.through, r.started_by, r.started_at, r.finished_at order by r.id desc`.execute(db)
   const counted = await sql<{ total: bigint }>`select count(*) as total from reward_run r where ${range}`.execute(db)
   const failed = await lastErrorOf(db, REWARD_RUN)
-  const isAtWork = await isHeld(db, REWARD_RUN)
+  const isRunning = await isHeld(db, REWARD_RUN)
   const data: RewardRunRow[] = found.rows.map((row, index) => ({
     id: String(row.id),
     status: row.status,
     done: Number(row.payments),
     total: Number(row.credits),
-    phase: row.status === 'DONE' || row.status === 'RECORDING' ? row.status : isAtWork ? 'PAYING' : 'OWED',
+    phase: row.status === 'DONE' || row.status === 'RECORDING' ? row.status : isRunning ? 'PAYING' : 'OWED',
     dueUntil: row.through,
     payments: Number(row.payments),
     paid: parts(row.coinPaid, row.usdPaid),

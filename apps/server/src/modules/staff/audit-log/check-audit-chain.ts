@@ -4,7 +4,7 @@ import type { JobKind } from '../../../jobs/background-job.ts'
 import { recordCommandRun } from '../../../jobs/command-runs.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { auditHead, chainStart, followChain, trailLength } from '../../audit/index.ts'
+import { auditHead, chainStart, followChain, auditLogLength } from '../../audit/index.ts'
 import { savedAnchors } from './audit-anchor-file.ts'
 import { type AuditLogFault, firstHeadMismatch, describeFault } from './audit-heads.ts'
 
@@ -45,7 +45,7 @@ export const auditCheckJob: JobKind<object, Checkpoint> = {
 }
 
 async function firstCheckpoint(tx: Tx, deps: Deps): Promise<Checkpoint> {
-  const { newer } = await trailLength(tx, 0n)
+  const { newer } = await auditLogLength(tx, 0n)
   return { id: String(chainStart.id), hash: chainStart.hash, rows: 0, total: newer, began: deps.clock.now().toISOString() }
 }
 
@@ -82,7 +82,7 @@ export async function readChain(db: Db): Promise<ReplyOf<typeof staffAuditChain>
     auditHead(db),
     db.selectFrom('audit_anchor').selectAll().where('saved_at', 'is not', null).orderBy('day', 'desc').limit(1).executeTakeFirst(),
   ])
-  const { since, newer } = await trailLength(db, check?.last_row ?? 0n)
+  const { since, newer } = await auditLogLength(db, check?.last_row ?? 0n)
   const compared = check !== undefined && check.anchor_row !== null && check.anchor_row === anchor?.event_id
   return {
     rows: Number(check?.rows ?? 0n) + newer,

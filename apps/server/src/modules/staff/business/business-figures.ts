@@ -80,7 +80,7 @@ export const newSteps = (range: TimeRange): RawBuilder<unknown> => sql`
   group by taken.member_id, taken.step`
 
 /** SQL: USD that members paid for coin and NFTs in a range, as (member_id, day, figure, usd). A reversed purchase counts as negative. */
-const takings = (range: TimeRange) => sql`
+const revenueSql = (range: TimeRange) => sql`
   select member_id, ${dayOf('created_at')} as day, 'usd_for_coin' as figure, charged as usd from coin_purchase where ${within('created_at', range)}
   union all select member_id, ${dayOf('reversed_at')}, 'usd_for_coin', -charged from coin_purchase where ${within('reversed_at', range)}
   union all select debit_account / 16, ${dayOf('created_at')}, 'usd_for_coin', amount
@@ -94,7 +94,7 @@ const takings = (range: TimeRange) => sql`
 const additions = (range: TimeRange) => sql`
   select ${dayOf('created_at')} as day, 'registered' as figure, 1::bigint as amount from member where ${within('created_at', range)}
   union all select ${dayOf('verified_at')}, 'verified', 1 from member where ${within('verified_at', range)}
-  union all select day, figure, usd from (${takings(range)}) paid
+  union all select day, figure, usd from (${revenueSql(range)}) paid
   union all select ${dayOf('t.created_at')}, f.figure, f.amount from ${transfersOf(['deposit', 'tokenDeposit', 'convertToMyWallet', 'myWalletToUsd', 'rcmToUsd', 'reversal', 'proceeds', 'proceedsReturned'], range)} t
     join ledger_account s on s.id = t.credit_account
     cross join lateral (values
@@ -149,7 +149,7 @@ export const figuresByDay = (range: TimeRange, steps: RawBuilder<unknown>): RawB
 export const volumeByMember = (range: TimeRange): RawBuilder<unknown> => sql`
   select member_id, day, sum(verified)::bigint as verified, sum(usd)::bigint as usd_taken, sum(coin)::bigint as coin_staked from (
     select id as member_id, ${dayOf('verified_at')} as day, 1 as verified, 0::bigint as usd, 0::bigint as coin from member where ${within('verified_at', range)}
-    union all select member_id, day, 0, usd, 0 from (${takings(range)}) paid
+    union all select member_id, day, 0, usd, 0 from (${revenueSql(range)}) paid
     union all select member_id, ${dayOf('started_at')}, 0, 0, amount from stake where ${within('started_at', range)}) part
   group by member_id, day`
 

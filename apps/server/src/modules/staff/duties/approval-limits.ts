@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { creditedAlone } from '../../deposits/index.ts'
+import { soloCredits } from '../../deposits/index.ts'
 import { listActionsByOrOn } from '../../audit/index.ts'
 import { currentSettings } from '../../settings/index.ts'
-import { paidOutAlone } from '../../withdrawals/index.ts'
+import { soloPayouts } from '../../withdrawals/index.ts'
 import type { StaffActor } from '../access/actor.ts'
 import { assertCoolingOffOver } from './cooling-off.ts'
 import { assertNoConflictOfInterest } from './conflict-of-interest.ts'
@@ -57,8 +57,8 @@ export async function exceedsSoloLimit(
   const since = new Date(now.getTime() - DAY_MS)
   const { fourEyesAboveUsd, fourEyesAboveCoin } = await currentSettings(db, now)
   const window = { staffId, memberIds, since }
-  const decided = [...(await paidOutAlone(db, window)), ...(await creditedAlone(db, window))]
-  const moved = await movedAlone(db, window)
+  const decided = [...(await soloPayouts(db, window)), ...(await soloCredits(db, window))]
+  const moved = await soloMoves(db, window)
   const limits = { USD: fourEyesAboveUsd, COIN: fourEyesAboveCoin }
   return ({ asset, amount, memberId }) => {
     const soloDecisions = [...decided, ...moved]
@@ -78,16 +78,16 @@ function isPast(limits: Record<MoneyDecision['asset'], Units>, rows: readonly Mo
 }
 
 /** Sums this person's solo moves with operator money, from the audit log. */
-async function movedAlone(db: Db, { staffId, since }: Parameters<typeof paidOutAlone>[1]) {
+async function soloMoves(db: Db, { staffId, since }: Parameters<typeof soloPayouts>[1]) {
   const funds = await listActionsByOrOn(db, { actorId: staffId, memberIds: [], action: 'rewards.fund-pool', since })
   return funds.flatMap(({ actorId, detail }) => {
-    const move = moveAlone(detail)
+    const move = parseSoloMove(detail)
     return move === undefined ? [] : [{ ...move, staffId: actorId, memberId: null }]
   })
 }
 
 /** Parses a recorded solo move; undefined if two people decided, or for the initial setup. */
-function moveAlone(detail: unknown): MoneyMove | undefined {
+function parseSoloMove(detail: unknown): MoneyMove | undefined {
   if (typeof detail !== 'object' || detail === null || 'approvedBy' in detail || 'opening' in detail || !('amount' in detail))
     return undefined
   return { asset: 'asset' in detail && detail.asset === 'USD' ? 'USD' : 'COIN', amount: BigInt(String(detail.amount)) }

@@ -1,6 +1,6 @@
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import { tracesOf } from './linked-accounts.ts'
+import { linkedTo } from './linked-accounts.ts'
 
 /**
  * Returns true if an action concerns the staff member's own or a linked account.
@@ -14,7 +14,7 @@ export async function hasConflictOfInterest(
 ): Promise<boolean> {
   if (!mayActOnSelf && memberIds.includes(staffId)) return true
   const others = memberIds.filter((id) => id !== staffId)
-  return others.length > 0 && (await tracesOf(db, staffId, others)).size > 0
+  return others.length > 0 && (await linkedTo(db, staffId, others)).size > 0
 }
 
 /**

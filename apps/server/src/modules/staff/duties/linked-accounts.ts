@@ -106,7 +106,7 @@ export const NETWORKS_OF = (memberId: bigint) => sql`
  * Returns the members linked to this member. A link connects a member with an upline. Staff have no upline, so a shared network links staff
  * to members. Two staff are linked if they shared a network before one of them had a role (`staff_link`).
  */
-export async function tracesOf(db: Db, one: bigint, others: readonly bigint[]): Promise<ReadonlySet<bigint>> {
+export async function linkedTo(db: Db, one: bigint, others: readonly bigint[]): Promise<ReadonlySet<bigint>> {
   const found = await sql<{ id: bigint }>`
     with networks as materialized (${NETWORKS_OF(one)})
     select upline_id as id from linked_account where member_id = ${one} and upline_id = any(${others}::bigint[])

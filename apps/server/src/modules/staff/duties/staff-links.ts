@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { staffMembers } from '../../members/index.ts'
-import { NETWORKS_OF, tracesOf } from './linked-accounts.ts'
+import { NETWORKS_OF, linkedTo } from './linked-accounts.ts'
 
 /**
  * Records the staff who shared a network with a person before this person got a role. Such a pair counts as one person until two other
@@ -66,7 +66,7 @@ export async function confirmPair(tx: Tx, one: bigint, other: bigint, at: Date):
 /** Lists the staff linked to an account by a shared network, device or payout address, for the approver of its role. */
 export async function staffLinkedTo(db: Db, memberId: bigint): Promise<Awaited<ReturnType<typeof staffMembers>>> {
   const staff = (await staffMembers(db)).filter((one) => one.id !== memberId)
-  const linked = await tracesOf(
+  const linked = await linkedTo(
     db,
     memberId,
     staff.map((one) => one.id),

@@ -106,7 +106,7 @@ export async function closeCase(
   await lockApprovals(tx)
   const { member, ownerId } = await lockCase(tx, deps, actor, 'closeCase', input.id)
   const { id: caseId, outcome, reason } = input
-  if (await takesTwo(tx, actor, caseId, { member, ownerId })) {
+  if (await requiresSecondPerson(tx, actor, caseId, { member, ownerId })) {
     if (!mayRole(actor.role, 'change.case-closing')) throw new AppError('FOUR_EYES')
     const value = { memberId: member.public_id, email: member.email, caseId, outcome }
     return { done: false, proposalId: await submitProposal(tx, deps, actor, { subject: 'case-closing', value, reason }) }
@@ -120,7 +120,12 @@ export async function closeCase(
  * Returns true if another person opened or owned the case, even if the actor owns it now. Also true if the case protects money or
  * evidence: a match of screening is open, a rule holds a payout, or the erasure of the closing account waits for the case.
  */
-async function takesTwo(tx: Tx, actor: StaffActor, caseId: string, about: { member: Member; ownerId: bigint | null }): Promise<boolean> {
+async function requiresSecondPerson(
+  tx: Tx,
+  actor: StaffActor,
+  caseId: string,
+  about: { member: Member; ownerId: bigint | null },
+): Promise<boolean> {
   const { member, ownerId } = about
   if ((ownerId !== null && ownerId !== actor.memberId) || member.closes_at !== null) return true
   for (const action of ['staff.case.open', 'staff.case.take']) {

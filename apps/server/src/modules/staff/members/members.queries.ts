@@ -74,7 +74,7 @@ const ownersBy = async (db: Db, text: string) => (isAddress(text) ? await owners
 const MAX_READ = 500
 
 /** Finds a few members that match a text. */
-export const whoIs = async (db: Db, text: string, limit: number): Promise<Member[]> =>
+export const findByText = async (db: Db, text: string, limit: number): Promise<Member[]> =>
   (await searchMembers(db, { text, ids: await ownersBy(db, text), limit, max: MAX_READ })).rows
 
 async function ownersOf(db: Db, text: string): Promise<bigint[]> {

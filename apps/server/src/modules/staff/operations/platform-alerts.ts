@@ -1,6 +1,6 @@
 import { formatUnits } from '@tizara/money'
 import { sql } from 'kysely'
-import { type ChainIncident, chainIncidents, rejectedTokens, standingDifferences, sweepDelays } from '../../../gateways/chain/index.ts'
+import { type ChainIncident, chainIncidents, rejectedTokens, confirmedDifferences, sweepDelays } from '../../../gateways/chain/index.ts'
 import { jobStates } from '../../../jobs/job-states.queries.ts'
 import { balanceSheetOf, systemBalances } from '../../../ledger/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
@@ -173,7 +173,7 @@ function chainAlert({ id, kind, fromBlock, transfers }: ChainIncident, credited:
 
 /** Native coin at an address raises no alert, because any sender can cause it. */
 async function differenceAlerts(db: Db): Promise<Alert[]> {
-  const count = (await standingDifferences(db)).filter(({ kind }) => kind !== 'NATIVE').length
+  const count = (await confirmedDifferences(db)).filter(({ kind }) => kind !== 'NATIVE').length
   if (count === 0) return []
   const text = `Two comparisons in a row found that chain and ledger differ: ${count === 10 ? 'at least 10' : count} ${count === 1 ? 'row' : 'rows'}`
   return [{ name: 'difference', level: 'amber', text, stops: false, mailed: true }]

@@ -9,7 +9,7 @@ import { depositsFound } from '../../deposits/index.ts'
 import type { Member } from '../../members/index.ts'
 import { ticketsFound } from '../../support/index.ts'
 import { payoutsFound } from '../../withdrawals/index.ts'
-import { whoIs } from '../members/members.queries.ts'
+import { findByText } from '../members/members.queries.ts'
 import { mayRole } from '../access/rights.ts'
 
 type Found = ReplyOf<typeof staffSearch>
@@ -34,7 +34,7 @@ function formsOf(text: string) {
 export async function findEverywhere(db: Db, viewer: Pick<Viewer, 'role'>, text: string): Promise<Found> {
   if (text.length < 2) return NOTHING
   const forms = formsOf(text)
-  const people = await whoIs(db, text, MAX_HITS)
+  const people = await findByText(db, text, MAX_HITS)
   const search = { ...forms, memberIds: people.map((one) => one.id), limit: MAX_HITS }
   const [payouts, deposits, tickets, transfer, changes] = await Promise.all([
     payoutsFound(db, search),

@@ -17,7 +17,7 @@ import {
   type UncheckedPayout,
 } from '../../withdrawals/index.ts'
 import { exceedsSoloLimit, queueForDecision } from '../duties/approval-limits.ts'
-import { tracesOf } from '../duties/linked-accounts.ts'
+import { linkedTo } from '../duties/linked-accounts.ts'
 import { matchPayoutRule } from '../proposals/shared/match-payout-rule.rules.ts'
 import { payoutFacts } from '../proposals/shared/payout-facts.queries.ts'
 import { payoutRequest } from './queue-item.ts'
@@ -70,7 +70,7 @@ async function apply(tx: Tx, deps: Deps, request: UncheckedPayout, { version, ru
   // A warning that staff would see always leaves the decision to them.
   if (signsOf(row, await loadContext(tx, now, [row])).length > 0) return 'refused'
   const staff = (await staffMembers(tx)).map(({ id }) => id)
-  if (staff.includes(request.memberId) || (await tracesOf(tx, request.memberId, staff)).size > 0) return 'refused'
+  if (staff.includes(request.memberId) || (await linkedTo(tx, request.memberId, staff)).size > 0) return 'refused'
   const exceeds = await exceedsSoloLimit(tx, now, null, [request.memberId])
   return approveByRule(tx, deps, request, { version, rule, needsTwo: (about) => Promise.resolve(exceeds(about)) })
 }

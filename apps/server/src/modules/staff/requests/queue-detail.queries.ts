@@ -110,7 +110,7 @@ export async function memberPane(db: Db, member: Member): Promise<Detail['about'
     spentOnCoin(db, member.id),
     earnedOf(db, member.id),
     earlierPayouts(db, member.id),
-    latelyOf(db, member.id),
+    recentActionsOf(db, member.id),
     timeZoneOf(db, member.id),
   ])
   return {
@@ -141,7 +141,7 @@ async function earlierPayouts(db: Db, memberId: bigint): Promise<Detail['about']
   return rows
 }
 
-async function latelyOf(db: Db, memberId: bigint): Promise<Detail['about']['lately']> {
+async function recentActionsOf(db: Db, memberId: bigint): Promise<Detail['about']['lately']> {
   const rows = await latestActions(db, memberId, 5)
   return rows.map((action) => ({ at: action.at, text: describeMemberAction(action) }))
 }

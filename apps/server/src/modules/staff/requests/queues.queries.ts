@@ -25,7 +25,7 @@ import { decidersOf, depositRequest, isHeld, isUnpaidCredit, itemOf, moneyOf, pa
 import { exceedsSoloLimit } from '../duties/approval-limits.ts'
 import { FRESH_MS } from './queue-signs.ts'
 import { mayRole } from '../access/rights.ts'
-import { tracesOf } from '../duties/linked-accounts.ts'
+import { linkedTo } from '../duties/linked-accounts.ts'
 import type { RequestContext, Request } from './request-context.ts'
 
 type Query = QueryOf<typeof staffQueue>
@@ -138,7 +138,7 @@ export async function loadContext(db: Db, now: Date, rows: readonly Request[], v
     membersHeldByScreening(db, owners),
   ])
   const { fourEyesAboveUsd: usd, fourEyesAboveCoin: coin, payoutDayUsd, payoutDayCoin, payoutTargetHours, depositTargetHours } = settings
-  const likeReader = viewer === undefined ? new Set<bigint>() : await tracesOf(db, viewer.memberId, [...people.keys()])
+  const likeReader = viewer === undefined ? new Set<bigint>() : await linkedTo(db, viewer.memberId, [...people.keys()])
   const requiresSecondApproval = (row: Request) =>
     row.firstApprovedBy !== null || isUnpaidCredit(row) || isHeld(row) || pastLimit(moneyOf(row))
   return {

@@ -43,18 +43,18 @@ export interface ProvedPayout {
 }
 
 const STEP_UP = 'payout step-up'
-const saidOf = ({ memberId, sessionId, kind, amount, address, network }: ProvedPayout, head: string) =>
+const proofText = ({ memberId, sessionId, kind, amount, address, network }: ProvedPayout, head: string) =>
   [memberId, sessionId, kind, amount, network, addressKey(address, network), head].join(' ')
 
 /** Signs a token as proof that this member has just confirmed this payout in this session. */
 export function stepUpToken({ config, clock, ids }: Pick<Deps, 'config' | 'clock' | 'ids'>, payout: ProvedPayout): string {
   const head = `${clock.now().getTime() + STEP_UP_MS}.${ids.publicId()}`
-  return `${head}.${signatureOf(config.dataKey, STEP_UP, saidOf(payout, head))}`
+  return `${head}.${signatureOf(config.dataKey, STEP_UP, proofText(payout, head))}`
 }
 
 /** Returns true if a token is valid for exactly this payout now. */
 export function isStepUp(keys: Pick<Deps, 'config' | 'clock'>, token: string, payout: ProvedPayout): boolean {
   const [until = '', nonce = '', signature = '', ...rest] = token.split('.')
-  if (rest.length > 0 || !isSigned(keys, STEP_UP, saidOf(payout, `${until}.${nonce}`), signature)) return false
+  if (rest.length > 0 || !isSigned(keys, STEP_UP, proofText(payout, `${until}.${nonce}`), signature)) return false
   return Number(until) > keys.clock.now().getTime()
 }

@@ -12,7 +12,7 @@ const WEI_PER_COIN = 10n ** 18n
 const BATCH = 100
 
 /** Returns the value in USD units, rounded up, so that a booked cost is never too low. */
-const worthOf = (wei: bigint, price: Units): Units => (wei * price + WEI_PER_COIN - 1n) / WEI_PER_COIN
+const toUsd = (wei: bigint, price: Units): Units => (wei * price + WEI_PER_COIN - 1n) / WEI_PER_COIN
 
 /**
  * Builds the job that books the network cost of each final platform transaction once. The operator pays gas in native coin, outside
@@ -40,7 +40,7 @@ export async function bookCosts(tx: Tx, deps: Deps, due: readonly FinalTransacti
   const at = deps.clock.now()
   let booked = 0
   for (const { hash, source, wei, endedAt } of due) {
-    const usd = worthOf(wei, price)
+    const usd = toUsd(wei, price)
     const inserted = await sql`
       insert into network_cost (hash, source, wei, price, usd, ended_at, booked_at)
       values (${hash}, ${source}, ${String(wei)}::numeric, ${price}, ${usd}, ${endedAt}, ${at}) on conflict do nothing`.execute(tx)

@@ -151,7 +151,7 @@ async function usesAddress(tx: Tx, staffId: bigint, address: string): Promise<bo
  * Sums the payouts that one person or a rule approved alone since a given time: those of this approver and those to these members, in units
  * with fees, grouped by approver (null for rules), member and asset.
  */
-export async function paidOutAlone(
+export async function soloPayouts(
   db: Db,
   { staffId, memberIds, since }: { staffId: bigint | null; memberIds: readonly bigint[]; since: Date },
 ): Promise<{ staffId: bigint | null; memberId: bigint; asset: 'USD' | 'COIN'; amount: Units }[]> {

@@ -11,9 +11,9 @@ import { requestBridge } from '../request-bridge.ts'
 import { answerSending, assertAnswerable, openAnswers, type SendingAnswer } from './answer-sending.ts'
 import { cancelSending } from './cancel-sending.ts'
 import { NO_TRANSFER, NONCE_TAKEN, PART_ARRIVED } from './sending-problem.ts'
-import { endFailed, endPaid, endTaken, returnUnsigned } from './return-payout.ts'
+import { endFailed, completePaid, returnReplacedPayout, returnUnsigned } from './return-payout.ts'
 import { sendingHealth } from './sending-health.queries.ts'
-import { sendingOf, sendingWords } from './sending.queries.ts'
+import { sendingOf, sendingLabels } from './sending.queries.ts'
 
 const { db } = await testDatabase()
 const { instance, force, change, forget, approved, storedRows } = await sentPayouts(db)
@@ -143,10 +143,12 @@ describe('end of a payout', () => {
     const { requestId } = payout
     const ended = { requestId, hash: '0x1' }
     const tries = {
-      paid: () => inTransaction(db, (tx) => endPaid(tx, instance.deps, ended)),
+      paid: () => inTransaction(db, (tx) => completePaid(tx, instance.deps, ended)),
       failed: () => inTransaction(db, (tx) => endFailed(tx, instance.deps, { ...ended, state: 'FAILED' })),
       taken: () =>
-        inTransaction(db, (tx) => endTaken(tx, instance.deps, { requestId, kind: 'PAYOUT', wallet: '0xaa', nonce: 0, takenBy: null })),
+        inTransaction(db, (tx) =>
+          returnReplacedPayout(tx, instance.deps, { requestId, kind: 'PAYOUT', wallet: '0xaa', nonce: 0, takenBy: null }),
+        ),
       unsigned: () => inTransaction(db, async (tx) => (await returnUnsigned(tx, instance.deps, requestId), 0)),
     }
     for (const [state, may] of [
@@ -257,11 +259,13 @@ describe('payout status', () => {
     }
     const ids = payouts.map(({ requestId }) => requestId)
     const words = ['waiting', 'sent', 'confirming', 'arrived']
-    expect([...(await sendingWords(db, ids))].toSorted(([a], [b]) => Number(a - b))).toEqual(words.map((word, index) => [ids[index], word]))
+    expect([...(await sendingLabels(db, ids))].toSorted(([a], [b]) => Number(a - b))).toEqual(
+      words.map((word, index) => [ids[index], word]),
+    )
     for (const [index, word] of words.entries())
-      expect([...(await sendingWords(db, ids.slice(index, index + 1)))]).toEqual([[ids[index], word]])
+      expect([...(await sendingLabels(db, ids.slice(index, index + 1)))]).toEqual([[ids[index], word]])
     // An empty list runs no query.
-    expect(await sendingWords({} as never, [])).toEqual(new Map())
+    expect(await sendingLabels({} as never, [])).toEqual(new Map())
   })
 
   it('shows the doctor open payouts with time, reason and wallets', async () => {

@@ -20,7 +20,7 @@ export async function answerSending(
 ): Promise<{ memberId: bigint }> {
   const open = await openSending(tx, payoutId, true)
   if (open === undefined) throw new AppError('NOT_FOUND')
-  if (!fits(open, answer)) throw new AppError('CHANGE_OUTDATED')
+  if (!isPossibleAnswer(open, answer)) throw new AppError('CHANGE_OUTDATED')
   const at = deps.clock.now()
   // A nonce used by an unknown transaction has the effect of a mined cancellation.
   const cancelled = open.problem === NONCE_TAKEN ? { cancel_asked_at: at } : {}
@@ -39,7 +39,7 @@ export async function answerSending(
 export async function assertAnswerable(tx: Tx, payoutId: string, answer: SendingAnswer): Promise<{ problem: string }> {
   const open = await openSending(tx, payoutId, false)
   if (open === undefined) throw new AppError('NOT_FOUND')
-  if (!fits(open, answer) || open.problem === null) throw new AppError('CHANGE_OUTDATED')
+  if (!isPossibleAnswer(open, answer) || open.problem === null) throw new AppError('CHANGE_OUTDATED')
   return { problem: open.problem }
 }
 
@@ -51,9 +51,9 @@ interface OpenSending {
 
 /** Returns the decisions that staff can make; empty if the chain determines the result. */
 export const openAnswers = (sending: OpenSending): SendingAnswer[] =>
-  (['GIVE_BACK', 'ARRIVED'] as const).filter((answer) => fits(sending, answer))
+  (['GIVE_BACK', 'ARRIVED'] as const).filter((answer) => isPossibleAnswer(sending, answer))
 
-function fits({ problem, answer: decided, state }: OpenSending, answer: SendingAnswer): boolean {
+function isPossibleAnswer({ problem, answer: decided, state }: OpenSending, answer: SendingAnswer): boolean {
   // A part that arrived overrides an earlier decision to return the money.
   if (problem === PART_ARRIVED) return state === 'MINED' && answer === 'ARRIVED' && decided !== 'ARRIVED'
   if (decided !== null) return false

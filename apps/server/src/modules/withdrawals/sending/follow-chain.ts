@@ -18,7 +18,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { isApproved } from './approval-mac.ts'
 import { type SignedSending, signedSendings } from './open-sendings.queries.ts'
 import { NO_TRANSFER, NONCE_TAKEN, NOT_APPROVED, recordSendingProblem, IMPOSSIBLE_RECEIPT, PART_ARRIVED } from './sending-problem.ts'
-import { endFailed, endPaid, endTaken } from './return-payout.ts'
+import { endFailed, completePaid, returnReplacedPayout } from './return-payout.ts'
 import type { Sender } from './sender.ts'
 
 /**
@@ -44,8 +44,8 @@ export async function followChain(sender: Sender): Promise<number> {
       continue
     }
     if (found === undefined && isTaken(sender, sending, nextOnChain)) {
-      if (mayEndFailed(sending) && (await isTakenForGood(sender, sending))) {
-        moved += await givingBack(sender, sending, (tx) => endTaken(tx, sender.deps, sending))
+      if (mayEndFailed(sending) && (await isNonceFinallyUsed(sender, sending))) {
+        moved += await refundIfUnchanged(sender, sending, (tx) => returnReplacedPayout(tx, sender.deps, sending))
         continue
       }
       if (!(await isStolen(sender, sending, final))) continue
@@ -80,7 +80,7 @@ const isTaken = ({ signer }: Sender, { state, wallet, nonce }: SignedSending, ne
  * Returns true if the nonce is finally used and no source knows a mined transaction of this payout. No transaction of the payout can then
  * be mined later.
  */
-async function isTakenForGood(sender: Sender, { wallet, nonce, transactions }: SignedSending): Promise<boolean> {
+async function isNonceFinallyUsed(sender: Sender, { wallet, nonce, transactions }: SignedSending): Promise<boolean> {
   const hashes = transactions.map(({ hash }) => hash)
   for (const source of sourcesOf(sender)) {
     if ((await source.nonceOf(wallet, await finalBlockOf(source, sender.rules.confirmations))) <= nonce) return false
@@ -125,15 +125,15 @@ async function recordMinedSending({ lease }: Sender, sending: SignedSending, fou
 async function end(sender: Sender, sending: SignedSending, { transaction, mined }: Found): Promise<number> {
   const { lease, deps } = sender
   const outcome = { requestId: sending.requestId, hash: transaction.hash }
-  const failed = (state: 'FAILED' | 'CANCELLED') => givingBack(sender, sending, (tx) => endFailed(tx, deps, { ...outcome, state }))
+  const failed = (state: 'FAILED' | 'CANCELLED') => refundIfUnchanged(sender, sending, (tx) => endFailed(tx, deps, { ...outcome, state }))
   // Checks arrival first, regardless of the row's purpose, because arrived money is paid.
-  if (arrived(sending, mined)) return lease.inTransaction((tx) => endPaid(tx, deps, outcome))
+  if (arrived(sending, mined)) return lease.inTransaction((tx) => completePaid(tx, deps, outcome))
   if (transaction.purpose === 'CANCEL') return failed('CANCELLED')
   if (!mined.succeeded) return failed('FAILED')
-  if (sending.answer === 'ARRIVED') return lease.inTransaction((tx) => endPaid(tx, deps, outcome))
+  if (sending.answer === 'ARRIVED') return lease.inTransaction((tx) => completePaid(tx, deps, outcome))
   // Money that reached the receiver cannot be returned as well, whatever staff decided.
   if (receivedIn(sending, mined) > 0n) {
-    if (sending.kind !== 'PAYOUT') return lease.inTransaction((tx) => endPaid(tx, deps, outcome))
+    if (sending.kind !== 'PAYOUT') return lease.inTransaction((tx) => completePaid(tx, deps, outcome))
     await recordSendingProblem(lease, sending.requestId, PART_ARRIVED)
     return 0
   }
@@ -143,7 +143,7 @@ async function end(sender: Sender, sending: SignedSending, { transaction, mined 
 }
 
 /** Returns money only if the payout still matches its request and approval. After an edit, the arrived amount may differ. */
-async function givingBack({ lease, deps }: Sender, sending: SignedSending, give: (tx: Tx) => Promise<number>): Promise<number> {
+async function refundIfUnchanged({ lease, deps }: Sender, sending: SignedSending, give: (tx: Tx) => Promise<number>): Promise<number> {
   try {
     const isWhole = isApproved(deps.config, sending, sending.mac) && sending.transactions.every((made) => isOwn(sending, made))
     if (isWhole) return await lease.inTransaction(give)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beats, type Removed, removedAmong, resendRemoved, storeTransactions } from '../../../gateways/chain/index.ts'
+import { minReplacementFee, type Removed, removedAmong, resendRemoved, storeTransactions } from '../../../gateways/chain/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { nextNonce, type Sender } from './sender.ts'
 
@@ -68,7 +68,7 @@ async function cancellationOf({ lease, deps, signer, rules }: Sender, { requestI
   )
   const [stored] = known.rows
   if (stored !== undefined) return stored.raw
-  const price = beats(BigInt(gasPrice))
+  const price = minReplacementFee(BigInt(gasPrice))
   const order = await signer.sign({ chainId: rules.chainId, from: signer.address, nonce, gasPrice: price })
   await lease.inTransaction((tx) =>
     storeTransactions(tx, [{ ...order, requestId, purpose: 'CANCEL', gasPrice: price, madeAt: deps.clock.now() }]),

@@ -15,7 +15,7 @@ import { isOwnerMac } from '../payout-mac.ts'
 import { notifyOwner } from '../notify-member.ts'
 
 /** Completes a payout, cold move or payment return that arrived for good. */
-export async function endPaid(tx: Tx, liveDeps: Deps, { requestId, hash }: { requestId: bigint; hash: string }): Promise<number> {
+export async function completePaid(tx: Tx, liveDeps: Deps, { requestId, hash }: { requestId: bigint; hash: string }): Promise<number> {
   const deps = withFrozenClock(liveDeps)
   const kind = await close(tx, deps, requestId, 'DONE', 'MINED')
   if (kind === undefined) return 0
@@ -53,7 +53,7 @@ export async function endFailed(
  * @param wallet hot wallet that signed it, lower case
  * @param takenBy hash of the other transaction, if it was adopted
  */
-export async function endTaken(
+export async function returnReplacedPayout(
   tx: Tx,
   liveDeps: Deps,
   {

@@ -63,7 +63,7 @@ export async function sendingOf(db: Db, deps: Deps, payoutId: string): Promise<S
 const WORDS = { QUEUED: 'waiting', SIGNED: 'sent', MINED: 'confirming', DONE: 'arrived' } as const
 
 /** Returns the progress labels of automatic payouts, by request row id. */
-export async function sendingWords(db: Db, requestIds: readonly bigint[]): Promise<Map<bigint, (typeof WORDS)[keyof typeof WORDS]>> {
+export async function sendingLabels(db: Db, requestIds: readonly bigint[]): Promise<Map<bigint, (typeof WORDS)[keyof typeof WORDS]>> {
   if (requestIds.length === 0) return new Map()
   const rows = await sql<{ id: bigint; state: keyof typeof WORDS }>`
     select request_id as id, state from payout_sending

@@ -351,11 +351,11 @@ describe('payout is paid once', () => {
     await round()
     const [made] = await transactions(payout)
     const price = BigInt(made?.gas_price ?? 0)
-    const beats = price + (price + 7n) / 8n
+    const minReplacementFee = price + (price + 7n) / 8n
     await raiseMarket(payout)
     for (const [maxGasPrice, signed] of [
-      [beats - 1n, 1],
-      [beats, 2],
+      [minReplacementFee - 1n, 1],
+      [minReplacementFee, 2],
     ] as const) {
       ports.rules = { ...ports.rules, maxGasPrice }
       await rounds(1, 200)

@@ -144,7 +144,7 @@ const noticeOf = (transfer: Receipt, memberId: bigint): NoticeOf<'staff'> => ({
     transfer: String(transfer.transferId),
     kind: wordsOf(transfer.kind).toLowerCase(),
     made: transfer.at.toISOString(),
-    way: wayOf(transfer, memberId),
+    way: directionOf(transfer, memberId),
   },
 })
 
@@ -168,7 +168,7 @@ function mailFor(deps: Deps, transfer: Receipt, { email, name, id, language }: M
   }
 }
 
-const wayOf = ({ from, to }: Receipt, memberId: bigint): NoticeOf<'staff'>['facts']['way'] => {
+const directionOf = ({ from, to }: Receipt, memberId: bigint): NoticeOf<'staff'>['facts']['way'] => {
   const [paid, got] = [from.account, to.account].map((side) => 'owner' in side && side.owner === memberId)
   if (paid === true && got === true) return 'own'
   return got === true ? 'out' : 'in'
