@@ -57,8 +57,8 @@ export const economyFaults: readonly PlantedFault[] = [
   {
     name: 'each call of a batch uses the whole coverage',
     file: `${REWARDS}/pool/assert-covered.ts`,
-    before: 'if (promises.length > 0 && sumOf(promises) > room)',
-    after: 'if (promises.some((one) => sumOf([one]) > room))',
+    before: 'if (promises.length > 0 && sumOf(promises) > capacity)',
+    after: 'if (promises.some((one) => sumOf([one]) > capacity))',
   },
   {
     name: 'an RCM credit takes promised coin',

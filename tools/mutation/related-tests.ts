@@ -4,9 +4,9 @@ import { parseSync } from 'oxc-parser'
 
 /** Slow tests, which run last and only for mutants of their own folder. */
 const LONG = [
-  { end: 'rewards/no-free-money.test.ts', room: 'modules/rewards' },
-  { end: 'rewards/life.test.ts', room: 'modules/rewards' },
-  { end: 'ledger-simulator/simulator.test.ts', room: 'ledger' },
+  { end: 'rewards/no-free-money.test.ts', folder: 'modules/rewards' },
+  { end: 'rewards/life.test.ts', folder: 'modules/rewards' },
+  { end: 'ledger-simulator/simulator.test.ts', folder: 'ledger' },
 ]
 /** Tests that never run on mutants: tests of processes, of connections and of all input. */
 const NEVER =
@@ -21,8 +21,8 @@ const MAX_TESTS = 10
  */
 export function relatedTests(tests: readonly string[], file: string, code: Code): string[] {
   const changed = file.endsWith('.sql') ? `${path.dirname(file)}/` : file
-  const room = /^(?:packages|apps\/server\/src(?:\/(?:modules|gateways|main))?)\/[\w-]+/.exec(file)?.[0] ?? file
-  const near = (test: string) => (path.dirname(test) === path.dirname(file) ? 0 : test.startsWith(`${room}/`) ? 1 : 2)
+  const folder = /^(?:packages|apps\/server\/src(?:\/(?:modules|gateways|main))?)\/[\w-]+/.exec(file)?.[0] ?? file
+  const near = (test: string) => (path.dirname(test) === path.dirname(file) ? 0 : test.startsWith(`${folder}/`) ? 1 : 2)
   const isLong = (test: string) => LONG.some(({ end }) => test.endsWith(end))
   const found = tests
     .filter((test) => !NEVER.test(test) && !isLong(test))
@@ -31,7 +31,7 @@ export function relatedTests(tests: readonly string[], file: string, code: Code)
     .map((one) => ({ ...one, spoken: spokenOf(code.text(one.test), file) }))
     .toSorted((a, b) => a.near - b.near || b.named - a.named || b.spoken - a.spoken || a.steps - b.steps)
     .map(({ test }) => test)
-  const long = LONG.filter((one) => room.endsWith(one.room)).flatMap(({ end }) => tests.filter((test) => test.endsWith(end)))
+  const long = LONG.filter((one) => folder.endsWith(one.folder)).flatMap(({ end }) => tests.filter((test) => test.endsWith(end)))
   return [...found.slice(0, MAX_TESTS), ...long]
 }
 

@@ -61,7 +61,7 @@ export async function buyNfts(tx: Tx, deps: Deps, inputs: readonly BuyNftInput[]
   const now = deps.clock.now()
   const [catalogue, supplies, settings] = [await activeNfts(tx, inputs, now), await suppliesLeft(tx), await deferTradeSettings(tx, now)]
   const terms = await saleTerms(tx, now, 'USD')
-  const { programme, room } = terms
+  const { programme, capacity } = terms
   const [nfts, left, { sellPrice }] = [catalogue(), supplies(), settings()]
   const wanted = inputs.map((input): Purchase | AppError => {
     const nft = nfts.get(input.nftId)
@@ -82,7 +82,7 @@ export async function buyNfts(tx: Tx, deps: Deps, inputs: readonly BuyNftInput[]
   const bought = zipOk(wanted, posted, (purchase, { transfers }) => ({ ...purchase, transferId: transfers[0]?.id ?? null }))
   const purchases = okValues(bought)
   assertCovered(
-    room,
+    capacity,
     purchases.map((one) => one.promise),
   )
   await insertRows(

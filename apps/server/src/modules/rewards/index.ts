@@ -7,7 +7,7 @@
  * - Rules: each reward once (invariant I10). One run per UTC business day, none skipped, none in the future; the job catches up on at most
  * three days (invariant I18). A run's rows add up to the paid amount. The pool never goes below zero: unfunded rewards wait as owed, in
  * order.
- * - A new instance has no pool and no commitment. `saleTerms` leaves no room for stakes and NFTs until the pool is funded
+ * - A new instance has no pool and no commitment. `saleTerms` leaves no capacity for stakes and NFTs until the pool is funded
  * (`fundRewardPool`), or the operator commits an amount (`setRewardPolicy`).
  * - Design: docs/decisions/0005-rewards.md.
  */

@@ -52,7 +52,7 @@ export async function openStakes(tx: Tx, deps: Deps, inputs: readonly OpenStakeI
   const offered = await activePlans(tx, inputs, now)
   const terms = await saleTerms(tx, now, 'COIN')
   const plans = offered()
-  const { programme, room } = terms
+  const { programme, capacity } = terms
   const orders = inputs.map((input) => {
     const plan = plans.get(input.planId)
     if (plan === undefined) return new AppError('PLAN_NOT_AVAILABLE')
@@ -69,7 +69,7 @@ export async function openStakes(tx: Tx, deps: Deps, inputs: readonly OpenStakeI
   const opened = zipOk(orders, posted, (stake, { transfers }) => ({ ...stake, transferId: transfers[0]?.id ?? null }))
   const stakes = okValues(opened)
   assertCovered(
-    room,
+    capacity,
     stakes.map((stake) => stake.promise),
   )
   await insertRows(

@@ -41,7 +41,7 @@ export async function onCoinBought(tx: Tx, at: Date, terms: SaleTerms, purchases
   }
   await recordUnearned(tx, at, terms.programme, unearned)
   assertCovered(
-    terms.room,
+    terms.capacity,
     rewards.map((one) => one.amount),
   )
   await holdRewards(tx, at, terms.holdDays, rewards)

@@ -45,16 +45,16 @@ export async function assertProgramme(tx: Tx, change: Pick<NewProgramme, 'rules'
 export async function scheduleProgramme(tx: Tx, at: Date, steps: readonly NewProgramme[]): Promise<void> {
   let newest = await lockNewestProgramme(tx)
   const starts = new Set([...(await startsAfter(tx, at)), ...steps.map((step) => step.startsAt.getTime())])
-  let holds: ProgrammeRules = await currentProgramme(tx, at)
+  let current: ProgrammeRules = await currentProgramme(tx, at)
   for (const start of [...starts].toSorted((a, b) => a - b)) {
     const startsAt = new Date(start)
     const due = steps.filter((step) => step.startsAt.getTime() === start)
-    const rules: ProgrammeRules = due.reduce((all, step) => ({ ...all, ...step.rules }), holds)
+    const rules: ProgrammeRules = due.reduce((all, step) => ({ ...all, ...step.rules }), current)
     const planned = await currentProgramme(tx, startsAt)
     const last = due.at(-1) ?? { rules: {}, startsAt, at, reason: 'A planned proposal was cancelled', by: null }
     if (planned.startsAt.getTime() !== start || rulesText(planned) !== rulesText(rules))
       newest = await storeProgramme(tx, newest.version + 1, rules, { ...last, at })
-    holds = rules
+    current = rules
   }
 }
 

@@ -20,7 +20,7 @@ export interface SaleTerms {
   /** Hold days for the referral reward of a coin purchase. */
   holdDays: number
   /** Free coverage: liabilities that can still be added, in units. */
-  room: Units
+  capacity: Units
   /** Asset of the coverage that the sale uses, and version of the coverage at the read. */
   asset: Asset
   coverageVersion: bigint
@@ -37,16 +37,16 @@ export async function saleTerms(tx: Tx, at: Date, asset: Asset): Promise<SaleTer
   )
   const [row] = found.rows
   if (row === undefined) throw new Error('no programme')
-  const room = row.pool + row.committed - row.promised - row.owed
-  return { programme: readProgramme(row), holdDays: row.hold_days, room, asset, coverageVersion: row.coverage_version }
+  const capacity = row.pool + row.committed - row.promised - row.owed
+  return { programme: readProgramme(row), holdDays: row.hold_days, capacity, asset, coverageVersion: row.coverage_version }
 }
 
 /**
  * Rejects liabilities whose sum exceeds the free coverage. The error rolls back the whole batch; the server then retries each sale alone.
  * @throws AppError NOT_COVERED
  */
-export function assertCovered(room: Units, promises: readonly Units[]): void {
-  if (promises.length > 0 && sumOf(promises) > room) throw new AppError('NOT_COVERED')
+export function assertCovered(capacity: Units, promises: readonly Units[]): void {
+  if (promises.length > 0 && sumOf(promises) > capacity) throw new AppError('NOT_COVERED')
 }
 
 /**
@@ -66,9 +66,9 @@ export async function confirmCoverage(tx: Tx, read: Pick<SaleTerms, 'asset'> & {
  */
 export async function lockCoverage(tx: Tx, read: Pick<SaleTerms, 'asset'> & { coverageVersion?: bigint }): Promise<Units> {
   const found = await sql<{
-    room: Units | null
-  }>`select reward_confirm_coverage(${read.asset}, ${read.coverageVersion ?? -1n}) as room`.execute(tx)
-  return found.rows[0]?.room ?? 0n
+    capacity: Units | null
+  }>`select reward_confirm_coverage(${read.asset}, ${read.coverageVersion ?? -1n}) as capacity`.execute(tx)
+  return found.rows[0]?.capacity ?? 0n
 }
 
 const sumOf = (list: readonly Units[]) => list.reduce((total, one) => total + one, 0n)

@@ -34,7 +34,7 @@ describe('coverage under parallel requests', async () => {
       members.map((member) =>
         inTransaction(db, async (tx) => {
           const terms = await saleTerms(tx, clock.now(), 'COIN')
-          assertCovered(terms.room, [liabilityOf(sale, terms.programme)])
+          assertCovered(terms.capacity, [liabilityOf(sale, terms.programme)])
           waiting -= 1
           if (waiting === 0) open()
           await allHaveRead

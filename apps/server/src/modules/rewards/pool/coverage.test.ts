@@ -71,8 +71,8 @@ describe('coverage', async () => {
   const sale = { kind: 'stake', amount: coin(1000), apy: 10n * ONE, durationDays: 10 } as const
   const requestOf = (one: Sale) =>
     inTransaction(db, async (tx) => {
-      const { programme, room } = await saleTerms(tx, clock.now(), one.kind === 'stake' ? 'COIN' : 'USD')
-      assertCovered(room, [liabilityOf(one, programme)])
+      const { programme, capacity } = await saleTerms(tx, clock.now(), one.kind === 'stake' ? 'COIN' : 'USD')
+      assertCovered(capacity, [liabilityOf(one, programme)])
     })
   const ask = () => requestOf(sale)
   const policy = (change: Partial<Parameters<typeof setRewardPolicy>[1]>) =>

@@ -21,7 +21,7 @@ beforeAll(async () => {
   sponsor = await createTestMember(db, { name: '=HYPERLINK("x")' })
   const buyer = await createTestMember(db, { sponsorId: sponsor.id })
   await inTransaction(db, async (tx) => {
-    const terms = { ...(await saleTerms(tx, clock.now(), 'COIN')), room: 1_000_000n * ONE }
+    const terms = { ...(await saleTerms(tx, clock.now(), 'COIN')), capacity: 1_000_000n * ONE }
     await onCoinBought(tx, clock.now(), terms, [
       { memberId: buyer.id, purchaseId: 1n, publicId: 'p1', coinAmount: 1000n * ONE, charged: ONE, newMoney: ONE },
     ])
