@@ -247,9 +247,9 @@ export const staffChange = staffRead({
   reply: v.object({
     ...changeRow.entries,
     /** All fields of its object just before the start, current or scheduled; null for a new object. */
-    holds: v.unknown(),
+    current: v.unknown(),
     /** The start of those values; absent if no proposal set them. */
-    holdsSince: v.nullish(moment),
+    currentSince: v.nullish(moment),
     /** The effect when it was proposed. */
     effect: v.nullish(effect),
     /** The effect by today's figures; absent once it was decided. */
@@ -283,7 +283,7 @@ export const previewChange = staffAct({
     cover: v.optional(v.array(effectRow)),
     title: v.string(),
     before: v.unknown(),
-    holds: v.unknown(),
+    current: v.unknown(),
     blocks: v.array(v.string()),
     /** Text of the refusal that blocks the proposal. */
     blockText: v.optional(v.string()),

@@ -6,7 +6,7 @@ const EXAMPLES = 3
 export interface AuditedRow {
   id: bigint
   name: string
-  holds: boolean
+  isValid: boolean
 }
 
 /**
@@ -22,7 +22,7 @@ export async function auditRows(
   const broken: string[] = []
   let rows = await next(first)
   while (rows.length > 0) {
-    broken.push(...rows.filter((row) => !row.holds).map((row) => row.name))
+    broken.push(...rows.filter((row) => !row.isValid).map((row) => row.name))
     rows = await next(rows.at(-1)?.id ?? 0n)
   }
   return { check: { invariant, title }, broken: broken.length, examples: broken.slice(0, EXAMPLES) }

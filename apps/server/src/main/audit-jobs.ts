@@ -9,5 +9,5 @@ const BATCH = 500
 export const auditJobs = (db: Db, keys: DataKeys): Promise<AuditResult> =>
   auditRows({ invariant: 'I17', title: 'each background job was started by the application' }, async (after) => {
     const rows = await db.selectFrom('background_job').selectAll().where('id', '>', after).orderBy('id').limit(BATCH).execute()
-    return rows.map((row) => ({ id: row.id, name: row.public_id, holds: isGenuineJob(keys, row) }))
+    return rows.map((row) => ({ id: row.id, name: row.public_id, isValid: isGenuineJob(keys, row) }))
   })

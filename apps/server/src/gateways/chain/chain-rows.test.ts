@@ -278,7 +278,7 @@ describe('stored transfers of a chain', () => {
     const ids = new Map((await rows()).map(({ tx_hash, id }) => [tx_hash, id]))
     const id = (hash: string) => ids.get(hash) ?? -1n
     const of = async (behind: bigint, limit = 9) =>
-      (await verifyMacsAfter(db, config, behind, limit)).map(({ id: one, holds }) => [one, holds])
+      (await verifyMacsAfter(db, config, behind, limit)).map(({ id: one, isValid }) => [one, isValid])
     expect(await of(0n)).toEqual([
       [id('0x3'), true],
       [id('0x4'), true],

@@ -79,7 +79,7 @@ export async function verifyMacsAfter(db: Db, keys: DataKeys, after: bigint, lim
   const { rows } = await sql<Row & { id: bigint }>`
     select id, ${TRANSFER} from chain_transfer where id > ${after} and (state = 'FINAL' or final_mac is not null)
     order by id limit ${limit}`.execute(db)
-  return rows.map((row) => ({ id: row.id, name: keyOf(row), holds: verifiedAsset(keys, row.mac, row) !== undefined }))
+  return rows.map((row) => ({ id: row.id, name: keyOf(row), isValid: verifiedAsset(keys, row.mac, row) !== undefined }))
 }
 
 /** Returns the id after which transfers in blocks since a time begin. */

@@ -70,6 +70,6 @@ export const auditMessages = (db: Db, keys: DataKeys): Promise<AuditResult> =>
     return rows.map(({ id, member_id: memberId, message_mac: mac, ...message }) => ({
       id,
       name: `notice ${id}`,
-      holds: isGenuineNotice(keys, { ...message, memberId, mac }),
+      isValid: isGenuineNotice(keys, { ...message, memberId, mac }),
     }))
   })

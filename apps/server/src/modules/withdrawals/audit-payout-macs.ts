@@ -48,7 +48,7 @@ async function firstOf(db: Db, window: AuditWindow): Promise<bigint> {
 async function requests(db: Db, keys: DataKeys, after: bigint): Promise<AuditedRow[]> {
   const { rows } = await sql<Selectable<PayoutRequestTable>>`
     select * from payout_request where id > ${after} order by id limit ${BATCH}`.execute(db)
-  return rows.map((row) => ({ id: row.id, name: row.public_id, holds: isOwnerMac(keys, row) && hasNoForgedFirstApproval(keys, row) }))
+  return rows.map((row) => ({ id: row.id, name: row.public_id, isValid: isOwnerMac(keys, row) && hasNoForgedFirstApproval(keys, row) }))
 }
 
 /** @param below ids end before it */
@@ -62,6 +62,6 @@ async function payments(db: Db, keys: DataKeys, after: bigint, below = 2n ** 63n
   return rows.map(({ id, mac, ...row }) => ({
     id,
     name: row.payoutId,
-    holds: isApproved(keys, { ...row, amount: BigInt(row.amount) }, mac),
+    isValid: isApproved(keys, { ...row, amount: BigInt(row.amount) }, mac),
   }))
 }

@@ -75,7 +75,7 @@ export async function auditFirstApprovals(db: Db, keys: DataKeys): Promise<Audit
       select f.id, d.public_id, d.member_id, d.method, d.asset, d.amount, ${from === 'deposit' ? CREDITS : CREDITED} as credits, f.first_approved_by, f.first_approved_at, f.first_mac
       from ${sql.table(from)} f join deposit d on d.id = ${sql.ref(from === 'deposit' ? 'f.id' : 'f.deposit_id')}
       where f.id > ${after} and f.first_approved_by is not null order by f.id limit ${BATCH}`.execute(db)
-    return rows.map((row) => ({ id: row.id, name: row.public_id, holds: hasNoForgedFirstApproval(keys, row) }))
+    return rows.map((row) => ({ id: row.id, name: row.public_id, isValid: hasNoForgedFirstApproval(keys, row) }))
   }
   return [
     await auditRows(

@@ -96,9 +96,9 @@ async function simulateChange(
   first: bigint,
   change: Partial<ProgrammeRules>,
 ): Promise<{ before: Figures; after: Figures }> {
-  const { version: _, startsAt: __, ...holds } = await currentProgramme(instance.db, instance.clock.now())
+  const { version: _, startsAt: __, ...current } = await currentProgramme(instance.db, instance.clock.now())
   const at = instance.clock.now()
-  const one: Simulation = { id: 'simulation', rules: { ...holds, ...change }, days: await simulatedDays(instance.db, at, 30) }
+  const one: Simulation = { id: 'simulation', rules: { ...current, ...change }, days: await simulatedDays(instance.db, at, 30) }
   for (const step of [simulateSources, simulateReferrals, simulateMembers]) {
     let after: bigint | undefined = step === simulateMembers ? 0n : undefined
     for (;;) {

@@ -51,8 +51,8 @@ export async function simulatedDays(db: Db, now: Date, count: number): Promise<S
  * Completes a draft with the rules in force.
  * @throws AppError INVALID_INPUT when the draft is not valid
  */
-export function wholeDraft(holds: ProgrammeRules, change: Partial<ProgrammeRules>): ProgrammeRules {
-  const rules = { ...holds, ...change }
+export function wholeDraft(current: ProgrammeRules, change: Partial<ProgrammeRules>): ProgrammeRules {
+  const rules = { ...current, ...change }
   if (!areValid(rules)) throw new AppError('INVALID_INPUT')
   return rules
 }

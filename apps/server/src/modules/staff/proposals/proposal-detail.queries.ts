@@ -47,8 +47,8 @@ export async function readProposalDetail(db: Db, deps: Deps, viewer: Pick<Viewer
   return {
     ...row,
     ...(open?.isOwn === true ? { aboutYou: true } : {}),
-    holds: open === undefined ? stored.base : open.current,
-    holdsSince: open === undefined ? null : await currentSince(db, stored, now),
+    current: open === undefined ? stored.base : open.current,
+    currentSince: open === undefined ? null : await currentSince(db, stored, now),
     effect: readEffect(stored.effect),
     effectNow: open?.effect ?? null,
     ...(open?.cover === undefined ? {} : { cover: open.cover }),
@@ -166,8 +166,8 @@ export async function previewProposal(
   const startsAt = startOf(partial)
   assertStart(startsAt, now)
   const proposal = await completeProposal(tx, partial, startsAt ?? now)
-  const holds = await currentValueAt(tx, deps, proposal, startsAt ?? now)
-  const before = pickBaseline(proposal, holds)
+  const current = await currentValueAt(tx, deps, proposal, startsAt ?? now)
+  const before = pickBaseline(proposal, current)
   const value = asJson(proposal.value)
   const effect = await effectOf(tx, deps, proposal, startsAt)
   const cover = await kindOf(proposal.subject).cover?.(tx, proposal.value, now)
@@ -180,7 +180,7 @@ export async function previewProposal(
     at: now,
     title: titleOf({ subject: proposal.subject, value, before }),
     before,
-    holds,
+    current,
     blocks: error === undefined ? [] : [error.code],
     ...omitUndefined({ blockText: error?.fieldErrors[0]?.message ?? error?.message }),
     overlaps: await overlapsOf(tx, { subject: proposal.subject, value }, '', now),

@@ -40,6 +40,6 @@ const BATCH = 500
 export const auditProposals = async (db: Db, keys: DataKeys): Promise<AuditResult[]> => [
   await auditRows({ invariant: 'I17', title: 'each proposal is as its author proposed it' }, async (after) => {
     const rows = await db.selectFrom('staff_proposal').selectAll().where('id', '>', after).orderBy('id').limit(BATCH).execute()
-    return rows.map((row) => ({ id: row.id, name: row.public_id, holds: verifyProposalMac(keys, row) }))
+    return rows.map((row) => ({ id: row.id, name: row.public_id, isValid: verifyProposalMac(keys, row) }))
   }),
 ]

@@ -86,5 +86,5 @@ export const auditAddresses = (db: Db, keys: DataKeys): Promise<AuditResult> =>
       select a.id as "rowId", a.member_id as "memberId", a.network, a.address, ${storedEntry} as entry from payout_address a
       where (a.confirmed_at is not null or a.proven_at is not null) and a.removed_at is null and a.id > ${after}
       order by a.id limit ${BATCH}`.execute(db)
-    return rows.map((row) => ({ id: row.rowId, name: row.entry.id, holds: isGenuine(keys, row, row.entry) }))
+    return rows.map((row) => ({ id: row.rowId, name: row.entry.id, isValid: isGenuine(keys, row, row.entry) }))
   })

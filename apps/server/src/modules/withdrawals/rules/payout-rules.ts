@@ -117,12 +117,12 @@ export async function schedulePayoutRules(tx: Tx, deps: Deps, steps: readonly (N
   const now = deps.clock.now()
   const planned = new Map((await plannedPayoutRules(tx, now)).map((row) => [row.starts_at.getTime(), row.rules]))
   const starts = new Set([...planned.keys(), ...steps.map(({ startsAt }) => startsAt.getTime())])
-  let holds = (await payoutRulesAt(tx, deps, now)).rules
+  let current = (await payoutRulesAt(tx, deps, now)).rules
   for (const start of [...starts].toSorted((a, b) => a - b)) {
     const step = steps.findLast(({ startsAt }) => startsAt.getTime() === start)
-    const next = step ?? { rules: holds, actorId: null, reason: SUPERSEDED }
+    const next = step ?? { rules: current, actorId: null, reason: SUPERSEDED }
     if (planned.get(start) !== json(next.rules)) await enter(tx, deps, { ...next, startsAt: new Date(start) })
-    holds = next.rules
+    current = next.rules
   }
 }
 
@@ -164,5 +164,5 @@ export const auditPayoutRules = (db: Db, keys: DataKeys): Promise<AuditResult> =
       .orderBy('version')
       .limit(500)
       .execute()
-    return rows.map((row) => ({ id: BigInt(row.version), name: String(row.version), holds: isRulesMac(keys, row) }))
+    return rows.map((row) => ({ id: BigInt(row.version), name: String(row.version), isValid: isRulesMac(keys, row) }))
   })

@@ -14,7 +14,7 @@ const IMAGE = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA='
 const seen = {
   title: 'Brand: Tizara → Coral',
   before: {},
-  holds: {},
+  current: {},
   basedOn: 'now',
   hash: 'h',
   at: '2026-03-02T09:00:00Z',

@@ -60,7 +60,15 @@ const shown = (text: string | RegExp) => expect.element(page.getByText(text).fir
 
 it('[GN-04] [CO-47] shows planned values, and proposes a price for a later time after a preview of its effect', async () => {
   const rows = [{ label: '100 USD buy', before: '12,500', after: '11,111.11', unit: 'coin' }]
-  const seen = { rows, basedOn: 'the days', hash: 'a', at: '2026-11-22T00:00:00Z', title: 'Coin 0.0080 → 0.009 USD', before: {}, holds: {} }
+  const seen = {
+    rows,
+    basedOn: 'the days',
+    hash: 'a',
+    at: '2026-11-22T00:00:00Z',
+    title: 'Coin 0.0080 → 0.009 USD',
+    before: {},
+    current: {},
+  }
   const overlap = { id: 'c1', title: pending.title, status: 'PENDING' as const, by: person }
   api.reply(previewChange, { ...seen, blocks: ['CONVERT_RATE_TOO_LOW'], overlaps: [overlap] }).reply(proposeChange, { id: 'c9' })
   await open('/staff/catalogue')
@@ -92,7 +100,17 @@ it('[GN-04] [CO-47] shows planned values, and proposes a price for a later time 
 })
 
 it('[CO-47] adds the convert rate to a proposal of the coin price, and sends both as one', async () => {
-  const seen = { rows: [], basedOn: '', hash: '', at: '2026-11-22T00:00:00Z', title: 'T', before: {}, holds: {}, blocks: [], overlaps: [] }
+  const seen = {
+    rows: [],
+    basedOn: '',
+    hash: '',
+    at: '2026-11-22T00:00:00Z',
+    title: 'T',
+    before: {},
+    current: {},
+    blocks: [],
+    overlaps: [],
+  }
   api.reply(previewChange, seen).reply(proposeChange, { id: 'c9' })
   await open('/staff/catalogue', [...testStaff.rights, ...reads, ...acts, ...subjects, 'change.settings', 'change.limits', 'change.values'])
   await press('Propose another coin price')
@@ -117,7 +135,7 @@ it('[RW-09] sends all fields of a plan, and hides proposals when the role may no
     at: '2026-11-22T00:00:00Z',
     title: 'T',
     before: {},
-    holds: {},
+    current: {},
     blocks: [],
     overlaps: [],
   })

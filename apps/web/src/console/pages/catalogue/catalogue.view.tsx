@@ -148,7 +148,7 @@ function shown({ kind, label, unit, decimals, word, off }: FormField, value: unk
 
 function Announcement({ catalogue: { popup, standing }, may, onOffer }: PartProps & { may: boolean }) {
   const [isOpen, setIsOpen] = useState(false)
-  const holds = { title: popup?.title ?? '', message: popup?.message ?? '', isActive: popup === null ? 'yes' : asText(popup.isActive) }
+  const current = { title: popup?.title ?? '', message: popup?.message ?? '', isActive: popup === null ? 'yes' : asText(popup.isActive) }
   return (
     <Panel
       title="Announcement"
@@ -175,7 +175,7 @@ function Announcement({ catalogue: { popup, standing }, may, onOffer }: PartProp
           {may && (
             <Button
               size="sm"
-              onClick={() => onOffer({ subject: 'popup', title: 'Another announcement', fields: POPUP_FIELDS, holds, whole: true })}
+              onClick={() => onOffer({ subject: 'popup', title: 'Another announcement', fields: POPUP_FIELDS, current, whole: true })}
             >
               Propose another
             </Button>

@@ -116,7 +116,7 @@ function OfferPanel<Row extends { id: string }>({ catalogue, may, onOffer, sold 
   const rows = sold.rows(catalogue)
   const planned = newOnes(catalogue, subject)
   const offer = { subject, fields, whole: true } as const
-  const holdsOf = (row: Row) => Object.fromEntries(fields.map(({ key }) => [key, asText(Reflect.get(row, key))]))
+  const currentOf = (row: Row) => Object.fromEntries(fields.map(({ key }) => [key, asText(Reflect.get(row, key))]))
   return (
     <Panel
       title={title}
@@ -126,7 +126,7 @@ function OfferPanel<Row extends { id: string }>({ catalogue, may, onOffer, sold 
           <Button
             size="sm"
             icon={<Plus size={14} aria-hidden="true" />}
-            onClick={() => onOffer({ ...offer, title: `New ${one}`, holds: blank })}
+            onClick={() => onOffer({ ...offer, title: `New ${one}`, current: blank })}
           >
             New {one}
           </Button>
@@ -160,7 +160,7 @@ function OfferPanel<Row extends { id: string }>({ catalogue, may, onOffer, sold 
                     size="sm"
                     icon={<Pencil size={14} aria-hidden="true" />}
                     aria-label={`Propose: ${name(row)}`}
-                    onClick={() => onOffer({ ...offer, title: name(row), holds: holdsOf(row), ids: { [`${subject}Id`]: row.id } })}
+                    onClick={() => onOffer({ ...offer, title: name(row), current: currentOf(row), ids: { [`${subject}Id`]: row.id } })}
                   >
                     Propose
                   </Button>

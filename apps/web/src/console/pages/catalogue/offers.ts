@@ -24,7 +24,7 @@ export interface Offer {
   title: string
   fields: readonly FormField[]
   /** Current values as form text. */
-  holds: Readonly<Record<string, string>>
+  current: Readonly<Record<string, string>>
   /** Id of the plan or NFT. */
   ids?: Readonly<Record<string, string>>
   /** True if all fields are sent, not only changed ones. */
@@ -114,7 +114,7 @@ const VALUE_SUBJECTS: readonly string[] = ['price', 'settings', 'limits']
 /** Returns an offer of the settings: one group, with its current values. */
 export const offerOfGroup = (catalogue: Catalogue, group: Group): Offer => {
   const values: Readonly<Record<string, unknown>> = { ...catalogue.settings, ...catalogue.limits }
-  return { ...group, holds: Object.fromEntries(group.fields.map(({ key }) => [key, asText(values[key])])) }
+  return { ...group, current: Object.fromEntries(group.fields.map(({ key }) => [key, asText(values[key])])) }
 }
 
 /** Returns the offer of another coin price. */
@@ -122,7 +122,7 @@ export const offerOfPrice = (catalogue: Catalogue): Offer => ({
   subject: 'price',
   title: 'Another coin price',
   fields: PRICE_FIELDS,
-  holds: { coinPrice: asText(catalogue.coinPrice) },
+  current: { coinPrice: asText(catalogue.coinPrice) },
 })
 
 /** Lists the offers that can join a proposal: price, settings and limits that it does not contain yet. */
@@ -142,7 +142,7 @@ export function joinOffers(offers: readonly [Offer, ...Offer[]]): Offer {
     fields: offers.flatMap(({ title, fields }) =>
       fields.map((field) => ({ ...field, label: fields.length === 1 ? title : `${title}: ${field.label}` })),
     ),
-    holds: Object.assign({}, ...offers.map(({ holds }) => holds)) as Offer['holds'],
+    current: Object.assign({}, ...offers.map(({ current }) => current)) as Offer['current'],
   }
 }
 export const PLAN_FIELDS: readonly FormField[] = [
@@ -196,7 +196,7 @@ export function asText(value: unknown): string {
 
 /** Converts the form to a wire value: the changed fields, or all of them. */
 export function valueOf(offer: Offer, typed: Readonly<Record<string, string>>): Record<string, unknown> {
-  const fields = offer.fields.filter(({ key }) => offer.whole === true || (typed[key] ?? '') !== (offer.holds[key] ?? ''))
+  const fields = offer.fields.filter(({ key }) => offer.whole === true || (typed[key] ?? '') !== (offer.current[key] ?? ''))
   const entries = fields.map(({ key, kind }) => {
     const text = (typed[key] ?? '').trim()
     if (kind === 'whole') return [key, text === '' ? undefined : Number(text)] as const

@@ -31,7 +31,7 @@ beforeEach(async () => {
       at: '2026-11-22T00:00:00Z',
       title: 'T',
       before: {},
-      holds: {},
+      current: {},
       blocks: [],
       overlaps: [],
     })

@@ -39,7 +39,7 @@ export function ProposeDialog({ offer: first, toAdd, onClose }: Props) {
   const [added, setAdded] = useState<readonly Offer[]>([])
   const offer = joinOffers([first, ...added])
   const others = toAdd?.([first, ...added]) ?? []
-  const [typed, setTyped] = useState(first.holds)
+  const [typed, setTyped] = useState(first.current)
   const [start, setStart] = useState('')
   const [reason, setReason] = useState('')
   const [preview, setPreview] = useState<Preview>()
@@ -54,7 +54,7 @@ export function ProposeDialog({ offer: first, toAdd, onClose }: Props) {
     if (other === undefined) return
     change(() => {
       setAdded((before) => [...before, other])
-      setTyped((before) => ({ ...before, ...other.holds }))
+      setTyped((before) => ({ ...before, ...other.current }))
     })
   }
   /** A time typed without a zone is UTC. */
@@ -103,7 +103,7 @@ export function ProposeDialog({ offer: first, toAdd, onClose }: Props) {
             <FieldOf
               key={field.key}
               field={field}
-              held={offer.holds[field.key] ?? ''}
+              held={offer.current[field.key] ?? ''}
               value={typed[field.key] ?? ''}
               onChange={(text) => change(() => setTyped((before) => ({ ...before, [field.key]: text })))}
             />

@@ -39,7 +39,7 @@ const off = { ...inForce, rules: [], latest: [SMALL], offWhy: 'STOPPED' as const
 const seen = {
   title: 'Payout rules: 0 → 2',
   before: {},
-  holds: {},
+  current: {},
   basedOn: 'the last days',
   hash: 'h',
   at: SINCE,

@@ -64,11 +64,11 @@ export function textOf(draft: Draft): string {
 const same = (one: string | undefined, other: string | undefined) => one === other || Number(one) === Number(other)
 
 /** Returns the paths whose figures differ from the current rules. */
-export function changedCells(draft: Draft, holds: Draft): Set<string> {
-  const cells = Object.keys(holds.cells).filter((cell) => !same(draft.cells[cell], holds.cells[cell]))
-  const ranks = Array.from({ length: Math.max(draft.ranks.length, holds.ranks.length) }).flatMap((_, index) =>
+export function changedCells(draft: Draft, current: Draft): Set<string> {
+  const cells = Object.keys(current.cells).filter((cell) => !same(draft.cells[cell], current.cells[cell]))
+  const ranks = Array.from({ length: Math.max(draft.ranks.length, current.ranks.length) }).flatMap((_, index) =>
     (['rank', 'teamStake', 'bonus'] as const).flatMap((key) => {
-      const [now, then] = [draft.ranks[index]?.[key], holds.ranks[index]?.[key]]
+      const [now, then] = [draft.ranks[index]?.[key], current.ranks[index]?.[key]]
       return now === then || (key !== 'rank' && same(now, then)) ? [] : [`ranks.${index}.${key}`]
     }),
   )
@@ -76,11 +76,11 @@ export function changedCells(draft: Draft, holds: Draft): Set<string> {
 }
 
 /** Parses a stored draft; the current rules if there is none. */
-export function readDraft(text: string, holds: Draft): Draft {
+export function readDraft(text: string, current: Draft): Draft {
   try {
     const saved = JSON.parse(text) as Partial<Draft>
-    return { cells: { ...holds.cells, ...saved.cells }, ranks: Array.isArray(saved.ranks) ? saved.ranks : holds.ranks }
+    return { cells: { ...current.cells, ...saved.cells }, ranks: Array.isArray(saved.ranks) ? saved.ranks : current.ranks }
   } catch {
-    return holds
+    return current
   }
 }

@@ -43,13 +43,13 @@ function Drafting({ catalogue }: { catalogue: Catalogue }) {
   const may = useMay('change.programme')
   const whoCan = useWhoCan('change.programme')
   const standing = catalogue.standing?.['programme']
-  const holds = draftOf(catalogue.programme)
+  const current = draftOf(catalogue.programme)
   const [savedDraft, saveDraft] = useDraft(`${me.person.id}:programme`)
   const [ran, keepRun] = useDraft(`${me.person.id}:programme-run`)
-  const draft: Draft = savedDraft === '' ? holds : readDraft(savedDraft, holds)
+  const draft: Draft = savedDraft === '' ? current : readDraft(savedDraft, current)
   const run = readRun(ran)
   const { result, isOfThis } = useSimulation(run, draft)
-  const isChanged = changedCells(draft, holds).size > 0
+  const isChanged = changedCells(draft, current).size > 0
   const discard = () => {
     saveDraft('')
     keepRun('')
@@ -72,7 +72,7 @@ function Drafting({ catalogue }: { catalogue: Catalogue }) {
         )}
       </div>
       <div className="grid gap-3.5 lg:grid-cols-12">
-        <RulesForm draft={draft} holds={holds} onChange={may ? (next) => saveDraft(JSON.stringify(next)) : undefined} />
+        <RulesForm draft={draft} current={current} onChange={may ? (next) => saveDraft(JSON.stringify(next)) : undefined} />
         <div className="lg:col-span-6 grid gap-3.5 content-start">
           <Simulate draft={draft} run={run} onRun={(next) => keepRun(JSON.stringify(next))} may={may} />
           <Bound before={catalogue.bound} after={isOfThis ? result?.bound.after : undefined} />

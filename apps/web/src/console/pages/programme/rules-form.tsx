@@ -23,14 +23,14 @@ const cellClass = (isChanged: boolean) =>
 
 interface FormProps {
   draft: Draft
-  holds: Draft
+  current: Draft
   /** Absent for read-only roles. */
   onChange: ((draft: Draft) => void) | undefined
 }
 
 /** Shows all programme figures in fields and highlights changed ones. */
-export function RulesForm({ draft, holds, onChange }: FormProps) {
-  const changed = changedCells(draft, holds)
+export function RulesForm({ draft, current, onChange }: FormProps) {
+  const changed = changedCells(draft, current)
   const ofRanks = [...changed].filter((cell) => cell.startsWith('ranks.')).length
   const count = changed.size - ofRanks
   return (
@@ -63,7 +63,7 @@ function Changed({ count }: { count: number }) {
   )
 }
 
-type PartProps = Omit<FormProps, 'holds'> & { changed: ReadonlySet<string> }
+type PartProps = Omit<FormProps, 'current'> & { changed: ReadonlySet<string> }
 
 function Shares(props: PartProps) {
   return (

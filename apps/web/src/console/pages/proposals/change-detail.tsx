@@ -63,7 +63,7 @@ export function ChangeDetail({ id, row, onBack }: { id: string; row: ChangeRow |
             </span>
           </div>
           <p className="mt-2 pl-7">“{plain(shown.reason)}”</p>
-          <Diff row={{ ...shown, holds: proposal?.holds }} since={proposal?.holdsSince ?? null} />
+          <Diff row={{ ...shown, current: proposal?.current }} since={proposal?.currentSince ?? null} />
           {shown.subject === 'brand' && (
             <Suspense fallback={null}>
               <ProposedBrand value={shown.value} />
@@ -102,7 +102,7 @@ export function ChangeDetail({ id, row, onBack }: { id: string; row: ChangeRow |
   )
 }
 
-function Diff({ row, since }: { row: ChangeRow & { holds?: unknown }; since: Date | null }) {
+function Diff({ row, since }: { row: ChangeRow & { current?: unknown }; since: Date | null }) {
   return (
     <div className="mt-4 overflow-hidden rounded-lg border [&_:is(th,td)]:px-3.5!">
       <Table>

@@ -7,7 +7,7 @@ it('lists every field of a proposal with its current and proposed value', () => 
   ])
   const gold = { planName: 'Gold', duration: 365, minimum: 5000, apy: 11, status: 'ACTIVE' }
   expect(
-    diffOf({ subject: 'plan', before: gold, value: { ...gold, planId: 'p1', minimum: 10_000, status: 'INACTIVE' }, holds: gold }),
+    diffOf({ subject: 'plan', before: gold, value: { ...gold, planId: 'p1', minimum: 10_000, status: 'INACTIVE' }, current: gold }),
   ).toEqual([
     { label: 'Name', before: 'Gold', after: 'Gold', same: true },
     { label: 'Duration', before: '365 days', after: '365 days', same: true },
@@ -16,7 +16,7 @@ it('lists every field of a proposal with its current and proposed value', () => 
     { label: 'On sale', before: 'yes', after: 'no', same: false },
   ])
   expect(
-    diffOf({ subject: 'programme', before: { levelPercents: [1, 2] }, value: { levelPercents: [1, 3] }, holds: { referralPercent: 5 } }),
+    diffOf({ subject: 'programme', before: { levelPercents: [1, 2] }, value: { levelPercents: [1, 3] }, current: { referralPercent: 5 } }),
   ).toEqual([
     { label: 'Referral, of bought coin', before: '5 %', after: '5 %', same: true },
     { label: 'Level reward', before: '1 · 2 %', after: '1 · 3 %', same: false },
@@ -26,6 +26,6 @@ it('lists every field of a proposal with its current and proposed value', () => 
     { label: 'Duration', before: undefined, after: '12 months' },
   ])
   expect(
-    diffOf({ subject: 'limits', before: { fourEyesAboveUsd: 1000 }, value: { fourEyesAboveUsd: 2000 }, holds: { openInvoices: 5 } }),
+    diffOf({ subject: 'limits', before: { fourEyesAboveUsd: 1000 }, value: { fourEyesAboveUsd: 2000 }, current: { openInvoices: 5 } }),
   ).toHaveLength(1)
 })

@@ -42,15 +42,15 @@ export function diffOf({
   subject,
   before,
   value,
-  holds,
+  current,
 }: {
   subject: string
   before: unknown
   value: unknown
-  holds?: unknown
+  current?: unknown
 }): DiffLine[] {
   if (subject === 'payout-rules') return diffOfPayoutRules(before, value)
-  const old = { ...(isObject(holds) && WHOLE_OBJECTS.includes(subject) ? holds : {}), ...(isObject(before) ? before : {}) }
+  const old = { ...(isObject(current) && WHOLE_OBJECTS.includes(subject) ? current : {}), ...(isObject(before) ? before : {}) }
   const next: Record<string, unknown> = isObject(value) ? value : { value }
   const keys = [...new Set([...Object.keys(old), ...Object.keys(next)])].filter(
     (key) => !['planId', 'nftId'].includes(key) && !(subject === 'webhook' && key === 'id'),

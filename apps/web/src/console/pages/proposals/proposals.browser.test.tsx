@@ -28,7 +28,7 @@ const rows = [{ label: '100 USD buy', before: '12,500', after: '11,764.70', unit
 const effect = { rows, basedOn: 'the days from 2026-10-23 to 2026-11-21', hash: 'a41c09e7a41c09e7', at }
 const full = {
   ...price,
-  holds: { coinPrice: 0.008 },
+  current: { coinPrice: 0.008 },
   effect,
   effectNow: effect,
   seen: '0123456789abcdef',

@@ -10,7 +10,7 @@ import { staffApi, testStaff } from '../../../test/staff-api.ts'
 import { testCatalogue } from '../../../test/test-catalogue.ts'
 
 const hash = 'ab'.repeat(32)
-const seen = { title: 'New text of the terms of use', before: {}, holds: {}, basedOn: 'now', hash: 'h', at: '2026-03-02T09:00:00Z' }
+const seen = { title: 'New text of the terms of use', before: {}, current: {}, basedOn: 'now', hash: 'h', at: '2026-03-02T09:00:00Z' }
 const rows = [{ label: 'All members', after: 'have to accept it before they move money' }]
 let api: FakeApi
 beforeEach(() => {

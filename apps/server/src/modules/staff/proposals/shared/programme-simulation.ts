@@ -40,8 +40,8 @@ export function readRules(json: unknown): ProgrammeRules {
  * @throws AppError INVALID_INPUT
  */
 export async function draftAt(db: Db, value: ProgrammeValue, at: Date): Promise<ProgrammeRules> {
-  const { version: _, startsAt: __, ...holds } = await currentProgramme(db, at)
-  return wholeDraft(holds, omitUndefined(value))
+  const { version: _, startsAt: __, ...current } = await currentProgramme(db, at)
+  return wholeDraft(current, omitUndefined(value))
 }
 
 const markOf = (rules: ProgrammeRules) => digest(rulesText(rules)).slice(0, 16)
