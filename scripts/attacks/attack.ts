@@ -14,6 +14,7 @@ export const POINTS = [
   'Operation',
   'Releases',
   'Blocked accounts and forged rows',
+  'Chain and nodes',
 ] as const
 export type Point = (typeof POINTS)[number]
 

@@ -1,10 +1,12 @@
 import type { Attack, Point } from './attack.ts'
+import { chainAttacks } from './chain.ts'
 import { dataAttacks } from './data.ts'
 import { moneyAttacks } from './money.ts'
 import { operationAttacks } from './operation.ts'
 import { restoreAttacks } from './restore.ts'
 import { signInAttacks } from './sign-in.ts'
 import { staffAttacks } from './staff.ts'
+import { walletAttacks } from './wallets.ts'
 
 /**
  * Attacks on the product, and the tests that play them. `npm run docs:make` prints them in docs/security.md, and `proof-tables.ts` checks
@@ -18,6 +20,8 @@ export const ATTACKS: readonly Attack[] = [
   ...signInAttacks,
   ...dataAttacks,
   ...operationAttacks,
+  ...chainAttacks,
+  ...walletAttacks,
 ]
 
 /** Attacks that no test plays, with the reason. */

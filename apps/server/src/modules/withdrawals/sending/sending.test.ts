@@ -926,6 +926,25 @@ describe('nothing is signed', () => {
     expect(await stateOf(payout)).toBe('DONE')
   })
 
+  it('while the newest block of a source is too old', async () => {
+    const payout = await approved('100', { to: someone() })
+    const [chainId, now] = [BigInt(chain.chainId), instance.clock.now()]
+    const old = new Date(now.getTime() - 13 * 3_600_000)
+    const cursor = { chain_id: chainId, block: 1n, block_hash: '0x1', block_time: now, final_block: 1n, seen_at: now }
+    await db
+      .insertInto('chain_cursor')
+      .values({ ...cursor, head_at: now, second_head_at: old })
+      .execute()
+    await round()
+    expect(await stateOf(payout)).toBe('QUEUED')
+    await db.updateTable('chain_cursor').set({ second_head_at: now }).execute()
+    await round()
+    expect(await stateOf(payout)).toBe('SIGNED')
+    await db.deleteFrom('chain_cursor').execute()
+    await blocks(12)
+    expect(await stateOf(payout)).toBe('DONE')
+  })
+
   it('again after an old backup: payments on the chain are assigned in order, each payout once', async () => {
     const [first, second, third] = [
       await approved('100', { to: someone() }),
