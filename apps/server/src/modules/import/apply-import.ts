@@ -273,8 +273,8 @@ async function addSources(
   const committed = async () => ({ coin: (await coverageOf(tx, 'COIN')).committed, usd: (await coverageOf(tx, 'USD')).committed })
   const before = await committed()
   const sources = await startSourceImport(tx, at)
-  // The expression keeps the planner off the index of kinds. It has no statistics of this transaction's rows, and would read all imported
-  // transfers for each stake.
+  // The planner has no statistics of this transaction's rows. `limit 1` makes it look up each stake's transfer instead of joining each page
+  // with all transfers, and the expression keeps it off the index of kinds.
   await inPages(
     tx,
     (last) => sql<ImportedStake & { id: bigint }>`
@@ -282,7 +282,7 @@ async function addSources(
         s.started_at as "startedAt", s.paid_days as "paidDays", t.id as "transferId"
       from (select * from import_stake where batch_id = ${id} and id > ${last} order by id limit ${ROWS}) s
       cross join lateral (select id from ledger_transfer where credit_account = ${sql.raw(walletSql('s.member_id', 'stakeWallet'))}
-        and kind || '' = 'importBalance') t
+        and kind || '' = 'importBalance' order by id limit 1) t
       order by s.id`,
     async (stakes) => {
       await importStakes(tx, deps, at, sources, stakes)
