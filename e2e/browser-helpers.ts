@@ -1,4 +1,5 @@
-import { expect, type Page } from '@playwright/test'
+import { LIVE_PATH } from '@tizara/contract/live'
+import { expect, type Page, type Request } from '@playwright/test'
 
 declare global {
   interface Window {
@@ -49,4 +50,34 @@ export function complaints(page: Page): string[] {
   })
   page.on('pageerror', (error) => found.push(error.message))
   return found
+}
+
+/** Time without a request after which a page has loaded, in ms. */
+const QUIET_MS = 500
+
+/**
+ * Watches the requests of pages from here on. Call it before they open. The change stream does not count, because it stays open: once a
+ * page has it, Playwright's `networkidle` never comes.
+ * @returns a function that waits until no request has been open for half a second, and otherwise names those that are
+ */
+export function watchRequests(...pages: readonly Page[]): () => Promise<void> {
+  const open = new Map<Request, Page>()
+  let endedAt = 0
+  const end = (request: Request): void => {
+    if (open.delete(request)) endedAt = Date.now()
+  }
+  for (const page of pages) {
+    page.on('request', (request) => {
+      // A new document ends the requests of the one before.
+      if (request.isNavigationRequest()) for (const [earlier, its] of open) if (its === page) open.delete(earlier)
+      if (!new URL(request.url()).pathname.endsWith(LIVE_PATH)) open.set(request, page)
+    })
+    page.on('requestfinished', end)
+    page.on('requestfailed', end)
+  }
+  const waitsFor = (): string[] => {
+    if (open.size > 0) return [...open.keys()].map((request) => request.url())
+    return Date.now() - endedAt < QUIET_MS ? ['half a second without a request'] : []
+  }
+  return () => expect.poll(waitsFor, { timeout: 30_000, intervals: [100] }).toEqual([])
 }

@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
-import { complaints } from './browser-helpers.ts'
+import { complaints, watchRequests } from './browser-helpers.ts'
 import { test } from './fixtures.ts'
 import { accessibilityViolations, brokenWords, sidewaysScroll, signedIn } from './session.ts'
 import type { Stack } from './stack.ts'
@@ -75,9 +75,10 @@ test.beforeAll(({ stack: shared }) => {
 
 /** Waits until a page has loaded fully. */
 async function arrive(page: Page, path: string): Promise<void> {
+  const settle = watchRequests(page)
   await page.goto(stack.url + path)
   await page.getByRole('heading', { level: 1 }).first().waitFor()
-  await page.waitForLoadState('networkidle')
+  await settle()
 }
 
 async function wear(page: Page, theme: 'light' | 'dark'): Promise<void> {
@@ -96,7 +97,7 @@ async function problemsOf(
 ): Promise<string[]> {
   const found = complaints(page)
   const problems: string[] = []
-  await arrive(page, path).catch(() => problems.push('has no heading'))
+  await arrive(page, path).catch((error: unknown) => problems.push(`does not load: ${String(error)}`))
   const shown = await page.getByRole('heading', { level: 1 }).allTextContents()
   if (shown.join() !== heading) problems.push(`heading ${shown.join()}`)
   if ((await page.title()) !== title) problems.push(`title ${await page.title()}`)

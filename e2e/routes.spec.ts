@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect } from '@playwright/test'
-import { acknowledge, readCaptcha, watchCaptcha } from './browser-helpers.ts'
+import { acknowledge, readCaptcha, watchCaptcha, watchRequests } from './browser-helpers.ts'
 import { test } from './fixtures.ts'
 import { PASSWORD, signedIn } from './session.ts'
 import type { Stack } from './stack.ts'
@@ -112,8 +112,9 @@ test('[RT-50] [UI-PROFILE-01] [UI-LAYOUT-02] fetches the profile’s code when t
     await held
     await route.continue()
   })
+  const settle = watchRequests(page)
   await page.goto(`${stack.url}/support`)
-  await page.waitForLoadState('networkidle')
+  await settle()
   expect(scripts).toEqual([])
   await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Profile' }).click()
   await expect(page.getByRole('main').getByText('Loading the page')).toBeAttached()

@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, expect, type Locator, type Page } from '@playwright/test'
-import { acknowledge, readCaptcha, signIn, watchCaptcha } from './browser-helpers.ts'
+import { acknowledge, readCaptcha, signIn, watchCaptcha, watchRequests } from './browser-helpers.ts'
 import { test } from './fixtures.ts'
 import { asStaff, memberId, PASSWORD, registerMember, signedIn } from './session.ts'
 import type { Stack } from './stack.ts'
@@ -12,11 +12,15 @@ test.beforeAll(({ stack: shared }) => {
 const contexts: BrowserContext[] = []
 test.afterEach(() => Promise.all(contexts.splice(0).map((context) => context.close())))
 
-/** Opens a page as a member. */
-async function open(browser: Browser, name: string, path: string, options: Parameters<typeof signedIn>[3] = {}): Promise<Page> {
+async function contextOf(browser: Browser, name: string, options: Parameters<typeof signedIn>[3] = {}): Promise<BrowserContext> {
   const context = await signedIn(browser, stack.url, name, options)
   contexts.push(context)
-  const page = await context.newPage()
+  return context
+}
+
+/** Opens a page as a member. */
+async function open(browser: Browser, name: string, path: string, options: Parameters<typeof signedIn>[3] = {}): Promise<Page> {
+  const page = await (await contextOf(browser, name, options)).newPage()
   await page.goto(stack.url + path)
   return page
 }
@@ -153,6 +157,7 @@ test(
     const context = await signedIn(browser, stack.url, 'nova', { stored: { popupShown: 'some value' } })
     contexts.push(context)
     const page = await context.newPage()
+    const settle = watchRequests(page)
     await page.clock.install()
     await page.goto(`${stack.url}/dashboard`)
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
@@ -165,15 +170,17 @@ test(
     expect(await stored(page)).not.toHaveProperty('popupShown')
     await page.reload()
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
-    await page.waitForLoadState('networkidle')
+    await settle()
     await page.clock.fastForward(10_000)
     await expect(popup).toBeHidden()
   },
 )
 
 test('shows a page when the network returns after its code failed to load', async ({ browser }) => {
-  const page = await open(browser, 'bruno', '/history/Ico-wallet')
-  await page.waitForLoadState('networkidle')
+  const page = await (await contextOf(browser, 'bruno')).newPage()
+  const settle = watchRequests(page)
+  await page.goto(`${stack.url}/history/Ico-wallet`)
+  await settle()
   await page.context().setOffline(true)
   await page.getByRole('link', { name: 'My Team Stake', exact: true }).click()
   await expect(page.getByText('This page could not be shown')).toBeVisible()

@@ -1,4 +1,5 @@
-import { type Browser, type BrowserContext, expect, type Page, type Request, test } from '@playwright/test'
+import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { watchRequests } from './browser-helpers.ts'
 import { PASSWORD, signedIn } from './session.ts'
 import { type Stack, startStack } from './stack.ts'
 
@@ -10,8 +11,8 @@ interface Tabs {
   pages: Page[]
   /** Called API paths with response status. */
   calls: { path: string; status: number }[]
-  /** Returns true if no call is open and none ended within the last half second. */
-  isIdle(): boolean
+  /** Waits until no tab has an open call. */
+  settle(): Promise<void>
 }
 
 /** Opens the dashboard in three tabs. */
@@ -20,19 +21,12 @@ async function threeTabs(browser: Browser, name: string, prepare?: () => void): 
   contexts.push(context)
   if (prepare !== undefined) await context.addInitScript(prepare)
   const calls: Tabs['calls'] = []
-  const open = new Set<Request>()
-  let endedAt = 0
-  const end = (request: Request): void => {
-    if (open.delete(request)) endedAt = Date.now()
-  }
-  context.on('request', (request) => request.url().endsWith('/live') || open.add(request))
-  context.on('requestfinished', end)
-  context.on('requestfailed', end)
   context.on('response', (response) => calls.push({ path: new URL(response.url()).pathname, status: response.status() }))
   const pages = await Promise.all([1, 2, 3].map(() => context.newPage()))
+  const settle = watchRequests(...pages)
   await Promise.all(pages.map((page) => page.goto(`${stack.url}/dashboard`)))
   for (const page of pages) await expect(page.getByText(/^Welcome back/)).toBeVisible()
-  return { context, pages, calls, isIdle: () => open.size === 0 && Date.now() - endedAt > 500 }
+  return { context, pages, calls, settle }
 }
 
 const tokenOf = (page: Page) => page.evaluate(() => localStorage.getItem('tizaraUserToken'))
@@ -66,7 +60,7 @@ for (const { engine, tag } of [
       ['without Web Locks', () => Object.defineProperty(navigator, 'locks', { value: undefined })],
     ] as const) {
       test(`[ST-12] [ST-13] keeps three tabs signed in whose token expires at once, ${title}`, async ({ browser }) => {
-        const { pages, calls, isIdle } = await threeTabs(browser, 'dev', prepare)
+        const { pages, calls, settle } = await threeTabs(browser, 'dev', prepare)
         for (const minutes of [16, 32]) {
           const before = await tokenOf(pages[0] as Page)
           calls.length = 0
@@ -75,7 +69,7 @@ for (const { engine, tag } of [
           for (const page of pages) await expect(page.getByRole('heading', { level: 1 })).toHaveText(minutes === 16 ? 'Profile' : /Stake/)
           await expect.poll(() => tokenOf(pages[0] as Page)).not.toBe(before)
           // A refresh that is still under way would look like a reuse after the next move of the clock.
-          await expect.poll(isIdle).toBe(true)
+          await settle()
           for (const page of pages) await expect.poll(() => new URL(page.url()).pathname).not.toBe('/')
           const refreshes = calls.filter(({ path }) => path.endsWith('/auth/refresh-token'))
           expect(refreshes.length).toBeGreaterThan(0)

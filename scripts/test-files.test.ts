@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { disabledTests, immediateChecks, serverWideReads, shortLimits, testSources, unlistedFiles } from './test-files.ts'
+import { disabledTests, idleWaits, immediateChecks, serverWideReads, shortLimits, testSources, unlistedFiles } from './test-files.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -49,4 +49,11 @@ it('no test has less time than a busy machine needs', () => {
   expect(shortLimits([{ file: 'a.test.ts', text: planted }])).toEqual(['a.test.ts:1 timeout: 20_000', 'a.test.ts:2 }, 15_000)'])
   const sources = testSources(root).filter(({ file }) => file !== 'scripts/test-files.test.ts')
   expect(shortLimits(sources)).toEqual([])
+})
+
+it('no end-to-end test waits for an idle network', () => {
+  const planted = "await page.goto('/')\nawait page.waitForLoadState('networkidle')"
+  expect(idleWaits([{ file: 'a.spec.ts', text: planted }])).toEqual(['a.spec.ts:2'])
+  const sources = testSources(root).filter(({ file }) => file !== 'scripts/test-files.test.ts')
+  expect(idleWaits(sources)).toEqual([])
 })

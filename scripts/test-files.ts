@@ -24,6 +24,8 @@ const SERVER_VIEWS = /(?:from|join) pg_(?:stat_activity|stat_database|locks|prep
 const LIMIT = /\btimeout: ([\d_]+)|^ *\}, ([\d_]+)\)$/gm
 /** Limit of each poll, in ms (vitest.config.ts). */
 const POLL_MS = 30_000
+/** Wait for a page without open requests. */
+const IDLE_NETWORK = /['"]networkidle['"]/g
 
 const unixPath = (file: string): string => file.split(path.sep).join('/')
 
@@ -96,3 +98,7 @@ export const serverWideReads = (sources: readonly Source[]): string[] =>
       .filter(([statement]) => !/current_database\(\)|application_name = |pg_backend_pid/.test(statement))
       .map((match) => `${file}:${lineOf(text, match.index)} ${match[0].split('\n')[0]}`),
   )
+
+/** Returns waits for an idle network, which never comes once a page has opened its change stream. `watchRequests` ignores the stream. */
+export const idleWaits = (sources: readonly Source[]): string[] =>
+  sources.flatMap(({ file, text }) => [...text.matchAll(IDLE_NETWORK)].map((match) => `${file}:${lineOf(text, match.index)}`))
