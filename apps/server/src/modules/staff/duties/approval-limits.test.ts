@@ -1,5 +1,5 @@
 import { ONE } from '@tizara/money'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { callerNetwork } from '../../../http/server/caller-network.ts'
 import { runAudit } from '../../../ledger/index.ts'
 import { firstApproval } from '../../deposits/decisions/first-approval.ts'
@@ -13,12 +13,24 @@ import { type Person, type StaffInstance, staffInstance } from '../../../../test
 
 const OWN = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
 
-let instance: StaffInstance
+const instance: StaffInstance = await staffInstance()
 let puppet: Person
+// New people some days later: nobody has decided anything within 24 hours.
 beforeEach(async () => {
-  instance = await staffInstance()
+  instance.at.clock.advance(3 * DAY_MS)
+  for (const who of ['maker', 'checker', 'third'] as const) instance[who] = await instance.person({ role: 'ADMIN' })
   puppet = await instance.person()
 })
+
+/** Applies limits that hold until the end of the test. */
+async function setLimits(changes: { fourEyesAboveUsd?: bigint; fourEyesAboveCoin?: bigint }): Promise<void> {
+  const apply = (values: typeof changes) =>
+    inTransaction(instance.at.db, (tx) => applySettings(tx, instance.at.deps, { changes: values, actorId: null, reason: 'test' }))
+  await apply(changes)
+  instance.at.clock.advance(1)
+  onTestFinished(() => apply(LIMITS).then(() => undefined))
+}
+const LIMITS = { fourEyesAboveUsd: 1000n * ONE, fourEyesAboveCoin: 100_000n * ONE }
 
 /** Links two members by a shared device. */
 const trace = (below: Person, above: Person) => {
@@ -52,7 +64,7 @@ async function decide(kind: Queue, id: string, who: Person, amount?: number): Pr
 }
 /** Works like `decide`, after checking the prediction in the list and item. */
 async function approve(kind: Queue, id: string, who: Person, amount?: number): Promise<string> {
-  const list = await instance.get(`/staff/queues/${kind}`, who)
+  const list = await instance.get(`/staff/queues/${kind}?limit=100`, who)
   const rows: { id: string; approvalsNeeded: number; approvals: unknown[] }[] = list.body.data?.data ?? []
   const shown = rows.find((row) => row.id === id)
   const item = (await instance.get(`/staff/queues/${kind}/${id}`, who)).body.data
@@ -71,19 +83,20 @@ const TWO = 'Another staff member has to approve this'
 
 describe('solo decisions about money (limits 1,000 USD and 100,000 coin in 24 hours)', () => {
   it('[I7] sum any 24 hours, across midnight, until each decision is a day old', async () => {
-    const at = async (moment: string) => {
-      instance.at.clock.set(moment)
+    const midnight = Math.ceil(instance.at.clock.now().getTime() / DAY_MS) * DAY_MS
+    const at = async (moment: number) => {
+      instance.at.clock.set(new Date(midnight + moment).toISOString())
       instance.maker.token = (await instance.at.signIn(instance.maker.id)).token
     }
     const slice = async () => approve('withdrawals', await instance.withdrawal(await instance.person(), 600n), instance.maker)
     const answers: string[] = []
     for (const moment of [
-      '2026-03-04T23:59:59.999Z',
-      '2026-03-05T00:00:00.000Z',
-      '2026-03-05T23:59:59.998Z',
-      '2026-03-05T23:59:59.999Z',
+      -1,
+      0,
+      DAY_MS - 2,
+      DAY_MS - 1,
       // Another server's clock lags: decisions in its future count.
-      '2026-03-05T23:00:00.000Z',
+      DAY_MS - 3_600_000,
     ]) {
       await at(moment)
       answers.push(await slice())
@@ -191,8 +204,7 @@ describe('solo decisions about money (limits 1,000 USD and 100,000 coin in 24 ho
     [{ fourEyesAboveCoin: 0n }, 'WAITING', 'APPROVED'],
     [{ fourEyesAboveUsd: 0n, fourEyesAboveCoin: 0n }, 'WAITING', 'WAITING'],
   ])('are rejected for an asset whose limit is zero: %s', async (changes, coin, usd) => {
-    await inTransaction(instance.at.db, (tx) => applySettings(tx, instance.at.deps, { changes, actorId: null, reason: 'test' }))
-    instance.at.clock.advance(1)
+    await setLimits(changes)
     expect(await approve('bridges', await instance.bridge(puppet, 100n), instance.maker)).toBe(coin)
     expect(await approve('withdrawals', await instance.withdrawal(await instance.person(), 10n), instance.maker)).toBe(usd)
   })
@@ -223,13 +235,10 @@ describe('solo decisions about money (limits 1,000 USD and 100,000 coin in 24 ho
     for (const times of [100n, 0n]) {
       const [kind, id, amount] = await ask(1500n)
       expect(await approve(kind, id, instance.maker, amount)).toBe('WAITING')
-      const changes = { fourEyesAboveUsd: 1000n * times * ONE, fourEyesAboveCoin: 100_000n * times * ONE }
-      await inTransaction(instance.at.db, (tx) => applySettings(tx, instance.at.deps, { changes, actorId: null, reason: 'test' }))
-      instance.at.clock.advance(1)
+      await setLimits({ fourEyesAboveUsd: 1000n * times * ONE, fourEyesAboveCoin: 100_000n * times * ONE })
       expect(await decide(kind, id, instance.checker, amount)).toBe('APPROVED')
       expect(await decide(kind, id, instance.third, amount)).not.toBe('APPROVED')
-      const usual = { fourEyesAboveUsd: 1000n * ONE, fourEyesAboveCoin: 100_000n * ONE }
-      await inTransaction(instance.at.db, (tx) => applySettings(tx, instance.at.deps, { changes: usual, actorId: null, reason: 'test' }))
+      await setLimits(LIMITS)
       await nextDay()
       instance.checker.token = (await instance.at.signIn(instance.checker.id)).token
     }
