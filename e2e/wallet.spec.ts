@@ -1,21 +1,20 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { type BrowserContext, expect, test } from '@playwright/test'
+import { type BrowserContext, expect } from '@playwright/test'
 import { addr, eip191Signer, Transaction } from 'micro-eth-signer'
 import { complaints } from './browser-helpers.ts'
-import { accessibilityViolations, PASSWORD, sidewaysScroll, signedIn } from './session.ts'
-import { type Stack, startStack } from './stack.ts'
+import { test } from './fixtures.ts'
+import { accessibilityViolations, PASSWORD, registerMember, sidewaysScroll, signedIn } from './session.ts'
+import type { Stack } from './stack.ts'
 
 /** First account of every development chain. It owns the play tokens. */
 const KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const ACCOUNT = addr.fromPrivateKey(KEY)
 
 let stack: Stack
-test.beforeAll(async () => {
-  test.setTimeout(240_000)
-  stack = await startStack('embedded')
+test.beforeAll(({ stack: shared }) => {
+  stack = shared
 })
-test.afterAll(({ browser }) => stack.stop(browser))
 
 /** Asks the node of the development chain. */
 async function askNode(method: string, params: readonly unknown[]): Promise<unknown> {
@@ -69,7 +68,7 @@ async function addWallet(context: BrowserContext): Promise<void> {
 
 test('[MF-02] a member pays an invoice and proves an address from the browser’s wallet', async ({ browser }) => {
   test.setTimeout(240_000)
-  const context = await signedIn(browser, stack.url, 'amara', { viewport: { width: 390, height: 844 } })
+  const context = await signedIn(browser, stack.url, await registerMember(stack), { viewport: { width: 390, height: 844 } })
   await addWallet(context)
   const page = await context.newPage()
   const found = complaints(page)
@@ -100,4 +99,5 @@ test('[MF-02] a member pays an invoice and proves an address from the browser’
   await expect(page.getByText('Proven by its key')).toBeVisible()
   expect(await sidewaysScroll(page)).toBe(0)
   expect(found).toEqual([])
+  await context.close()
 })

@@ -5,6 +5,9 @@ import { recordingOptions } from './record-statements.ts'
 
 const ENTRY = fileURLToPath(new URL('../src/main/api.ts', import.meta.url))
 
+/** Longest start of a process on a busy machine, in ms. Tests have two minutes. */
+const READY_MS = 90_000
+
 /** Separate API process, which a test may kill. */
 export interface ApiProcess {
   child: ChildProcess
@@ -22,7 +25,7 @@ export async function startApiProcess(env: NodeJS.ProcessEnv): Promise<ApiProces
   })
   const ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code)))
   const url = `http://127.0.0.1:${port}`
-  for (let attempt = 0; attempt < 400; attempt += 1) {
+  for (const end = Date.now() + READY_MS; Date.now() < end && child.exitCode === null && child.signalCode === null;) {
     const ready = await fetch(`${url}/health/ready`).then(
       (reply) => reply.ok,
       () => false,
@@ -31,5 +34,5 @@ export async function startApiProcess(env: NodeJS.ProcessEnv): Promise<ApiProces
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   child.kill('SIGKILL')
-  throw new Error('the API did not become ready')
+  throw new Error(`the API did not become ready, and ended with ${String(await ended)}`)
 }

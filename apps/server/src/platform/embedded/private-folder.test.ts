@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { hasSmallDisks } from '../../../../../test/small-disk.ts'
 import { startEmbedded } from './embedded.ts'
 import { makePrivateFolder, keepFilesPrivate } from './private-folder.ts'
@@ -29,16 +29,37 @@ const withinReach = (root: string): string[] =>
     return entry.isDirectory() ? [file, ...withinReach(file)] : [file]
   })
 
-it('makes an accessible data folder and its content private', async () => {
-  keepFilesPrivate()
-  mkdirSync(path.join(folder, 'database'), { mode: 0o755 })
-  const embedded = await startEmbedded(folder)
-  writeFileSync(path.join(folder, 'mail.eml'), 'the code is 123456')
-  expect(isOpen(folder)).toBe(false)
-  expect(withinReach(folder)).toEqual([])
-  await embedded.close()
-  expect(withinReach(folder)).toEqual([])
-  expect(readdirSync(folder, { recursive: true }).length).toBeGreaterThan(500)
+describe('folder of a database', () => {
+  let data: string
+  let accessible: string[]
+  beforeAll(async () => {
+    const previous = process.umask(0o022)
+    data = mkdtempSync(path.join(tmpdir(), 'open-'))
+    chmodSync(data, 0o755)
+    mkdirSync(path.join(data, 'database', 'global'), { recursive: true, mode: 0o755 })
+    // A full disk or a power loss leaves an empty owner file.
+    writeFileSync(path.join(data, 'owner.pid'), '')
+    keepFilesPrivate()
+    const embedded = await startEmbedded(data)
+    writeFileSync(path.join(data, 'mail.eml'), 'the code is 123456')
+    accessible = isOpen(data) ? [data] : withinReach(data)
+    await embedded.close()
+    process.umask(previous)
+  })
+  afterAll(() => rmSync(data, { recursive: true, force: true }))
+
+  it('makes an accessible data folder and its content private', () => {
+    expect(accessible).toEqual([])
+    expect(withinReach(data)).toEqual([])
+    expect(readdirSync(data, { recursive: true }).length).toBeGreaterThan(500)
+  })
+
+  it('rejects a database folder without PG_VERSION and changes nothing in it', async () => {
+    rmSync(path.join(data, 'database', 'PG_VERSION'))
+    const before = readdirSync(data, { recursive: true }).length
+    await expect(startEmbedded(data)).rejects.toThrow('has files but no PG_VERSION, so it is not a complete database. Nothing was changed.')
+    expect(readdirSync(data, { recursive: true })).toHaveLength(before)
+  })
 })
 
 it('rejects an accessible folder of another user', () => {
@@ -65,22 +86,6 @@ it('reports a folder that the system cannot create, instead of trying without en
   const script = `import('${import.meta.resolve('./embedded.ts')}').then(({ startEmbedded }) => startEmbedded('/proc/none/data')).catch((error) => console.log(error.message))`
   const output = execFileSync(process.execPath, ['-e', script], { encoding: 'utf8', timeout: 60_000 })
   expect(output).toContain('/proc/none/data cannot be created. Set another DATA_DIR.')
-})
-
-it('accepts a folder with an empty owner file, as a full disk or a power loss leaves it', async () => {
-  writeFileSync(path.join(folder, 'owner.pid'), '')
-  const database = await startEmbedded(folder)
-  await expect(database.close()).resolves.toBeUndefined()
-})
-
-it('rejects a database folder without PG_VERSION and changes nothing in it', async () => {
-  mkdirSync(path.join(folder, 'database', 'global'), { recursive: true, mode: 0o700 })
-  const empty = await startEmbedded(folder)
-  await empty.close()
-  rmSync(path.join(folder, 'database', 'PG_VERSION'))
-  const before = readdirSync(path.join(folder, 'database'), { recursive: true }).length
-  await expect(startEmbedded(folder)).rejects.toThrow('has files but no PG_VERSION, so it is not a complete database. Nothing was changed.')
-  expect(readdirSync(path.join(folder, 'database'), { recursive: true })).toHaveLength(before)
 })
 
 it('calls a read-only disk by its name', () => {
