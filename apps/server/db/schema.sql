@@ -1444,7 +1444,7 @@ create table notice (
 );
 CREATE INDEX notice_by_age ON public.notice USING btree (created_at);
 CREATE INDEX notice_by_mail ON public.notice USING btree (member_id, mailed_at) WHERE (mailed_at IS NOT NULL);
-CREATE INDEX notice_inbox ON public.notice USING btree (member_id, id DESC) WHERE in_inbox;
+CREATE INDEX notice_inbox ON public.notice USING btree (member_id, created_at DESC, id DESC) WHERE in_inbox;
 CREATE INDEX notice_messages ON public.notice USING btree (id) WHERE (event = 'message'::text);
 CREATE INDEX notice_read ON public.notice USING btree (member_id, read_at) WHERE (read_at IS NOT NULL);
 CREATE INDEX notice_unread ON public.notice USING btree (member_id, id) WHERE (read_at IS NULL);

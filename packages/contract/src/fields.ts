@@ -162,4 +162,7 @@ export const wholeInQuery = (max: number, fallback: number) =>
     v.maxValue(max, `Must be at most ${max}`),
   )
 
+/** Position in a list that is ordered by time and id, as sent in `next`: milliseconds and id. */
+export const momentCursor = v.pipe(v.string(), v.regex(/^\d{1,15}-\d{1,18}$/, 'Not a row'))
+
 export const idParams = v.object({ id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/, 'Not found')) })

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { amount, id, idParams, moment } from './fields.ts'
+import { amount, id, idParams, moment, momentCursor } from './fields.ts'
 import { nothing, memberAct, memberRead, route } from './route.ts'
 import { asset } from './wallet-keys.ts'
 
@@ -140,10 +140,10 @@ export const inbox = memberRead({
   name: 'inbox',
   path: '/notices/inbox',
   summary:
-    'Lists the notifications of the last 90 days, newest first, in pages of 25, of all kinds or one. `before` is the `next` of the previous page; a page of one kind may be shorter and still have a `next`. Each row has its kind and figures; the client composes the sentence.',
+    'Lists the notifications of the last 90 days by time, newest first, in pages of 25, of all kinds or one. `before` is the `next` of the previous page; a page of one kind may be shorter and still have a `next`. Each row has its kind and figures; the client composes the sentence.',
   query: v.object({
     kind: v.optional(v.picklist([...optionalNotices, ...lockedNotices], 'Unknown kind')),
-    before: v.optional(v.pipe(v.string(), v.regex(/^\d{1,18}$/, 'Not a row'))),
+    before: v.optional(momentCursor),
   }),
   reply: v.object({
     rows: v.array(inboxRow),

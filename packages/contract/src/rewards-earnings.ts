@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { amount, id, moment, year } from './fields.ts'
+import { amount, id, moment, momentCursor, year } from './fields.ts'
 import { rewardKind } from './rewards.ts'
 import { memberRead } from './route.ts'
 import { asset } from './wallet-keys.ts'
@@ -38,7 +38,7 @@ export const earningRows = memberRead({
   query: v.object({
     month,
     kind: v.picklist(instantKinds, 'Unknown kind'),
-    before: v.optional(v.pipe(v.string(), v.regex(/^\d{1,15}-\d{1,18}$/, 'Not a row'))),
+    before: v.optional(momentCursor),
   }),
   reply: v.object({
     rows: v.array(

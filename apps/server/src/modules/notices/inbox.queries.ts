@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import type { DataKeys } from '../../platform/crypto/encrypt.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
+import { readMomentCursor, writeMomentCursor } from '../../platform/db/moment-cursor.ts'
 import { isGenuineNotice } from './message-mac.ts'
 import { nameSenders } from './name-senders.ts'
 
@@ -26,7 +27,8 @@ export const contentOf = ({ event, amount, asset, facts }: NoticeColumns): Notic
   ({ event, ...(amount === null ? {} : { amount, asset }), facts }) as NoticeContent
 
 /**
- * Reads a page of a member's inbox, newest first, in one query by index. The next page of one kind begins after the last row that this page
+ * Reads a page of a member's inbox, newest first, in one query by index. Ids do not follow the time of the events: a job inserts
+ * them in the order of the event table's free space. The next page of one kind begins after the last row that this page
  * read. A message that SQL inserted is not shown.
  */
 export async function readInbox(
@@ -41,8 +43,11 @@ export async function readInbox(
     .select(['id', 'event', 'cause', 'amount', 'asset', 'facts', 'message_mac', 'created_at', 'read_at'])
     .where('member_id', '=', memberId)
     .where('in_inbox', '=', true)
-  if (before !== undefined) query = query.where('id', '<', BigInt(before))
-  const found = await query.orderBy('id', 'desc').limit(limit).execute()
+  if (before !== undefined) {
+    const { at, id } = readMomentCursor(before)
+    query = query.where(({ eb, refTuple, tuple }) => eb(refTuple('created_at', 'id'), '<', tuple(at, id)))
+  }
+  const found = await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
   const matching = found.filter(
     ({ message_mac: mac, ...row }) => (kind === undefined || row.event === kind) && isGenuineNotice(keys, { ...row, memberId, mac }),
   )
@@ -55,7 +60,7 @@ export async function readInbox(
       createdAt: row.created_at,
       read: row.read_at !== null,
     })),
-    ...(last === undefined ? {} : { next: String(last.id) }),
+    ...(last === undefined ? {} : { next: writeMomentCursor({ at: last.created_at, id: last.id }) }),
   }
 }
 
@@ -96,17 +101,17 @@ export async function markTicketRead(tx: Tx, at: Date, memberId: bigint, ticketI
     .execute()
 }
 
-/** Marks a member's notifications up to a row as read. Later notifications stay unread. */
+/** Marks a member's notifications up to a row of the inbox as read. Later notifications stay unread. */
 export async function markAllRead(tx: Tx, at: Date, memberId: bigint, through: string): Promise<void> {
   await tx
     .updateTable('notice')
     .set({ read_at: at })
     .where('member_id', '=', memberId)
-    .where('id', '<=', BigInt(through))
     .where('read_at', 'is', null)
+    .where(sql<boolean>`(created_at, id) <= (select created_at, id from notice where id = ${through} and member_id = ${memberId})`)
     .execute()
 }
 
-/** SQL: version of a member's inbox for the change stream, by two index look-ups: the newest row, and the time of the latest read. */
-export const inboxMark = sql<string>`(select coalesce((select max(n.id) from notice n where n.member_id = m.id and n.in_inbox)::text, '') || '.'
+/** SQL: version of a member's inbox for the change stream, by two index look-ups: the last unread row, and the time of the latest read. */
+export const inboxMark = sql<string>`(select coalesce((select max(n.id) from notice n where n.member_id = m.id and n.read_at is null)::text, '') || '.'
   || coalesce((select max(n.read_at) from notice n where n.member_id = m.id and n.read_at is not null)::text, ''))`

@@ -36,8 +36,8 @@ const eventOf = (cause: string, event: 'deposit' | 'received' | 'sell-request' |
     ? { ...common, event, ...money, facts: { deposit: cause } }
     : { ...common, event, ...money, facts: { transfer: cause } }
 }
-const note = (cause: string, event: 'deposit' | 'received' | 'sell-request' | 'support-answer' = 'received') =>
-  inTransaction(db, (tx) => recordEvents(tx, at.clock.now(), [eventOf(cause, event)]))
+const note = (cause: string, event: 'deposit' | 'received' | 'sell-request' | 'support-answer' = 'received', moment = at.clock.now()) =>
+  inTransaction(db, (tx) => recordEvents(tx, moment, [eventOf(cause, event)]))
 const token = async (who = member) => (await at.signIn(who.id)).token
 const choose = async (event: string, via: string) => at.call('PUT', '/notices', { token: await token(), body: { event, via } })
 const click = (url: string) =>
@@ -225,12 +225,35 @@ describe('mails about incoming money', () => {
   })
 })
 
-describe('inbox of one kind', () => {
+describe('inbox', () => {
   const read = async (query: string, who = member) =>
     (await at.call('GET', `/notices/inbox${query}`, { token: await token(who) })).body.data
   const unread = async (who = member) => (await at.call('GET', '/notices/unread', { token: await token(who) })).body.data.count
 
-  it('lists its rows only, page by page, and rejects an unknown kind', async () => {
+  it('lists by time and then by id, page by page, when events are inserted in another order', async () => {
+    const start = at.clock.now().getTime()
+    // Of each three events two have the same time, and later events are inserted first.
+    const minuteOf = (row: number) => Math.floor(row / 3) + (row % 3 === 0 ? 0.5 : 0)
+    for (let row = 29; row >= 0; row -= 1) await note(`o${member.id}-${row}`, 'deposit', new Date(start + minuteOf(row) * 60_000))
+    at.clock.advance(60 * 60_000)
+    await at.runJobs()
+    const pages = [await read('')]
+    pages.push(await read(`?before=${pages[0].next}`))
+    expect(pages.map(({ rows }) => rows.length)).toEqual([25, 5])
+    const listed = pages.flatMap(({ rows }) => rows as { id: string; createdAt: string }[])
+    const sorted = listed.toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt) || Number(b.id) - Number(a.id))
+    expect(listed.map(({ id }) => id)).toEqual(sorted.map(({ id }) => id))
+    expect(new Set(listed.map(({ id }) => id)).size).toBe(30)
+
+    const readThrough = await at.call('POST', '/notices/inbox/read', { token: await token(), body: { through: listed[10]?.id } })
+    expect(readThrough.status).toBe(200)
+    expect((await read('')).rows.filter((row: { read: boolean }) => !row.read).map(({ id }: { id: string }) => id)).toEqual(
+      listed.slice(0, 10).map(({ id }) => id),
+    )
+    expect((await at.call('GET', '/notices/inbox?before=1', { token: await token() })).status).toBe(400)
+  })
+
+  it('of one kind lists its rows only, page by page, and rejects an unknown kind', async () => {
     for (let row = 0; row < 27; row += 1) await note(`d${member.id}-${row}`, 'deposit')
     await note(`r${member.id}`, 'received')
     at.clock.advance(11 * 60_000)

@@ -35,7 +35,7 @@ create table notice (
   check ((amount is null) = (asset is null)),
   check (in_inbox or read_at is not null)
 );
-create index notice_inbox on notice (member_id, id desc) where in_inbox;
+create index notice_inbox on notice (member_id, created_at desc, id desc) where in_inbox;
 create index notice_unread on notice (member_id, id) where read_at is null;
 -- Finds the last read notification, so that the change stream can report a read.
 create index notice_read on notice (member_id, read_at) where read_at is not null;

@@ -49,7 +49,7 @@ async function sendBatch(tx: Tx, deps: Deps, due: RawBuilder<unknown>): Promise<
     select member_id as "memberId", array_agg(distinct event) as events, count(*)::int as total,
       to_jsonb((array_agg(jsonb_build_object('event', event, 'amount', amount::text, 'asset', asset, 'facts', facts, 'at', created_at,
         'cause', cause, 'mac', encode(message_mac, 'hex'))
-        order by id))[1:${sql.lit(LINES)}]) as first
+        order by created_at, id))[1:${sql.lit(LINES)}]) as first
     from gone group by member_id order by member_id`.execute(tx)
   const named = await nameSenders(
     tx,

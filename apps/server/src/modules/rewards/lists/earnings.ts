@@ -3,6 +3,7 @@ import { EARNING_TEAM, type earningPeople, type earningRows } from '@tizara/cont
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
+import { readMomentCursor, writeMomentCursor } from '../../../platform/db/moment-cursor.ts'
 import { memberById } from '../../members/index.ts'
 import { downlineCount } from '../../team/index.ts'
 import { earnedInYear } from '../instant/earned.ts'
@@ -51,18 +52,18 @@ function rangeOf(month: string): { since: Date; until: Date } {
 /** Lists the instant rewards of a kind that were paid in a month, newest first, by index. */
 export async function listEarningRows(db: Db, memberId: bigint, { month, kind, before }: QueryOf<typeof earningRows>) {
   const { since, until } = rangeOf(month)
-  const [at, id] = before?.split('-') ?? []
+  const { at, id } = before === undefined ? { at: until, id: 0n } : readMomentCursor(before)
   const found = await sql<{ id: bigint; paidAt: Date; amount: Units; asset: 'usd' | 'coin'; from: string | null }>`
     select i.id, i.settled_at as "paidAt", i.amount - i.reversed as amount, lower(i.asset) as asset, m.email as "from"
     from reward_instant i left join member m on m.id = i.source_member_id
     where i.beneficiary_id = ${memberId} and i.kind = ${kind} and i.settled_at >= ${since} and i.settled_at < ${until}
-      and (i.settled_at, i.id) < (${at === undefined ? until : new Date(Number(at))}::timestamptz, ${BigInt(id ?? 0)}::bigint)
+      and (i.settled_at, i.id) < (${at}::timestamptz, ${id}::bigint)
     order by i.settled_at desc, i.id desc limit ${PAGE + 1}`.execute(db)
   const page = found.rows.slice(0, PAGE)
   const last = found.rows.length > PAGE ? page.at(-1) : undefined
   return {
     rows: page.map((row) => ({ ...row, id: String(row.id), receipt: { kind: INSTANT_HISTORIES[kind], id: String(row.id) } })),
-    ...(last === undefined ? {} : { next: `${last.paidAt.getTime()}-${last.id}` }),
+    ...(last === undefined ? {} : { next: writeMomentCursor({ at: last.paidAt, id: last.id }) }),
   }
 }
 
