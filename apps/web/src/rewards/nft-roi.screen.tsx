@@ -6,7 +6,7 @@ import { kindNames } from '../nfts/index.ts'
 import type { ListColumn } from '../lib/lists/list-columns.tsx'
 import { PagedList } from '../lib/lists/paged-list.tsx'
 import type { DescriptionRow } from '../ui/description-list.tsx'
-import { months, RewardAmount, rewardDetails, stateColumn } from './reward-cells.tsx'
+import { months, RewardAmount, rewardDetails, rewardMark, stateColumn } from './reward-cells.tsx'
 
 type Row = InferOutput<typeof nftRewardRow>
 
@@ -23,6 +23,7 @@ const columns = texts<readonly ListColumn<Row>[]>('header', [
     header: 'Monthly Reward',
     phone: 'amount',
     align: 'right',
+    mark: (row) => rewardMark(row),
     value: (row) => row.myNft.monthlyRoi,
     cell: ({ myNft, ...row }, _, precision) =>
       typeof myNft.monthlyRoi === 'bigint' ? <RewardAmount amount={myNft.monthlyRoi} asset="usd" row={row} precision={precision} /> : '',

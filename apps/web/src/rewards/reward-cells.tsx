@@ -6,6 +6,7 @@ import type { Units } from '@tizara/money'
 import { formatDate } from '../lib/format.ts'
 import { unitOf } from '../lib/asset-unit.ts'
 import type { ListColumn } from '../lib/lists/list-columns.tsx'
+import type { ReactNode } from 'react'
 import { Badge, type Tone } from '../ui/badge.tsx'
 import type { DescriptionRow } from '../ui/description-list.tsx'
 import { Money } from '../ui/money.tsx'
@@ -26,14 +27,24 @@ const STATES = texts<Readonly<Record<RewardStatus, { word: string; tone: Tone; m
   unearned: { word: 'No reward', tone: 'neutral', means: 'This purchase earned nothing' },
 })
 
-/** Shows a reward's amount with a badge if it is not in the wallet. */
+/** Returns the badge of a reward that is not in the wallet. */
+export function rewardMark({ status }: RewardState, className?: string): ReactNode {
+  if (status === undefined || status === 'paid') return undefined
+  const { word, tone } = STATES[status]
+  return (
+    <Badge tone={tone} className={className}>
+      {word}
+    </Badge>
+  )
+}
+
+/** Shows a reward's amount with its badge. Phones show the badge in the second line (`rewardMark`). */
 export function RewardAmount({ amount, asset, row, precision }: { amount: Units; asset: Asset; row: RewardState; precision: Precision }) {
   const figure = <Money value={amount} unit={unitOf(asset)} decimals={precision} />
   if (row.status === undefined || row.status === 'paid') return figure
-  const { word, tone } = STATES[row.status]
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2">
-      <Badge tone={tone}>{word}</Badge>
+      {rewardMark(row, 'duo:hidden')}
       {figure}
       {row.reason !== undefined && <span className="basis-full text-faint duo:hidden">{translateResponse(row.reason, t)}</span>}
     </span>
@@ -51,6 +62,7 @@ export const rewardColumn = <Row extends RewardState>(
   phone: 'amount',
   align: 'right',
   asset,
+  mark: (row) => rewardMark(row),
   value: amountOf,
   cell: (row, _, precision) => <RewardAmount amount={amountOf(row)} asset={asset} row={row} precision={precision} />,
 })

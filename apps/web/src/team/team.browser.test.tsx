@@ -26,6 +26,7 @@ interface Wire {
   myReferralCode: string
   stakes: { stakeAmount: number; createdAt: string }[]
   childCount?: number
+  isActive?: boolean
   teamStake?: number
   children: Wire[]
 }
@@ -273,6 +274,24 @@ it('[UI-TEAM-03] [UI-TEAM-04] is readable as a plain list too', async () => {
   // Two people are below Bo Li in a branch that was never opened.
   await expect.element(page.getByText('Some branches are not loaded yet', { exact: false })).toBeVisible()
   expect(await axeViolations()).toEqual([])
+})
+
+it('[UI-TEAM-03] lists people on phones in two lines, and the rest in the details of a person', async () => {
+  await page.viewport(390, 844)
+  api.reply(teamTree, person('me', [{ ...bo, isActive: true }]))
+  await mount(<MyTeamScreen />, '/my-team')
+  await page.getByRole('radio', { name: 'List' }).click()
+  await expect.element(page.getByRole('table', { name: 'People of my team' })).toBeVisible()
+  const row = page.getByRole('row').nth(2)
+  const lines = () => (row.element() as HTMLElement).innerText.replaceAll(/\s+/g, ' ')
+  await expect.poll(lines).toBe('Bo Li level 1 · Active · 08 Mar 2026 SILVER 1,500.50 TIZARA Bo Li')
+  expect(row.element().getBoundingClientRect().height).toBeLessThan(80)
+  await row.getByRole('button', { name: 'Bo Li' }).click()
+  const details = page.getByRole('dialog', { name: 'Bo Li' })
+  for (const text of ['bo@gmail.com', 'CODEbo', 'AMARA7', '4,000.00 TIZARA, 08 Mar 2026'])
+    await expect.element(details.getByText(text)).toBeVisible()
+  expect(await axeViolations()).toEqual([])
+  await page.viewport(1280, 720)
 })
 
 it('[ER-67] shows Data Not Found without a team, and when the team does not load', async () => {

@@ -18,6 +18,8 @@ export interface Column<Row> {
    * position, phones show each row as a card with all columns.
    */
   phone?: PhonePosition | undefined
+  /** Mark of a row that phones show in front of `second`, because the amount's cell has no room for it. */
+  mark?: ((row: Row) => ReactNode) | undefined
 }
 
 /** Cell alignment in the table layout. */

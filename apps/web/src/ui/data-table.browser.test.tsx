@@ -48,6 +48,24 @@ it('shows a title, an amount and a second line on phones when columns have these
   await page.viewport(1280, 720)
 })
 
+it('shows the mark of a row in front of the second line on phones, and no cut title', async () => {
+  await page.viewport(390, 844)
+  const columns: Array<Column<Row>> = [
+    { key: 'name', header: 'Name', phone: 'title', cell: (row) => `${row.name}, who has rather a long name` },
+    { key: 'amount', header: 'Amount', phone: 'amount', cell: () => '250.00', mark: (row) => (row.id === 1 ? <b>Held</b> : undefined) },
+    { key: 'date', header: 'Date', phone: 'second', cell: () => '05 Mar 2026' },
+  ]
+  const screen = await render(<DataTable {...base} columns={columns} rows={ROWS} />)
+  const rows = () => [...screen.container.querySelectorAll<HTMLElement>('tbody tr')].map((row) => row.innerText.replaceAll(/\s+/g, ' '))
+  await expect
+    .poll(rows)
+    .toEqual(['Ann, who has rather a long name 250.00 Held 05 Mar 2026', 'Bo, who has rather a long name 250.00 05 Mar 2026'])
+  const [title] = screen.container.querySelectorAll('td')
+  expect(title?.scrollWidth).toBeLessThanOrEqual(title?.clientWidth ?? 0)
+  await page.viewport(1280, 720)
+  await expect.element(screen.getByText('Held')).not.toBeVisible()
+})
+
 it('gives the second line the whole width when a row has no state', async () => {
   await page.viewport(390, 844)
   const columns: Array<Column<Row>> = [

@@ -53,6 +53,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const first = (page - 1) * limit
   const cols = columns.length <= 5 ? 'few' : columns.length <= 8 ? 'some' : 'many'
   const isDuo = columns.some(({ phone }) => phone !== undefined)
+  const markOf = columns.find(({ mark }) => mark !== undefined)?.mark
   const empty = !waiting && rows.length === 0
   // The page number is past the end: a saved URL, or the list became shorter.
   const behind = page > 1 && total !== undefined && total > 0 ? onPage : undefined
@@ -110,20 +111,26 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               rows?.map((row, i) => {
                 const key = rowKey(row, i)
                 const whole = wide?.(row)
+                const mark = markOf?.(row)
+                const opensRow = whole ? undefined : onRowOpen
                 return (
                   <tr
                     key={key}
                     role="row"
-                    onClick={onRowOpen && ((event) => open(event, row))}
+                    onClick={opensRow && ((event) => open(event, row))}
                     className={cx(
                       'relative block border-b px-4 py-2.5 transition-colors last:border-0 tbl:table-row tbl:p-0',
                       DUO_ROW,
-                      onRowOpen && 'cursor-pointer hover:bg-raised',
+                      opensRow && 'cursor-pointer hover:bg-raised',
                       selectedKey !== undefined && selectedKey === key && 'bg-accent-soft hover:bg-accent-soft',
                     )}
                   >
                     {whole ? (
-                      <td role="cell" colSpan={columns.length} className="block py-1 duo:col-span-full tbl:table-cell tbl:px-4 tbl:py-2">
+                      <td
+                        role="cell"
+                        colSpan={columns.length + (onRowOpen ? 1 : 0)}
+                        className="block py-1 duo:col-span-full tbl:table-cell tbl:px-4 tbl:py-2"
+                      >
                         {whole}
                       </td>
                     ) : (
@@ -148,18 +155,19 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                           >
                             {column.header}
                           </span>
+                          {column.phone === 'second' && mark !== undefined && <span className="hidden duo:inline">{mark} </span>}
                           <span className="min-w-0">{column.cell(row, first + i)}</span>
                         </td>
                       ))
                     )}
-                    {onRowOpen && (
+                    {opensRow && (
                       <td
                         role="cell"
                         className="block pt-0.5 duo:col-start-3 duo:row-span-2 duo:row-start-1 duo:p-0 tbl:table-cell tbl:w-12 tbl:py-0 tbl:pe-2 tbl:text-end tbl:align-middle"
                       >
                         <button
                           type="button"
-                          onClick={() => onRowOpen(row)}
+                          onClick={() => opensRow(row)}
                           className="relative -me-2 ms-auto flex min-h-8 items-center justify-center gap-1 rounded-md pe-1 ps-2.5 text-xs font-semi text-accent-text hover:bg-hover duo:min-h-10 duo:w-8 duo:px-0 duo:text-muted tbl:me-0 tbl:w-8 tbl:px-0 tbl:text-muted tbl:hover:text-ink"
                         >
                           <span className="duo:hidden tbl:hidden">{t('Details')}</span>{' '}

@@ -32,6 +32,8 @@ export interface ListColumn<Row> {
   className?: string | undefined
   /** Position in a phone's row of two lines. Each list has a title and an amount or a state. */
   phone?: PhonePosition | undefined
+  /** Mark of a row that phones show in front of `second`. */
+  mark?: ((row: Row) => ReactNode) | undefined
   /** Excluded from the list; included in the CSV file only if a row has a value. */
   exportOnly?: boolean | undefined
 }
@@ -114,6 +116,7 @@ function Room({ value, max }: { value: CellValue; max: number }) {
 /** Returns the table's columns; `rows` align their numbers. Without rows they are the fields of one row's details, with exact amounts. */
 export function tableColumns<Row>(columns: readonly ListColumn<Row>[], rows?: readonly Row[]): Column<Row>[] {
   return columns.filter(inList).map((column) => {
+    const { mark } = column
     const maxDecimals = column.asset === undefined && column.align === 'right' ? maxDecimalsOf(column, rows ?? []) : 0
     return {
       key: column.key,
@@ -121,6 +124,7 @@ export function tableColumns<Row>(columns: readonly ListColumn<Row>[], rows?: re
       align: column.align,
       className: column.className,
       phone: column.phone,
+      mark: mark && ((row) => readOr(() => mark(row), undefined)),
       cell: (row, index) => (
         <>
           {draw(column, row, index, rows === undefined ? 'exact' : 'short')}
