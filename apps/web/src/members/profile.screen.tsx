@@ -36,20 +36,27 @@ export default function ProfileScreen() {
   return (
     <>
       <PageHeader title={t('Profile')} />
-      {!(isError && member === undefined) && (
+      {member === undefined && !isError && (
+        // The cards appear together, so that none pushes another down.
+        <div className="grid gap-4 lg:grid-cols-2">
+          <CardSkeleton className="h-[50rem]" />
+          <CardSkeleton className="h-[50rem]" />
+        </div>
+      )}
+      {member !== undefined && (
         <div className="space-y-8">
           <Group title={t('You')}>
-            {member === undefined ? <CardSkeleton /> : <Person member={member} />}
-            {member !== undefined && hasOwnCalls && (
+            <Person member={member} />
+            {hasOwnCalls && (
               <Card>
                 <CardHeader title={t('Contact')} hint={t('A new phone number or email address needs a proof.')} />
-                <Suspense fallback={<SkeletonText lines={3} />}>
+                <Suspense fallback={<SkeletonText lines={10} />}>
                   <ContactRows member={member} />
                 </Suspense>
               </Card>
             )}
             {hasOwnCalls && (
-              <Suspense fallback={null}>
+              <Suspense fallback={<Skeleton className="h-[138px] w-full rounded-xl" />}>
                 <LanguageCard />
               </Suspense>
             )}
@@ -68,7 +75,7 @@ export default function ProfileScreen() {
             </Suspense>
             {!hasOwnCalls && <SessionsCard className="lg:col-span-2" />}
             {hasOwnCalls && (
-              <Suspense fallback={null}>
+              <Suspense fallback={<Skeleton className="h-[138px] w-full rounded-xl lg:col-span-2" />}>
                 <StaffActionsCard className="lg:col-span-2" />
               </Suspense>
             )}

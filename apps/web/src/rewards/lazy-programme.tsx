@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { sharesClass } from './shares-class.ts'
+import { ranksClass, sharesClass } from './shares-class.ts'
 import type { TermsOf } from './programme-terms.tsx'
 
 const LazyShares = lazy(async () => ({ default: (await import('./programme-terms.tsx')).Shares }))
@@ -15,7 +15,7 @@ export const Shares = ({ list }: { list: TermsOf }) => (
 
 /** Ranks, loaded without delaying the list. */
 export const RankLadder = () => (
-  <Suspense fallback={<Skeleton className="mb-5 h-72 w-full rounded-xl" />}>
+  <Suspense fallback={<Skeleton className={ranksClass} />}>
     <LazyLadder />
   </Suspense>
 )

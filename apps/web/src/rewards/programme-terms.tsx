@@ -6,7 +6,7 @@ import { t, texts } from '@tizara/languages'
 import Check from 'lucide-react/icons/check'
 import { decimalsOf } from '../lib/lists/list-columns.tsx'
 import { read } from '../lib/http/query.ts'
-import { sharesClass } from './shares-class.ts'
+import { ranksClass, sharesClass } from './shares-class.ts'
 import { useTeamStake } from '../team/index.ts'
 import { useWalletUnit } from '../wallets/index.ts'
 import { Card, CardHeader } from '../ui/card.tsx'
@@ -81,7 +81,7 @@ export function RankLadder() {
   const { data: programme, isPending } = useProgramme()
   const { data: team } = useTeamStake()
   const unit = useWalletUnit()('nativeWallet')
-  if (isPending) return <Skeleton className="mb-5 h-72 w-full rounded-xl" />
+  if (isPending) return <Skeleton className={ranksClass} />
   if (programme === undefined || programme.ranks.length === 0) return null
   // Servers that implement only the specification send only team totals. These count the team of each direct referral in full,
   // also above half of a threshold.

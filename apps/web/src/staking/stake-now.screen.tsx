@@ -32,6 +32,7 @@ const EXAMPLE = '1000'
 /** `/stack-coin` (UI-STAKE rows). */
 export default function StakeNowScreen() {
   const { data: balances, isError } = useWallets()
+  const walletsPending = balances === undefined && !isError
   const { data: plans, damaged, isPending, query } = useActivePlans()
   const running = useRunningStakes()
   const unit = useWalletUnit()('stakeWallet')
@@ -51,59 +52,66 @@ export default function StakeNowScreen() {
             size="sm"
             mark={walletColor(wallet)}
             label={walletNames[wallet]}
-            loading={balances === undefined && !isError}
+            loading={walletsPending}
             value={balances === undefined ? '–' : <Money value={balances[wallet]} unit={unit} tap />}
           />
         ))}
       </div>
-      <div className="mt-4">
-        <CoinElsewhere onTransfer={exchange.open} />
-      </div>
-
-      <section aria-labelledby="plans" className="mt-8">
-        <div className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-          <div>
-            <h2 id="plans" className="text-lg font-strong tracking-head">
-              {t('Plans')}
-            </h2>
-            <p className="text-sm text-muted">{t('Enter an amount to compare the plans.')}</p>
+      {walletsPending ? (
+        // The plans wait for the balances: the note about coin in another wallet above them would push them down.
+        <Skeleton className="mt-8 h-[60rem] w-full rounded-xl" />
+      ) : (
+        <>
+          <div className="mt-4">
+            <CoinElsewhere onTransfer={exchange.open} />
           </div>
-          <Field
-            label={t('Try an amount')}
-            className="w-full sm:w-64"
-            error={amount === null && typed.trim() !== '' ? t('Enter digits and a dot, such as 12.5') : undefined}
-          >
-            <AmountInput
-              name="try"
-              value={typed}
-              unit={unit}
-              blockedKeys={['e', '+', '-']}
-              onChange={(event) => setOwn(event.target.value)}
-            />
-          </Field>
-        </div>
-        {!(plans?.length === 0 && damaged.length > 0) && (
-          <PlanGrid plans={plans} loading={isPending} onRetry={retryOf(query)} unit={unit} amount={amount} onStake={setChosen} />
-        )}
-        <DamagedNote rows={damaged} nameOf={(plan) => plan.planName} />
-      </section>
 
-      {plans !== undefined && plans.length > 0 && <Estimator plans={plans} amount={amount} unit={unit} />}
-      {running !== undefined && running.length > 0 && (
-        <div className="mt-4">
-          <RunningStakes stakes={running} unit={unit} />
-        </div>
-      )}
-      <p className="mt-8 text-sm text-muted">
-        <T
-          text="Rewards are paid from a pool. <link>Reserves and promises</link>"
-          link={(content) => (
-            <Link href="/trust" className="link">
-              {content}
-            </Link>
+          <section aria-labelledby="plans" className="mt-8">
+            <div className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+              <div>
+                <h2 id="plans" className="text-lg font-strong tracking-head">
+                  {t('Plans')}
+                </h2>
+                <p className="text-sm text-muted">{t('Enter an amount to compare the plans.')}</p>
+              </div>
+              <Field
+                label={t('Try an amount')}
+                className="w-full sm:w-64"
+                error={amount === null && typed.trim() !== '' ? t('Enter digits and a dot, such as 12.5') : undefined}
+              >
+                <AmountInput
+                  name="try"
+                  value={typed}
+                  unit={unit}
+                  blockedKeys={['e', '+', '-']}
+                  onChange={(event) => setOwn(event.target.value)}
+                />
+              </Field>
+            </div>
+            {!(plans?.length === 0 && damaged.length > 0) && (
+              <PlanGrid plans={plans} loading={isPending} onRetry={retryOf(query)} unit={unit} amount={amount} onStake={setChosen} />
+            )}
+            <DamagedNote rows={damaged} nameOf={(plan) => plan.planName} />
+          </section>
+
+          {plans !== undefined && plans.length > 0 && <Estimator plans={plans} amount={amount} unit={unit} />}
+          {running !== undefined && running.length > 0 && (
+            <div className="mt-4">
+              <RunningStakes stakes={running} unit={unit} />
+            </div>
           )}
-        />
-      </p>
+          <p className="mt-8 text-sm text-muted">
+            <T
+              text="Rewards are paid from a pool. <link>Reserves and promises</link>"
+              link={(content) => (
+                <Link href="/trust" className="link">
+                  {content}
+                </Link>
+              )}
+            />
+          </p>
+        </>
+      )}
       {exchange.dialog}
       {chosen && (
         <Suspense fallback={null}>

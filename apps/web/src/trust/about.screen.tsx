@@ -50,16 +50,20 @@ export default function AboutScreen() {
       {firstName !== undefined && (
         <Notice className="mb-4">{t('{firstName} invites you. Sign up here to join the team of {firstName}.', { firstName })}</Notice>
       )}
-      <div className="grid items-start gap-4 lg:grid-cols-2">
-        {offer.data !== undefined && <Prices offer={offer.data} tokenSymbol={tokenSymbol} />}
-        {offer.data !== undefined && offer.data.plans.length > 0 && (
-          <StakeCalculator coinPrice={offer.data.coinPrice} plans={offer.data.plans} unit={tokenSymbol} />
-        )}
-        {(offer.isPending || trust.isPending) && <Skeleton className="h-64 w-full rounded-xl lg:col-span-2" />}
-        {trust.data !== undefined && <Rewards trust={trust.data} tokenSymbol={tokenSymbol} />}
-        <Risks tokenSymbol={tokenSymbol} />
-        {trust.data !== undefined && <Reserves trust={trust.data} tokenSymbol={tokenSymbol} />}
-      </div>
+      {offer.isPending || trust.isPending ? (
+        // The cards appear together, so that none pushes another down.
+        <Skeleton className="h-[60rem] w-full rounded-xl" />
+      ) : (
+        <div className="grid items-start gap-4 lg:grid-cols-2">
+          {offer.data !== undefined && <Prices offer={offer.data} tokenSymbol={tokenSymbol} />}
+          {offer.data !== undefined && offer.data.plans.length > 0 && (
+            <StakeCalculator coinPrice={offer.data.coinPrice} plans={offer.data.plans} unit={tokenSymbol} />
+          )}
+          {trust.data !== undefined && <Rewards trust={trust.data} tokenSymbol={tokenSymbol} />}
+          <Risks tokenSymbol={tokenSymbol} />
+          {trust.data !== undefined && <Reserves trust={trust.data} tokenSymbol={tokenSymbol} />}
+        </div>
+      )}
     </>
   )
 }
