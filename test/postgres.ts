@@ -190,6 +190,12 @@ async function serve(
   const args = ['-D', dataDir, ...Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   let child: ChildProcess | undefined
+  // The server leads its own session, so it would outlive a test run that a signal ends.
+  const endWithProcess = () => {
+    child?.kill('SIGQUIT')
+    rmSync(root, { recursive: true, force: true, maxRetries: 5 })
+  }
+  process.once('exit', endWithProcess)
   const start = async () => {
     child = spawn(path.join(binDir, 'postgres'), args, { ...run, stdio: 'ignore', detached: true })
     await answers(url)
@@ -213,6 +219,7 @@ async function serve(
       const ended = new Promise<void>((resolve) => child?.once('exit', () => resolve()))
       child?.kill('SIGINT')
       await ended
+      process.off('exit', endWithProcess)
       rmSync(root, { recursive: true, force: true })
     },
   }

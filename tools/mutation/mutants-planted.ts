@@ -3,7 +3,8 @@
  * copy, and run the list's search until it finds the fault. Print the seconds, the seed and the rule that failed. Fail if the search misses
  * one or crashes.
  */
-import { spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -35,29 +36,37 @@ const MACHINE_FAULT = /Connection terminated due to connection timeout|timeout e
 const planted = SEARCHES[SEARCH_NAMES.find((name) => name === options.search) ?? 'economy']
 const copy = copyProject(fileURLToPath(new URL('../..', import.meta.url)))
 process.on('exit', () => rmSync(copy, { recursive: true, force: true, maxRetries: 5 }))
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
+/** Running search. */
+let child: ChildProcess | undefined
+// A signal ends the search first, which stops its database server and removes its data.
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    child?.once('exit', () => process.exit(130))
+    if (child?.kill('SIGTERM') !== true) process.exit(130)
+  })
 
 /** Runs the search in the copy, and returns its output if it failed. */
-function search(): string | undefined {
-  const { status, stdout, stderr } = spawnSync(
-    path.join(copy, 'node_modules/.bin/vitest'),
-    ['run', '--retry=0', '--project', 'server', planted.file],
-    {
-      cwd: copy,
-      encoding: 'utf8',
-      maxBuffer: 1 << 28,
-      env: {
-        ...process.env,
-        TEST_EXTENT: 'all',
-        SEARCH: 'long',
-        SEARCH_SEED: options.seed,
-        SEARCH_MINUTES: options.minutes,
-        NO_COLOR: '1',
-      },
+async function search(): Promise<string | undefined> {
+  child = spawn(path.join(copy, 'node_modules/.bin/vitest'), ['run', '--retry=0', '--project', 'server', planted.file], {
+    cwd: copy,
+    // A terminal sends Ctrl-C to its foreground group only, and this process passes the signal on.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      TEST_EXTENT: 'all',
+      SEARCH: 'long',
+      SEARCH_SEED: options.seed,
+      SEARCH_MINUTES: options.minutes,
+      NO_COLOR: '1',
     },
-  )
-  if (status === 0) console.log(/search .*: \d+ sequences from seed \d+ in .*/.exec(stdout)?.[0] ?? 'played no sequence')
-  return status === 0 ? undefined : `${stdout}${stderr}`
+  })
+  const output: Buffer[] = []
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part: Buffer) => output.push(part))
+  const [status] = (await once(child, 'close')) as [number | null]
+  const text = Buffer.concat(output).toString()
+  if (status === 0) console.log(/search .*: \d+ sequences from seed \d+ in .*/.exec(text)?.[0] ?? 'played no sequence')
+  return status === 0 ? undefined : text
 }
 
 let missed = 0
@@ -69,7 +78,7 @@ for (const { name, file, before, after } of planted.faults.filter((one) => one.n
     source.replace(before, () => after),
   )
   const began = performance.now()
-  const output = search()
+  const output = await search()
   const seconds = ((performance.now() - began) / 1000).toFixed(0)
   writeFileSync(target, source)
   const seed = output === undefined || MACHINE_FAULT.test(output) ? undefined : /seed (\d+) failed/.exec(output)?.[1]
