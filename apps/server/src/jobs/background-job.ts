@@ -48,6 +48,8 @@ interface JobOf<Input> {
   perDay?: number
   /** Name and type of the output file; no file if omitted. */
   file?(input: Input): { name: string; type: string }
+  /** Says how to get smaller files, if a period is no way to do so. Shown when the file would exceed {@link FILE_MAX_BYTES}. */
+  smallerFile?(input: Input): string
 }
 
 export interface WritingJob<Input, Checkpoint> extends JobOf<Input> {

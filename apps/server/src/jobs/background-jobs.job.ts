@@ -28,6 +28,9 @@ const FORGED = 'Integrity check failed: this request was modified outside the ap
 /** Text for the caller of a failed job. Only the log has the reason. */
 const FAILED = 'Something went wrong. Nothing was changed. Please start it again'
 
+/** Text for the caller of a file that would be too large, unless the kind knows another way. */
+const TOO_LARGE = 'The file would be larger than 64 MB. Choose a shorter period, or contact us'
+
 type Row = Selectable<DB['background_job']>
 
 export const jobRetention: readonly Retention[] = [{ table: 'background_job', moment: 'finished_at', days: JOB_RETENTION_DAYS }]
@@ -81,7 +84,7 @@ async function runStep(lease: Lease, deps: Deps, { id, kind, reads }: StepInput)
       // Cancelled between the two transactions.
       if (row.finished_at !== null) return
       const step = 'read' in kind ? read : await kind.step(tx, deps, verifiedJob(deps, row))
-      if (step !== undefined) await recordStep(tx, deps, row, step)
+      if (step !== undefined) await recordStep(tx, deps, row, step, kind)
     })
   } catch (error) {
     if (error instanceof LeaseLost) throw error
@@ -131,9 +134,9 @@ interface JobProgress {
   bytes?: bigint
 }
 
-async function recordStep(tx: Tx, deps: Deps, row: Row, step: JobStep<unknown>): Promise<void> {
+async function recordStep(tx: Tx, deps: Deps, row: Row, step: JobStep<unknown>, kind: JobKind<unknown>): Promise<void> {
   const { next, result } = step
-  const counted: JobProgress = { done: BigInt(step.done), total: BigInt(step.total), ...(await writePart(tx, row, step.write)) }
+  const counted: JobProgress = { done: BigInt(step.done), total: BigInt(step.total), ...(await writePart(tx, row, step.write, kind)) }
   if (next === undefined) return finish(tx, deps, row, { ...counted, result: result === undefined ? null : JSON.stringify(result) })
   await tx
     .updateTable('background_job')
@@ -143,11 +146,16 @@ async function recordStep(tx: Tx, deps: Deps, row: Row, step: JobStep<unknown>):
 }
 
 /** @throws JobError if the file would become too large */
-async function writePart(tx: Tx, row: Row, write: string | Uint8Array | undefined): Promise<{ parts?: number; bytes?: bigint }> {
+async function writePart(
+  tx: Tx,
+  row: Row,
+  write: string | Uint8Array | undefined,
+  kind: JobKind<unknown>,
+): Promise<{ parts?: number; bytes?: bigint }> {
   if (write === undefined || write.length === 0) return {}
   const content = Buffer.from(write)
   const bytes = row.bytes + BigInt(content.length)
-  if (bytes > FILE_MAX_BYTES) throw new JobError('The file would be larger than 64 MB. Choose a shorter period, or contact us')
+  if (bytes > FILE_MAX_BYTES) throw new JobError(kind.smallerFile?.(row.input) ?? TOO_LARGE)
   await tx.insertInto('background_job_part').values({ job_id: row.id, number: row.parts, content }).execute()
   return { parts: row.parts + 1, bytes }
 }

@@ -33,9 +33,13 @@ const broken = kindOf('broken', async (tx) => {
   throw new Error('the reason is for the log')
 })
 const refused = kindOf('refused', () => Promise.reject(new JobError('The month has not begun')))
-const huge = kindOf('huge', () => Promise.resolve({ done: 1, total: 1, next: {}, write: Buffer.alloc(FILE_MAX_BYTES / 2 + 1) }))
+/** The second part exceeds the limit only together with the first. */
+const huge = kindOf('huge', (_, __, { checkpoint }) =>
+  Promise.resolve({ done: 1, total: 1, next: {}, write: checkpoint === undefined ? 'x' : Buffer.alloc(FILE_MAX_BYTES) }),
+)
+const split: JobKind<object, object> = { ...huge, name: 'split', smallerFile: () => 'Export each rank' }
 
-const kinds: readonly AnyJobKind[] = [count, broken, refused, huge]
+const kinds: readonly AnyJobKind[] = [count, broken, refused, huge, split]
 const { db } = await testDatabase()
 const runner = backgroundJobs(kinds)
 let at: TestApp
@@ -113,10 +117,13 @@ describe('background job', () => {
     expect(steps).toEqual([])
   })
 
-  it('limits the file size, and keeps nothing of a file that is too large', async () => {
-    const id = await other(huge)
+  it.each([
+    ['a shorter period is a way', huge, /larger than 64 MB\. Choose a shorter period/],
+    ['the kind knows another way', split, /^Export each rank$/],
+  ])('limits the file size, and keeps nothing of a file that is too large, when %s', async (_, kind, text) => {
+    const id = await other(kind)
     await at.runJobs()
-    expect(await read(id)).toMatchObject({ state: 'FAILED', error: expect.stringContaining('64 MB') })
+    expect(await read(id)).toMatchObject({ state: 'FAILED', error: expect.stringMatching(text) })
     expect(await db.selectFrom('background_job_part').select('number').execute()).toEqual([])
   })
 

@@ -238,10 +238,18 @@ const LISTS: Readonly<
   },
 }
 
+/** Says how staff get the rows of a list that is too large for one file. */
+const SMALLER_FILE: Readonly<Partial<Record<ExportInput['list'], string>>> = {
+  members:
+    'Press Filter, choose criteria that match fewer members, for example a rank, a calling code or a range of balances, and export each part',
+  timeline: 'Choose one kind of events, and export each kind',
+}
+
 /** Writes a staff list to a CSV file, one batch per step. The last line of the audit log is its signature. */
 export const exportJob: JobKind<ExportInput, { before: string; rows: number; digest?: string }> = {
   name: 'staff-export',
   file: ({ list }) => ({ name: `${list}.csv`, type: 'text/csv; charset=utf-8' }),
+  smallerFile: ({ list }) => `The file would be larger than 64 MB. ${SMALLER_FILE[list] ?? 'Choose a shorter period'}`,
   read: async (db, { clock, config }, { input, checkpoint }) => {
     const { heading, read } = LISTS[input.list]
     const { lines, next } = await read(db, input, checkpoint?.before, clock.now())
