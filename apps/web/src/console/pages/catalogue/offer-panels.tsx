@@ -71,8 +71,8 @@ const PLANS: OfferKind<Catalogue['plans'][number]> = {
   columns: [
     { head: 'Days', isNumber: true, cell: (plan) => plan.duration },
     // Some amounts have no decimals to show.
-    { head: 'Smallest', isNumber: true, cell: (plan) => formatAmount(plan.minimum, 0) },
-    { head: 'Total', isNumber: true, cell: (plan) => `${exactAmount(asText(plan.apy), 1)} %` },
+    { head: 'Minimum, coin', isNumber: true, cell: (plan) => formatAmount(plan.minimum, 0) },
+    { head: 'Total reward', isNumber: true, cell: (plan) => `${exactAmount(asText(plan.apy), 1)} %` },
     { head: 'Running', isNumber: true, cell: ({ running }) => running !== undefined && <Running of={running} /> },
     { head: 'On sale', cell: (plan) => <OnSale status={plan.status} runs={(plan.running?.stakes ?? 0) > 0} /> },
   ],
@@ -91,7 +91,7 @@ const NFTS: OfferKind<Nft> = {
   mark: (nft) => nft.status !== 'ACTIVE' && <OnSale status={nft.status} />,
   columns: [
     { head: 'USD', isNumber: true, cell: (nft) => formatAmount(nft.price) },
-    { head: 'Total', isNumber: true, cell: (nft) => `${asText(nft.dailyRoi)} %` },
+    { head: 'Total reward', isNumber: true, cell: (nft) => `${asText(nft.dailyRoi)} %` },
     { head: 'Sold of its kind', cell: (nft) => <SoldOf nft={nft} /> },
   ],
 }

@@ -70,7 +70,7 @@ const WALLETS = [
 
 /** Groups of settings and limits edited together (staff.md, Catalogue). */
 export const GROUPS: readonly Group[] = [
-  settings('Smallest and largest order', figure('minCoin', 'Smallest', 'coin'), figure('maxCoin', 'Largest', 'coin')),
+  settings('Minimum and maximum order', figure('minCoin', 'Minimum', 'coin'), figure('maxCoin', 'Maximum', 'coin')),
   settings('Convert rate, NFT wallet', { ...figure('convertRate', 'USD for one coin', 'USD'), decimals: PRICE_DECIMALS }),
   settings('Exchange limit, wait', figure('exchangeLimit', 'Limit', '%'), whole('exchangeCooldownHours', 'Wait', { unit: 'h' })),
   settings(

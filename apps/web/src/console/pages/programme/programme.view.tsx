@@ -60,8 +60,8 @@ function Drafting({ catalogue }: { catalogue: Catalogue }) {
         <div className="min-w-0 flex-1">
           <h2 className="text-xl font-strong tracking-head">Programme</h2>
           <p className="text-muted">
-            Version {catalogue.version.split('.')[1]} holds since {standing?.since ? <Since of={[standing]} /> : 'the start'}. A new version
-            pays what is earned from its start on; nothing already earned changes.
+            Version {catalogue.version.split('.')[1]}, in force since {standing?.since ? <Since of={[standing]} /> : 'the start'}. A new
+            version applies to rewards earned after its start.
           </p>
           <Pending of={standing} />
         </div>

@@ -146,11 +146,11 @@ function Ranks({ draft, changed, onChange }: PartProps) {
                   />
                 </td>
               ))}
-              <td className="text-right whitespace-nowrap">
+              <td className="text-right whitespace-nowrap max-md:justify-end!">
                 {onChange !== undefined && (
                   <button
                     type="button"
-                    className="grid size-7 cell-items-center rounded-md text-muted hover:bg-hover"
+                    className="grid size-7 place-items-center rounded-md text-muted hover:bg-hover"
                     aria-label={`Remove rank ${index + 1}`}
                     onClick={() => put(draft.ranks.filter((_, at) => at !== index))}
                   >

@@ -58,7 +58,7 @@ export function Simulate({ draft, run, onRun, may }: SimulateProps) {
     await refetch(staffJob)
   }
   const hint =
-    result === undefined ? 'every source, every member; nothing is posted' : `${result.from} to ${result.to}, every source, every member`
+    result === undefined ? 'All sources and members. Nothing is posted.' : `${result.from} to ${result.to}, all sources and members`
   const file = job.data?.fileHref === undefined ? undefined : { href: job.data.fileHref, name: job.data.fileName ?? 'simulation.csv' }
   const actions = (
     <span className="flex min-w-0 items-center gap-2">

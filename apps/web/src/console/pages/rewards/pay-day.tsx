@@ -57,7 +57,7 @@ export function PayDay({ openDay }: { openDay: string }) {
     await refetch(staffRewardPool, staffRewardRuns)
   }
   return (
-    <Panel title="Pay a day manually" hint="only the oldest open day; first a dry run, then exactly that">
+    <Panel title="Pay a day manually" hint="Pays the oldest open day. Start with a dry run.">
       <div className="px-4 pt-3 pb-4">
         <div className="flex min-w-0 items-center gap-2 flex-wrap">
           <span className="font-semi">{openDay}</span>

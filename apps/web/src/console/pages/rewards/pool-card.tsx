@@ -39,9 +39,9 @@ export function PoolCard({ of, at }: { of: PoolAsset; at: Date }) {
           <Figure label="Promised" value={of.promised} />
           <Figure label="Guaranteed by the operator" value={of.committed} />
           {of.owed > 0n && <Figure label="Owed" value={of.owed} warn />}
-          <div className="text-right whitespace-nowrap ml-auto">
+          <div className="whitespace-nowrap">
             <div className="text-xs text-muted">Coverage</div>
-            <div className="text-xl font-strong tracking-num whitespace-nowrap">
+            <div className="font-strong tracking-num">
               {value}
               {unitOfCover !== undefined && <span className="ml-[3px] text-2xs font-medium tracking-normal text-faint">{unitOfCover}</span>}
             </div>
@@ -62,7 +62,7 @@ export function PoolCard({ of, at }: { of: PoolAsset; at: Date }) {
               ? `The pool alone lasts until ${brief(new Date(of.aloneUntil), new Date(0))}`
               : 'The pool covers all promised rewards'}
           </span>
-          <span>line: promised rewards</span>
+          <span>Line: promised rewards</span>
         </div>
       </div>
     </Panel>
