@@ -29,6 +29,12 @@ export const outflowFaults: readonly PlantedFault[] = [
     after: '',
   },
   {
+    name: 'a proof that authorized an outflow is not stored',
+    file: 'apps/server/src/modules/withdrawals/hold-requests.ts',
+    before: 'step_up_digest: input.stepUp === undefined ? null : digest(input.stepUp.token),',
+    after: 'step_up_digest: null,',
+  },
+  {
     name: 'the password counts on every device',
     file: 'apps/server/src/modules/auth/sessions/known-devices.ts',
     before: "if (device === undefined || device.trusted_from > clock.now()) throw new AppError('DEVICE_NOT_TRUSTED')",
