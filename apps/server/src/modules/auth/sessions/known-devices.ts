@@ -12,7 +12,8 @@ import { currentSettings } from '../../settings/index.ts'
  */
 
 /**
- * Maximum number of devices per account. A further device replaces one that never returned, or else the one unused for the longest time.
+ * Maximum number of devices per account. A further device replaces one that is not trusted yet, or else one that never returned, or else the
+ * one unused for the longest time. So a thief cannot push out the owner's devices before the owner had time to react to the mails.
  */
 const MAX_DEVICES = 100
 
@@ -46,7 +47,7 @@ export async function recordDevice(
       .execute()
     return { id: known.id, isNew: false, token: undefined }
   }
-  await deleteSurplus(tx, memberId)
+  await deleteSurplus(tx, memberId, now)
   const token = deps.ids.secret()
   const trustedFrom = provedAddress ? now : new Date(now.getTime() + (await currentSettings(tx, now)).payoutHoldHours * HOUR_MS)
   const { id } = await tx
@@ -79,11 +80,12 @@ export async function knownDevice(db: Db, email: string, tokens: readonly string
   return member === undefined ? undefined : (await findDevice(db, member.id, tokens))?.id
 }
 
-async function deleteSurplus(tx: Tx, memberId: bigint): Promise<void> {
+async function deleteSurplus(tx: Tx, memberId: bigint, now: Date): Promise<void> {
   const surplus = tx
     .selectFrom('known_device')
     .select('id')
     .where('member_id', '=', memberId)
+    .orderBy((eb) => eb('trusted_from', '<=', now), 'desc')
     .orderBy('returned', 'desc')
     .orderBy('last_seen_at', 'desc')
     .orderBy('id', 'desc')
