@@ -1,6 +1,7 @@
-import type { Tx } from '../../platform/db/database.ts'
+import { type Db, inTransaction, type Tx } from '../../platform/db/database.ts'
+import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
-import { recordAudit } from '../audit/index.ts'
+import { type AuditEntry, recordAudit, recordHourly } from '../audit/index.ts'
 import { type Member } from '../members/index.ts'
 import type { Origin } from './sessions/sessions.ts'
 
@@ -18,15 +19,38 @@ export interface AuthEvent {
 
 /** Writes an event of this module to the audit log. Call it last in the transaction. */
 export async function auditAuth(tx: Tx, deps: Pick<Deps, 'clock'>, event: AuthEvent): Promise<void> {
-  await recordAudit(tx, {
-    at: deps.clock.now(),
-    actorId: event.member?.id ?? null,
-    actorRole: event.member === undefined ? 'VISITOR' : event.member.role,
-    action: `auth.${event.action}`,
-    subject: event.member === undefined ? undefined : { type: 'member', id: event.member.public_id },
-    outcome: event.outcome ?? 'ok',
-    ip: event.origin.ip,
-    requestId: event.origin.requestId,
-    detail: event.detail,
-  })
+  await recordAudit(tx, entryOf(deps, event))
+}
+
+const entryOf = ({ clock }: Pick<Deps, 'clock'>, { action, member, origin, outcome = 'ok', detail }: AuthEvent): AuditEntry => ({
+  at: clock.now(),
+  actorId: member?.id ?? null,
+  actorRole: member === undefined ? 'VISITOR' : member.role,
+  action: `auth.${action}`,
+  subject: member === undefined ? undefined : { type: 'member', id: member.public_id },
+  outcome,
+  ip: origin.ip,
+  requestId: origin.requestId,
+  detail,
+})
+
+/**
+ * Runs a check of a member's proof, and records its refusal [I17]. A busy server refuses nothing.
+ * @param options `hourly` limits the entries to one an hour, for a refusal that no budget limits
+ */
+export async function recordRejectedProof<T>(
+  db: Db,
+  deps: Pick<Deps, 'clock'>,
+  { member, origin, hourly = false }: { member: NonNullable<AuthEvent['member']>; origin: Origin; hourly?: boolean },
+  check: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await check()
+  } catch (error) {
+    if (error instanceof AppError && error.statusCode < 500) {
+      const entry = { ...entryOf(deps, { action: 'step-up', member, origin, outcome: error.code }), actorId: member.id }
+      await (hourly ? recordHourly(db, entry) : inTransaction(db, (tx) => recordAudit(tx, entry)))
+    }
+    throw error
+  }
 }

@@ -117,8 +117,8 @@ function bindSessions(bind: Bind): void {
 }
 
 function bindSecondFactor(bind: Bind): void {
-  bind.withoutTransaction(wire.beginTotp, async ({ db, deps, viewer, body }) =>
-    answer(await beginSecondFactor(db, deps, { memberId: viewer.memberId, sessionId: viewer.sessionId, password: body.password })),
+  bind.withoutTransaction(wire.beginTotp, async ({ db, deps, viewer: { memberId, sessionId }, body: { password }, caller }) =>
+    answer(await beginSecondFactor(db, deps, { memberId, sessionId, password }, originOf(caller))),
   )
   bind.withoutTransaction(wire.confirmTotp, async ({ db, deps, viewer, body, caller }) => {
     const input = { memberId: viewer.memberId, sessionId: viewer.sessionId, otp: body.otp }

@@ -1,9 +1,13 @@
+import { availableParallelism } from 'node:os'
 import { TOTP } from 'otpauth'
 import { describe, expect, it } from 'vitest'
 import { authTestApp } from '../../../test/auth-app.ts'
-import { createTestMember, TEST_PASSWORD, type TestMember } from '../../../test/members.ts'
+import { addAuthenticator, createTestMember, TEST_PASSWORD, type TestMember } from '../../../test/members.ts'
+import { rejectionsOf } from '../../../test/rejections.ts'
+import { SoftAuthenticator } from '../../../test/soft-authenticator.ts'
 import { digest } from '../../platform/runtime/ids.ts'
-import { clearAccountAttempts, registerAttempt, signInBudget } from './sign-in-limit.ts'
+import { hashPassword } from './passwords/password-hash.ts'
+import { type AttemptBudget, clearAccountAttempts, oneAtATime, registerAttempt, sessionBudget, signInBudget } from './sign-in-limit.ts'
 import { countWrongPassword } from './passwords/wrong-passwords.ts'
 
 const STRANGER = '203.0.113.7'
@@ -52,6 +56,7 @@ describe('wrong passwords', () => {
     const member = await createTestMember(app.db)
     for (let host = 1; host <= 5; host += 1) await login(member.email, 'wrong-one', `2001:db8:0:1::${host}`)
     expect((await login(member.email, TEST_PASSWORD, '2001:db8:0:1::ffff')).status).toBe(429)
+    expect(await rejectionsOf(app.db, member)).toEqual(Array.from({ length: 5 }, () => 'auth.login LOGIN_REFUSED'))
     expect((await login(member.email, TEST_PASSWORD, '2001:db8:0:2::1')).status).toBe(200)
   })
 
@@ -82,6 +87,10 @@ describe('wrong passwords', () => {
     const member = await createTestMember(app.db)
     const [thief, owner] = [await app.signIn(member.id), await app.signIn(member.id)]
     for (let count = 0; count < 11; count += 1) await change(thief.token, 'wrong-one')
+    expect(await rejectionsOf(app.db, member)).toEqual([
+      ...Array.from({ length: 5 }, () => 'auth.step-up CURRENT_PASSWORD_WRONG'),
+      ...Array.from({ length: 6 }, () => 'auth.step-up TOO_MANY_REQUESTS'),
+    ])
     expect((await change(thief.token, TEST_PASSWORD)).status).toBe(429)
     expect((await change(owner.token, TEST_PASSWORD)).status).toBe(200)
   })
@@ -101,6 +110,74 @@ describe('wrong passwords', () => {
   })
 })
 
+/** Takes all places of a limit while a call is sent. */
+async function whileQueueIsFull<T>(budget: AttemptBudget, call: () => Promise<T>): Promise<T> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const places = Array.from({ length: 50 }, () => oneAtATime(budget, () => promise))
+  const reply = await call()
+  resolve()
+  await Promise.all(places)
+  return reply
+}
+
+/** Keeps all places for password hashes taken while a call is sent. */
+async function whileHashing<T>(_budget: AttemptBudget, call: () => Promise<T>): Promise<T> {
+  let isOver = false
+  const hash = async (caller: string) => {
+    while (!isOver) await hashPassword('x', caller)
+  }
+  const places = Array.from({ length: 50 + Math.min(availableParallelism(), 3) }, (_, index) => hash(`caller ${index}`))
+  const reply = await call()
+  isOver = true
+  await Promise.all(places)
+  return reply
+}
+
+describe('right proof that meets a busy server', () => {
+  /** Creates a member with an app, recovery codes and a passkey, and calls that each give one right proof. */
+  async function prepared() {
+    const member = await createTestMember(app.db)
+    const { token, sessionId } = await app.signIn(member.id)
+    const post = (path: string, body: object = {}) => app.call('POST', path, { token, body })
+    const totp = await addAuthenticator(app.db, app.deps, member.id)
+    const otp = () => {
+      app.clock.advance(30_000)
+      return totp.generate({ timestamp: app.clock.now().getTime() })
+    }
+    const [code = ''] = (await post('/auth/recovery-codes', { otp: otp() })).body.data.recoveryCodes as string[]
+    const { origin, hostname: rpId } = new URL(app.deps.config.publicUrl)
+    const key = new SoftAuthenticator()
+    const begun = (await post('/auth/passkeys/begin', { otp: otp() })).body.data
+    const credential = key.make({ origin, rpId, challenge: begun.options.challenge })
+    expect((await post('/auth/passkeys', { challengeId: begun.challengeId, name: 'Phone', credential })).status).toBe(200)
+    const { challengeId, options } = (await post('/auth/passkeys/challenge')).body.data
+    const passkey = { challengeId, credential: key.get({ origin, rpId, challenge: options.challenge }) }
+    const [proof, last] = [otp(), (body: object) => post('/auth/recovery-codes', body)]
+    const calls = {
+      'own password': () => change(token, TEST_PASSWORD),
+      'recovery code': () => last({ otp: code }),
+      'code of the app': () => last({ otp: proof }),
+      passkey: () => last({ passkey }),
+    }
+    return { calls, budgetOf: (what: 'password' | 'second factor') => sessionBudget(member.email, sessionId, what) }
+  }
+
+  it.each([
+    ['own password', 'password', whileHashing],
+    ['own password', 'password', whileQueueIsFull],
+    ['recovery code', 'second factor', whileHashing],
+    ['recovery code', 'second factor', whileQueueIsFull],
+    ['code of the app', 'second factor', whileQueueIsFull],
+    ['passkey', 'second factor', whileQueueIsFull],
+  ] as const)('is not counted as wrong, and is accepted later: %s, limit of the %s', async (what, limit, whileBusy) => {
+    const { calls, budgetOf } = await prepared()
+    // One more attempt would block the limit.
+    for (let count = 0; count < 4; count += 1) await registerAttempt(app.db, budgetOf(limit), app.clock.now())
+    expect((await whileBusy(budgetOf(limit), calls[what])).status).toBe(503)
+    expect((await calls[what]()).status).toBe(200)
+  })
+})
+
 describe('more than 100 wrong passwords in 24 hours', () => {
   it('from all networks together require a mailed code in addition to the correct password on a new device, but not on a known one', async () => {
     const member = await createTestMember(app.db)
@@ -113,6 +190,7 @@ describe('more than 100 wrong passwords in 24 hours', () => {
     expect(await mailedCodes(member)).toEqual([])
     const reply = await login(member.email, TEST_PASSWORD, STRANGER)
     expect(reply.body.data.user.isVerified).toBe(false)
+    expect(await rejectionsOf(app.db, member)).toEqual(['auth.login LOGIN_REFUSED', 'auth.login LOGIN_REFUSED'])
     expect((await sessionsOf(reply.body.data)).body.message).toBe('Please verify your email')
     const [code = ''] = await mailedCodes(member)
     const entered = await enter(reply.body.data.token, code)

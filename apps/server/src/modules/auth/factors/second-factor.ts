@@ -8,7 +8,7 @@ import type { EncryptedColumn } from '../../../platform/crypto/encrypted-column.
 import { lockMember, memberById, type Member, setSecondFactor } from '../../members/index.ts'
 import { recordEvent } from '../../notices/index.ts'
 import { cancelRecoveryByProof } from '../account/account-recovery.ts'
-import { auditAuth } from '../audit-auth.ts'
+import { auditAuth, recordRejectedProof } from '../audit-auth.ts'
 import { startPayoutFreeze } from '../passwords/payout-freeze.ts'
 import { type Holder, inSession } from '../sessions/in-session.ts'
 import { assertOwnPassword } from '../passwords/own-password.ts'
@@ -78,8 +78,9 @@ export async function beginSecondFactor(
   db: Db,
   deps: Deps,
   input: Holder & { password: string },
+  origin: Origin,
 ): Promise<{ secret: string; uri: string }> {
-  const member = await assertOwnPassword(db, deps, input)
+  const member = await assertOwnPassword(db, deps, input, origin)
   if (member.second_factor) throw new AppError('SECOND_FACTOR_ON')
   const totp = new TOTP({ issuer: deps.config.brand.name, label: member.email, period: PERIOD_SECONDS })
   const now = deps.clock.now()
@@ -142,9 +143,11 @@ export async function disableSecondFactor(
 ): Promise<void> {
   const before = await memberById(db, input.memberId)
   if (before?.second_factor !== true) throw new AppError('SECOND_FACTOR_OFF')
-  await assertOwnPassword(db, deps, input)
+  await assertOwnPassword(db, deps, input, origin)
   const budget = sessionBudget(before.email, input.sessionId, 'second factor')
-  await assertSecondFactor(db, deps, before, { otp: input.otp, budget, origin })
+  await recordRejectedProof(db, deps, { member: before, origin }, () =>
+    assertSecondFactor(db, deps, before, { otp: input.otp, budget, origin }),
+  )
   await inSession(db, input, async (tx, member) => {
     await cancelRecoveryByProof(tx, deps, member, origin, 'second-factor')
     await deleteFactors(tx, member.id)

@@ -1,9 +1,9 @@
 import { AppError } from '../../../platform/runtime/app-error.ts'
-import { type Db, inTransaction } from '../../../platform/db/database.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { type Member, memberById } from '../../members/index.ts'
 import { cancelRecoveryByStepUp } from '../account/account-recovery.ts'
-import { auditAuth } from '../audit-auth.ts'
+import { recordRejectedProof } from '../audit-auth.ts'
 import { assertTrustedDevice } from '../sessions/known-devices.ts'
 import { assertOwnPassword } from '../passwords/own-password.ts'
 import { assertPasskey, type PasskeyAnswer } from './passkey-sign-in.ts'
@@ -34,17 +34,13 @@ interface StepUpInput {
 export async function assertStepUp(db: Db, deps: Deps, input: StepUpInput, origin: Origin): Promise<void> {
   const member = await memberById(db, input.memberId)
   if (member === undefined) throw new AppError('UNAUTHENTICATED')
-  try {
-    await (member.second_factor
-      ? assertFactor(db, deps, member, input, origin)
-      : assertOwnPassword(db, deps, { memberId: member.id, sessionId: input.sessionId, password: input.proof.password ?? '' }))
-  } catch (error) {
-    if (error instanceof AppError) {
-      await inTransaction(db, (tx) => auditAuth(tx, deps, { action: 'step-up', member, origin, outcome: error.code }))
-    }
-    throw error
+  if (!member.second_factor) {
+    const { sessionId, proof } = input
+    await assertOwnPassword(db, deps, { memberId: member.id, sessionId, password: proof.password ?? '' }, origin)
+    return
   }
-  if (member.second_factor) await cancelRecoveryByStepUp(db, deps, member.id, origin, 'second-factor')
+  await recordRejectedProof(db, deps, { member, origin }, () => assertFactor(db, deps, member, input, origin))
+  await cancelRecoveryByStepUp(db, deps, member.id, origin, 'second-factor')
 }
 
 async function assertFactor(
@@ -69,8 +65,9 @@ async function assertFactor(
  */
 export async function assertTrustedStepUp(db: Db, deps: Deps, input: StepUpInput, origin: Origin): Promise<void> {
   await assertStepUp(db, deps, input, origin)
-  if ((await memberById(db, input.memberId))?.second_factor === true) return
-  await assertTrustedDevice(db, deps, input.sessionId)
+  const member = await memberById(db, input.memberId)
+  if (member === undefined || member.second_factor) return
+  await recordRejectedProof(db, deps, { member, origin, hourly: true }, () => assertTrustedDevice(db, deps, input.sessionId))
   await cancelRecoveryByStepUp(db, deps, input.memberId, origin, 'device')
 }
 

@@ -23,7 +23,8 @@ export async function changePassword(
   input: Holder & { oldPassword: string; newPassword: string },
   origin: Origin,
 ): Promise<void> {
-  const before = await assertOwnPassword(db, deps, { memberId: input.memberId, sessionId: input.sessionId, password: input.oldPassword })
+  const { memberId, sessionId, oldPassword: password } = input
+  const before = await assertOwnPassword(db, deps, { memberId, sessionId, password }, origin)
   assertPassword(input.newPassword, deps.config, before)
   const passwordHash = await hashPassword(input.newPassword, callerNetwork(origin.ip))
   await inSession(db, input, async (tx, member) => {
