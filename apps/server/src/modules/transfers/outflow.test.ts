@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp, type TestReply } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember, fund, TEST_PASSWORD, type TestMember } from '../../../test/members.ts'
+import { rejectionsOf } from '../../../test/rejections.ts'
 import { encryptedMails } from '../../gateways/mailer/index.ts'
 import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { decrypt } from '../../platform/crypto/encrypt.ts'
@@ -148,6 +149,7 @@ describe('transfer to another member', () => {
     expect(messageOf(await send(ann, bob, 700, { stepUp }))).toBe(SENT)
     expect((await send(ann, bob, 700, { stepUp })).status).toBe(400)
     expect([await usdOf(ann), await usdOf(bob), await usdOf(eve)]).toEqual([9_300n * ONE, 700n * ONE, 0n])
+    expect(await rejectionsOf(at.db, ann)).toEqual(['payout.request STEP_UP_REFUSED'])
     await sound()
   })
 
@@ -172,6 +174,7 @@ describe('transfer to another member', () => {
     await set({ receiver_id: bob.id, amount: 400n * ONE, received: 400n * ONE })
     expect(messageOf(await confirm(ann, id))).toMatch(/^Integrity check failed/)
     expect([await usdOf(bob), await usdOf(eve)]).toEqual([0n, 0n])
+    expect(await rejectionsOf(at.db, ann)).toEqual(['payout.confirm PAYOUT_CHANGED'])
     await set({ amount: 500n * ONE, received: 500n * ONE })
     expect((await confirm(ann, id)).status).toBe(200)
   })
@@ -188,6 +191,7 @@ describe('transfer to another member', () => {
     expect(messageOf(await withdraw(401))).toBe('At most 1000 can be paid out within 24 hours')
     expect((await withdraw(400)).status).toBe(200)
     expect(messageOf(await send(ann, bob, 5))).toBe('At most 1000 can be paid out within 24 hours')
+    expect(await rejectionsOf(at.db, ann)).toEqual(['payout.request PAYOUT_DAY_LIMIT'])
     await limit(50_000n * ONE)
   })
 })
@@ -240,7 +244,7 @@ describe('thief with a stolen password', () => {
     expect((await runAudit(at.db, ledgerChecks)).filter((result) => result.broken > 0)).toEqual([])
   })
 
-  it('cannot transfer after the owner reset the password or changed the second factor', async () => {
+  it('cannot transfer during a freeze after a new password or second factor', async () => {
     for (const cause of ['password', 'second-factor'] as const) {
       const [owner, accomplice] = [await person(), await person(0)]
       const id = String((await send(owner, accomplice, 500)).body.data.request)
@@ -250,6 +254,7 @@ describe('thief with a stolen password', () => {
       at.clock.advance(HOUR)
       expect((await confirm({ token: (await at.signIn(owner.id)).token }, id)).status).toBe(200)
       expect(await stolen(accomplice)).toBe(500n)
+      expect(await rejectionsOf(at.db, owner)).toEqual(['payout.request PAYOUT_HELD', 'payout.confirm PAYOUT_HELD'])
     }
   })
 
@@ -263,6 +268,7 @@ describe('thief with a stolen password', () => {
     for (const reply of [await confirm(thief, first ?? ''), await at.call('POST', '/withdrawals/step-up', { token: thief.token, body })])
       expect(messageOf(reply)).toMatch(/^On a new device your password is not enough/)
     expect(await stolen(accomplice)).toBe(0n)
+    expect(await rejectionsOf(at.db, owner)).toEqual(['auth.step-up DEVICE_NOT_TRUSTED'])
     expect((await byLink(linkIn((await mailsTo(owner))[0]), 'confirm')).status).toBe(200)
     expect((await confirm(owner, second ?? '')).status).toBe(200)
     expect(await stolen(accomplice)).toBe(800n)
@@ -278,6 +284,7 @@ describe('thief with a stolen password', () => {
       const passed = replies.filter((reply) => messageOf(reply) === SENT).length
       expect(await stolen(accomplice)).toBe(BigInt(passed * 10))
       expect(messageOf(await send(owner, accomplice, 5))).toBe(STOPPED)
+      expect(await rejectionsOf(at.db, owner)).toEqual(['payout.request PAYOUTS_STOPPED'])
     }
   })
 })

@@ -1,8 +1,9 @@
 import * as wire from '@tizara/contract/withdrawals-guard'
 import { answer, type Bind, type Caller } from '../../../http/calls/bind-route.ts'
 import type { Viewer } from '../../../http/calls/session-guard.ts'
+import { AppError } from '../../../platform/runtime/app-error.ts'
 import { withFrozenClock } from '../../../platform/runtime/clock.ts'
-import type { Db } from '../../../platform/db/database.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { assertTrustedStepUp, inSession, type Proof } from '../../auth/index.ts'
 import { memberById } from '../../members/index.ts'
@@ -10,6 +11,7 @@ import { addAddress, assertNotStopped, confirmAddress, removeAddress } from '../
 import { challengeAddress, recordProof, verifyProof } from '../addresses/address-proof.ts'
 import { confirmPayout } from '../confirmation/confirm-payout.ts'
 import { readGuard } from './guard.queries.ts'
+import { recordRejectedOutflow } from './record-rejected-outflow.ts'
 import { confirmByLink, readPayoutLink, stopByLink } from '../confirmation/payout-link.ts'
 import { stepUpToken } from '../confirmation/payout-token.ts'
 import { cancelPayout } from '../cancel-payout.ts'
@@ -65,7 +67,11 @@ function requestRoutes(bind: Bind): void {
   })
   bind.withoutTransaction(wire.confirmPayout, async ({ db, deps, viewer, params, body, caller }) => {
     await prove(db, deps, viewer, body, caller)
-    await inSession(db, viewer, (tx) => confirmPayout(tx, withFrozenClock(deps), byOf(viewer, caller), { id: params.id, how: 'page' }))
+    const confirmed = (tx: Tx) => confirmPayout(tx, withFrozenClock(deps), byOf(viewer, caller), { id: params.id, how: 'page' })
+    await inSession(db, viewer, confirmed).catch(async (error: unknown) => {
+      if (error instanceof AppError) await recordRejectedOutflow({ db, deps, viewer, caller }, error, 'payout.confirm')
+      throw error
+    })
     return answer(null, 'Confirmed')
   })
   bind.write(wire.cancelPayout, async ({ tx, deps, viewer, params, caller }) => {

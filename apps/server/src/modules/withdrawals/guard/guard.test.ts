@@ -6,6 +6,7 @@ import { type TestApp, testApp, type TestReply } from '../../../../test/app.ts'
 import { testDatabase } from '../../../../test/database.ts'
 import { SoftAuthenticator } from '../../../../test/soft-authenticator.ts'
 import { byOne, byTwo, createTestMember, fund, TEST_PASSWORD } from '../../../../test/members.ts'
+import { rejectionsOf } from '../../../../test/rejections.ts'
 import { encryptedMails } from '../../../gateways/mailer/index.ts'
 import { balancesOf, runAudit } from '../../../ledger/index.ts'
 import { inTransaction, type Tx } from '../../../platform/db/database.ts'
@@ -205,6 +206,7 @@ describe('payout with a proof', () => {
     at.clock.advance(5 * 60_000)
     expect((await withdraw(payer, 100, { stepUp })).status).toBe(400)
     expect([await usdOf(payer), await usdOf(other)]).toEqual([u('1000'), u('1000')])
+    for (const who of [payer, other]) expect(await rejectionsOf(at.db, who)).toEqual(['payout.request STEP_UP_REFUSED'])
   })
 
   it('[ER-02] delays password guesses like sign-in, wherever a proof is required', async () => {
@@ -501,6 +503,9 @@ describe('mailed link', () => {
     expect(await usdOf(payer)).toBe(u('1000'))
     payer.token = (await at.signIn(payer.id)).token
     for (const reply of [await withdraw(payer, 100), await bridge(payer, 100)]) expect(reply.body.message).toBe(STOPPED)
+    expect(await rejectionsOf(at.db, payer)).toEqual(['payout.request PAYOUTS_STOPPED'])
+    const stops = at.db.selectFrom('audit_event').select('outcome').where('actor_id', '=', payer.id).where('action', '=', 'payout.stop')
+    expect(await stops.execute()).toEqual([{ outcome: 'ok' }])
     // Simulates a request filed at the moment of the stop.
     await at.db.updateTable('member').set({ payouts_stopped_at: null }).where('id', '=', payer.id).execute()
     const next = await filed(payer)

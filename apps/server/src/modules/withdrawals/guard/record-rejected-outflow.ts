@@ -14,6 +14,7 @@ const RECORDED: readonly string[] = [
   'PAYOUT_NEEDS_PROOF',
   'ADDRESS_FORGED',
   'STEP_UP_REFUSED',
+  'PAYOUT_CHANGED',
 ]
 
 interface RejectedCall {
@@ -23,14 +24,21 @@ interface RejectedCall {
   caller: Pick<Caller, 'ip' | 'requestId'>
 }
 
-/** Writes an outflow that the guard refused to the audit log, for the owner and staff [I17]. */
-export async function recordRejectedOutflow({ db, deps, viewer, caller }: RejectedCall, error: AppError): Promise<void> {
+/**
+ * Writes an outflow that the guard refused to the audit log, for the owner and staff [I17]. Each code is written once an hour.
+ * @param action the call: the request of an outflow, or its confirmation
+ */
+export async function recordRejectedOutflow(
+  { db, deps, viewer, caller }: RejectedCall,
+  error: AppError,
+  action: 'payout.request' | 'payout.confirm' = 'payout.request',
+): Promise<void> {
   if (!RECORDED.includes(error.code)) return
   await recordHourly(db, {
     at: deps.clock.now(),
     actorId: viewer.memberId,
     actorRole: viewer.role,
-    action: 'payout.request',
+    action,
     subject: { type: 'member', id: viewer.publicId },
     outcome: error.code,
     ip: caller.ip,
