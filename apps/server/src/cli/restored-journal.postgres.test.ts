@@ -235,6 +235,8 @@ describe('restore without a valid access journal', () => {
       expect(await suspendedIn(db)).toEqual(['removed', 'reduced', 'again', 'stays', 'raised'])
       expect(await db.selectFrom('payout_address').select('public_id').where('removed_at', 'is', null).execute()).toEqual([])
       expect(await db.selectFrom('recovery_code').select('public_id').execute()).toEqual([])
+      const entries = await db.selectFrom('audit_event').select('outcome').where('action', '=', 'platform.restore').execute()
+      expect(entries).toEqual([{ outcome: 'ok' }])
       // The worker begins a new journal.
       expect(await saveOn(db, dataDir)).toEqual({ lines: expect.anything() })
     },
@@ -261,7 +263,8 @@ describe('restore without a valid access journal', () => {
     expect(await confirm('stays@gmail.com', 'again@gmail.com')).toMatchObject({ code: 0 })
     expect(await suspendedIn(db)).toEqual(['removed', 'reduced', 'raised'])
     expect(await confirm('removed@gmail.com')).toMatchObject({ code: 1, output: expect.stringContaining('Two admins have their rights') })
-    const entries = await db.selectFrom('audit_event').select('id').where('action', '=', 'staff.confirm-restored.operator').execute()
-    expect(entries).toHaveLength(2)
+    const entries = db.selectFrom('audit_event').select('outcome').where('action', '=', 'staff.confirm-restored.operator').orderBy('id')
+    const outcomes = (await entries.execute()).map(({ outcome }) => outcome)
+    expect(outcomes).toEqual(['NOT_FOUND', 'NOT_FOUND', 'ok', 'ok', 'FOUR_EYES'])
   })
 })

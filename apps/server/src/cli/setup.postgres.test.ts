@@ -159,6 +159,8 @@ it('rejects a setup when there is a second admin, and proposes the changes of a 
     expect(first).toEqual({ code: 0, output: expect.stringContaining('plan: Proposed; another staff member has to approve it') })
     const filed = () => db.selectFrom('staff_proposal').select(['subject', 'status', 'value']).orderBy('id').execute()
     const fund = { subject: 'fund', status: 'PENDING', value: { asset: 'usd', amount: 29.99999999, source: 'operator' } }
+    const proposed = await db.selectFrom('audit_event').select('outcome').where('action', '=', 'staff.change.propose').execute()
+    expect(proposed).toEqual([{ outcome: 'ok' }, { outcome: 'ok' }, { outcome: 'ok' }])
     expect(await filed()).toMatchObject([{ subject: 'cover', value: { committedUsd: 7000 } }, { subject: 'plan', status: 'PENDING' }, fund])
     // A repeated import before the approval proposes nothing twice.
     const before = await filed()

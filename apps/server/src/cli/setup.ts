@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline/promises'
 import { email as emailSchema } from '@tizara/contract'
 import { sql } from 'kysely'
 import * as v from 'valibot'
-import { readCatalogue, readRewardPool, recordRejectedSetup, setUpPlatform } from '../modules/staff/index.ts'
+import { readCatalogue, readRewardPool, recordRejectedCommand, setUpPlatform } from '../modules/staff/index.ts'
 import { AppError } from '../platform/runtime/app-error.ts'
 import { inTransaction } from '../platform/db/database.ts'
 import { printable } from '../platform/config/printable.ts'
@@ -49,7 +49,7 @@ async function setUp(): Promise<string> {
       await setUpPlatform(tx, deps, { admin: admin.output, changes: required, logos, pool, done: values.done })
       return [...required.map(({ subject }) => subject), ...pool.map((one) => `pool (${one.asset})`)]
     }).catch(async (error: unknown) => {
-      await recordRejectedSetup(database.db, deps, error)
+      await recordRejectedCommand(database.db, deps, 'staff.platform.set-up', error)
       throw error
     })
     const summary = changes.length === 0 ? 'No other values changed.' : `Applied: ${changes.join(', ')}.`

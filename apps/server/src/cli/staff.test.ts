@@ -187,5 +187,7 @@ if (inject('testDatabase').kind === 'postgres') {
     await instance.at.db.updateTable('member').set({ role: 'SUPPORT' }).where('id', '=', instance.support.id).execute()
     const late = await staffProcess('root', ['first-admin', 'first@gmail.com'])
     expect([late.code, JSON.stringify(late)]).toEqual([1, expect.stringContaining('An admin grants roles')])
+    const entries = instance.at.db.selectFrom('audit_event').select('outcome').where('action', '=', 'staff.first-admin.operator')
+    expect(await entries.execute()).toEqual([{ outcome: 'STAFF_ONLY' }, { outcome: 'STAFF_ONLY' }])
   })
 }

@@ -2,7 +2,7 @@ import { email as emailSchema, type ErrorCode } from '@tizara/contract'
 import * as v from 'valibot'
 import { createDeps } from '../../main/deps.ts'
 import { openConfigured } from '../../main/open-database.ts'
-import { confirmPeopleAsOperator, confirmRestoredStaff, grantRole } from '../../modules/staff/index.ts'
+import { confirmPeopleAsOperator, confirmRestoredStaff, grantRole, recordRejectedCommand } from '../../modules/staff/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import { inTransaction, type Tx } from '../../platform/db/database.ts'
 import { readClock } from '../../platform/db/follow-clock.ts'
@@ -24,7 +24,7 @@ export async function appointFirst(address: string | undefined): Promise<string[
   // Shows the reason, which the API hides from members, because a user of this shell may know it.
   const explain = (code: ErrorCode) =>
     code === 'STAFF_ONLY' ? `This platform has or had staff. An admin grants roles: ${typed('staff grant-role')}` : undefined
-  await onDatabase((tx, deps) => grantRole(tx, deps, null, grant, 'first admin'), explain)
+  await onDatabase('staff.first-admin.operator', (tx, deps) => grantRole(tx, deps, null, grant, 'first admin'), explain)
   return [`${email} is now ADMIN. A new account gets a mail with a link to set its password.`]
 }
 
@@ -35,6 +35,7 @@ export async function appointFirst(address: string | undefined): Promise<string[
 export async function confirmPeople(addresses: readonly string[]): Promise<string[]> {
   const pair = read(v.tuple([emailSchema, emailSchema]), addresses, 'confirm-people EMAIL EMAIL takes two e-mail addresses.')
   await onDatabase(
+    'staff.separate-people.operator',
     (tx, deps) => confirmPeopleAsOperator(tx, deps, pair),
     (code) => (code === 'FOUR_EYES' ? 'Two other admins can confirm this in the console.' : 'These two accounts are not linked.'),
   )
@@ -49,6 +50,7 @@ export async function confirmStaff(addresses: readonly string[]): Promise<string
   const staff = v.pipe(v.array(emailSchema), v.minLength(1))
   const emails = read(staff, addresses, 'confirm-staff EMAIL … takes the e-mail addresses of the staff.')
   await onDatabase(
+    'staff.confirm-restored.operator',
     (tx, deps) => confirmRestoredStaff(tx, deps, emails),
     (code) =>
       code === 'FOUR_EYES'
@@ -65,16 +67,21 @@ function read<T>(schema: v.GenericSchema<unknown, T>, input: unknown, usage: str
 }
 
 /**
- * Runs a use case on the configured database.
+ * Runs a use case on the configured database, and records its refusal under the action.
  * @throws CommandError with the text of `explain` for an AppError that it explains
  */
-async function onDatabase(run: (tx: Tx, deps: Deps) => Promise<unknown>, explain: (code: ErrorCode) => string | undefined): Promise<void> {
+async function onDatabase(
+  action: Parameters<typeof recordRejectedCommand>[2],
+  run: (tx: Tx, deps: Deps) => Promise<unknown>,
+  explain: (code: ErrorCode) => string | undefined,
+): Promise<void> {
   const deps = createDeps()
   const database = await openConfigured(deps.config)
   try {
     await readClock(database.db)
     await inTransaction(database.db, (tx) => run(tx, deps))
   } catch (error) {
+    await recordRejectedCommand(database.db, deps, action, error)
     const text = error instanceof AppError ? explain(error.code) : undefined
     throw text === undefined ? error : new CommandError(text)
   } finally {

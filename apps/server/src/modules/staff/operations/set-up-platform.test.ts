@@ -10,7 +10,8 @@ import { createLog } from '../../../platform/runtime/log.ts'
 import { memberByEmail } from '../../members/index.ts'
 import { hasSetupEnded } from '../../settings/index.ts'
 import { grantRole } from '../people/grant-role.ts'
-import { recordRejectedSetup, setUpPlatform } from './set-up-platform.ts'
+import { recordRejectedCommand } from './record-rejected-command.ts'
+import { setUpPlatform } from './set-up-platform.ts'
 
 const ADMIN = 'ada@gmail.com'
 const deps: Deps = {
@@ -24,7 +25,7 @@ const setUp = (db: Db, coinPrice: bigint, done = false) =>
   inTransaction(db, (tx) =>
     setUpPlatform(tx, deps, { admin: ADMIN, changes: [{ subject: 'price', value: { coinPrice } }], pool: [], done }),
   ).catch(async (error: unknown) => {
-    await recordRejectedSetup(db, deps, error)
+    await recordRejectedCommand(db, deps, 'staff.platform.set-up', error)
     throw error
   })
 

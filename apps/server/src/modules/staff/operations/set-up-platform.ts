@@ -2,9 +2,8 @@ import type { Proposal } from '@tizara/contract/staff-changes'
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { AppError } from '../../../platform/runtime/app-error.ts'
-import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
+import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { recordAudit } from '../../audit/index.ts'
 import { renderLogo, storeLogo } from '../../brand/index.ts'
 import { memberByEmail } from '../../members/index.ts'
 import { fundRewardPool } from '../../rewards/index.ts'
@@ -74,13 +73,6 @@ async function isSetupClosed(tx: Tx): Promise<boolean> {
     (select count(*) from member where role <> 'MEMBER') > 1
     or exists (select from ledger_account where owner_id is not null and version > 0) as closed`.execute(tx)
   return rows[0]?.closed !== false
-}
-
-/** Records a rejected setup attempt after its transaction has ended. */
-export async function recordRejectedSetup(db: Db, deps: Pick<Deps, 'clock'>, error: unknown): Promise<void> {
-  if (!(error instanceof AppError)) return
-  const attempt = { action: `staff.${SET_UP}`, subject: { type: 'platform', id: 'setup' }, reason: REASON, outcome: error.code }
-  await inTransaction(db, (tx) => recordAudit(tx, { at: deps.clock.now(), actorId: null, actorRole: 'SYSTEM', ...attempt }))
 }
 
 async function soleAdmin(tx: Tx, deps: Deps, email: string): Promise<StaffActor> {
