@@ -108,6 +108,17 @@ describe('webhook', () => {
     expect(await read(id)).toMatchObject({ canSign: true, previousUntil: null })
   })
 
+  it('mails all admins when one of them creates a secret', async () => {
+    const admins = [instance.maker, instance.checker, instance.third].map(({ email }) => email)
+    const mailed = async () => {
+      const notices = await db.selectFrom('mail_outbox').select('recipient').where('template', '=', 'notice').execute()
+      return admins.map((email) => notices.filter(({ recipient }) => recipient === email).length)
+    }
+    const before = await mailed()
+    await endpoint()
+    expect(await mailed()).toEqual(before.map((count) => count + 1))
+  })
+
   it('is sent for chosen kinds only, from the approval on, once the endpoint has a secret', async () => {
     await emit('before')
     await run()

@@ -55,14 +55,17 @@ const ALONE: Readonly<Record<string, { changes: readonly string[]; because: stri
   revokeApproval: { changes: FIRST, because: 'it removes an approval' },
   fetchApiKey: { changes: ['api_key.token_digest'], because: 'another person approved the key' },
   endStaffApiKey: { changes: ['end_reason', 'ended_at'].map((column) => `api_key.${column}`), because: 'it only ends a key' },
-  rotateWebhookSecret: { changes: ['webhook_endpoint.secret'], because: 'two people approved the address that webhooks are sent to' },
+  rotateWebhookSecret: {
+    changes: ['webhook_endpoint.secret'],
+    because: 'address and events stay as two people approved them, and all admins get a mail',
+  },
   stopWebhook: {
     changes: ['changed_at', 'off_reason', 'state'].map((column) => `webhook_endpoint.${column}`),
     because: 'it only stops webhooks',
   },
   sendWebhookAgain: {
     changes: ['next_attempt_at', 'state'].map((column) => `webhook_delivery.${column}`),
-    because: 'the receiver got it before',
+    because: 'it sends the same event to the same approved address',
   },
   stopPayoutRules: { changes: ['payout_rules'], because: 'people decide all further payouts' },
   nameTransaction: { changes: ['payout_request.tx_hash'], because: 'the payout was approved before' },
@@ -80,7 +83,7 @@ const ALONE: Readonly<Record<string, { changes: readonly string[]; because: stri
   takeCase: { changes: ['due_at', 'owner_id'].map((column) => `staff_case.${column}`), because: 'a case only has a text' },
   closeCase: {
     changes: ['closed_at', 'closed_by', 'outcome', 'outcome_reason'].map((column) => `staff_case.${column}`),
-    because: 'a case has no effect on the account',
+    because: 'it is the person’s own case that holds neither money nor an erasure; others take two people',
   },
   uploadScreeningList: { changes: ['screening_entry', 'screening_key', 'screening_list'], because: 'nobody is compared with it yet' },
   sendImportMails: { changes: ['import_batch.mails_per_hour'], because: 'the members have moved already, and the mail has no figures' },

@@ -1,8 +1,10 @@
 import * as wire from '@tizara/contract/staff-webhooks'
 import { answer, type Bind } from '../../../http/calls/bind-route.ts'
 import { listDeliveries, listEndpoints, rotateSecret, sendAgain, stopEndpoint } from '../../webhooks/index.ts'
+import { mailTime } from '../../../gateways/mailer/index.ts'
 import { assertStaff, auditStaff } from '../access/actor.ts'
 import { bindStaffActions } from '../access/bind-staff-actions.ts'
+import { mailAdmins } from '../access/mail-admins.ts'
 
 const subjectOf = (id: string) => ({ type: 'webhook', id })
 
@@ -14,6 +16,10 @@ export function webhookRoutes(bind: Bind): void {
   action.write(wire.rotateWebhookSecret, 'webhook.secret', 'webhook', async ({ tx, deps, actor, input: { id, reason } }) => {
     await assertStaff(tx, deps, actor, 'rotateWebhookSecret')
     const secret = await rotateSecret(tx, deps, id)
+    await mailAdmins(tx, deps, 'a webhook has a new secret', [
+      `On ${mailTime(deps.clock.now())} an admin created a new secret for the webhook ${id}. An earlier secret stays valid for a day.`,
+      'If no admin tells you the reason, switch the webhook off and create another secret.',
+    ])
     await auditStaff(tx, deps, actor, { action: 'webhook.secret', subject: subjectOf(id), reason })
     return answer({ secret })
   })
