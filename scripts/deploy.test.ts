@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, expect, it } from 'vitest'
 import { toErrorReply } from '../apps/server/src/http/calls/error-reply.ts'
 import { AppError } from '../apps/server/src/platform/runtime/app-error.ts'
+import { freePort } from '../test/postgres.ts'
 import { hasProgram, openProxy, PROXIES } from '../test/proxies.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -54,6 +55,22 @@ it('only the worker reads the file with the settings of signing keys, and the AP
     'worker',
   ])
 })
+
+if (process.getuid?.() === 0) {
+  it('the file with the settings of signing keys opens for neither user of the product', () => {
+    const at = mkdtempSync(path.join(tmpdir(), 'keys-'))
+    chmodSync(at, 0o755)
+    for (const name of ['tizara.env', 'worker.env']) writeFileSync(path.join(at, name), 'A=1\n', { mode: 0o644 })
+    const [protect = ''] =
+      /(?<=`)chown root:root \S+worker\.env && chmod \d+ \S+worker\.env(?=`)/.exec(
+        readFileSync(path.join(root, 'docs/chain.md'), 'utf8'),
+      ) ?? []
+    execFileSync('sh', ['-c', protect.replaceAll('/etc/tizara', at)])
+    const opens = (name: string) => spawnSync('cat', [path.join(at, name)], { uid: 65_534, gid: 65_534 }).status === 0
+    expect([opens('tizara.env'), opens('worker.env')]).toEqual([true, false])
+    rmSync(at, { recursive: true })
+  })
+}
 
 it('the systemd stop timeout exceeds the shutdown time of the server', () => {
   for (const name of ['tizara-api.service', 'tizara-worker.service'])
@@ -163,6 +180,39 @@ it.each(PROXIES.filter(hasProgram))('%s logs no token from an address or a refer
   expect(logsIn(at)).not.toContain('SECRET')
   rmSync(at, { recursive: true })
 })
+
+it('cluster: HAProxy has no setting that writes a call to a log', () => {
+  const logging = /^ *(?:log|log-format|error-log-format|option (?:httplog|tcplog|http-no-delay-log|log-\S+)|capture|unique-id-\S+)\b.*$/gm
+  expect(read('cluster/haproxy.cfg').match(logging)).toBeNull()
+})
+if (hasProgram('haproxy')) {
+  it('cluster: HAProxy logs no token from an address or a referrer, also when no API runs', async () => {
+    const server = createServer((_, reply) => void reply.end('ok')).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const [port, api] = [await freePort(), (server.address() as AddressInfo).port]
+    const settings = read('cluster/haproxy.cfg')
+      .replace(/^ {4}(?:user|group) .*\n/gm, '')
+      .replace(/^listen (?:write|read)\n(?: {4}.*\n)*/gm, '')
+      .replace('127.0.0.1:3000', `127.0.0.1:${port}`)
+    writeFileSync(path.join(folder, 'haproxy.cfg'), settings)
+    const env = { ...process.env, API1: `127.0.0.1:${api}`, API2: `127.0.0.1:${await freePort()}` }
+    const proxy = spawn('haproxy', ['-f', path.join(folder, 'haproxy.cfg')], { env })
+    let output = ''
+    for (const stream of [proxy.stdout, proxy.stderr]) stream.on('data', (text) => (output += String(text)))
+    const call = () =>
+      fetch(`http://127.0.0.1:${port}/reset?token=SECRET`, { headers: { referer: 'https://x/?token=SECRET' } }).then(
+        ({ status }) => status,
+        () => 0,
+      )
+    await expect.poll(call).toBe(200)
+    server.close()
+    server.closeAllConnections()
+    await expect.poll(call).toBe(503)
+    proxy.kill('SIGTERM')
+    await once(proxy, 'exit')
+    expect(output).not.toContain('SECRET')
+  })
+}
 
 /** Variables in /etc/default/haproxy with the addresses of the cluster's machines. */
 const VARIABLES = ['PG1', 'PG2', 'PG3', 'API1', 'API2']

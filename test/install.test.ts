@@ -73,10 +73,17 @@ chmodSync(home, 0o755)
 ends.push(() => rmSync(home, { recursive: true, force: true }))
 
 const packed = path.join(home, 'packed')
-/** Runs the commands of install.md that verify a release; returns the exit code. */
-function verify(folder: string): number | null {
-  const commands = /^ssh-keygen [^]*?^sha256sum [^&]*/m.exec(readFileSync(path.join(root, 'docs/install.md'), 'utf8'))
-  return spawnSync('bash', ['-c', String(commands)], { cwd: folder }).status
+/**
+ * Runs the commands of install.md that verify and unpack a release. An upgrade runs the same ones (CHANGELOG.md).
+ * @returns true if something was unpacked beside the running version
+ */
+function unpacks(folder: string): boolean {
+  const target = mkdtempSync(path.join(home, 'target-'))
+  const commands = /^ssh-keygen [^]*?^tar .*$/m.exec(readFileSync(path.join(root, 'docs/install.md'), 'utf8'))
+  const { status } = spawnSync('bash', ['-c', String(commands)], { cwd: folder, env: { ...process.env, TIZARA: target } })
+  const unpacked = readdirSync(target).length > 0
+  expect(unpacked).toBe(status === 0)
+  return unpacked
 }
 
 /** Packs a release, signed by a key of this test. */
@@ -235,31 +242,38 @@ async function waitingRow(
   return data[0]?.id ?? ''
 }
 
-it('packs the same archive from the same source, and install.md rejects any other', { timeout: 300_000 }, () => {
-  const again = path.join(home, 'again')
-  pack(again)
-  const [archive = '', sums = ''] = readdirSync(packed)
-    .filter((file) => /\.tar\.gz(\.sha256)?$/.test(file))
-    .toSorted()
-  expect(readFileSync(path.join(again, sums), 'utf8')).toBe(readFileSync(path.join(packed, sums), 'utf8'))
-  expect(verify(again)).toBe(0)
+it(
+  'packs the same archive from the same source, and neither an installation nor an upgrade unpacks any other',
+  { timeout: 300_000 },
+  () => {
+    const again = path.join(home, 'again')
+    for (const folder of [packed, again]) if (!existsSync(folder)) pack(folder)
+    const [archive = '', sums = ''] = readdirSync(packed)
+      .filter((file) => /\.tar\.gz(\.sha256)?$/.test(file))
+      .toSorted()
+    expect(readFileSync(path.join(again, sums), 'utf8')).toBe(readFileSync(path.join(packed, sums), 'utf8'))
+    expect(readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8')).toContain('(`docs/install.md`, step 2, without the `ln` command)')
+    expect(unpacks(again)).toBe(true)
 
-  const bill = JSON.parse(execFileSync('tar', ['-xzOf', path.join(again, archive), '--wildcards', '*/sbom.cdx.json'], { encoding: 'utf8' }))
-  const parts = (bill.components as { name: string }[]).map(({ name }) => name)
-  expect(bill).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.5' })
-  expect(parts).toEqual(expect.arrayContaining(['node', 'fastify', 'pg', 'react', 'react-dom']))
-  expect(parts.filter((name) => /vitest|playwright|pglite|^@tizara/.test(name))).toEqual([])
+    const bill = JSON.parse(
+      execFileSync('tar', ['-xzOf', path.join(again, archive), '--wildcards', '*/sbom.cdx.json'], { encoding: 'utf8' }),
+    )
+    const parts = (bill.components as { name: string }[]).map(({ name }) => name)
+    expect(bill).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.5' })
+    expect(parts).toEqual(expect.arrayContaining(['node', 'fastify', 'pg', 'react', 'react-dom']))
+    expect(parts.filter((name) => /vitest|playwright|pglite|^@tizara/.test(name))).toEqual([])
 
-  const own = readFileSync(path.join(again, sums))
-  appendFileSync(path.join(again, archive), 'x')
-  expect(verify(again)).not.toBe(0)
-  // An attacker who changes the archive and its digest cannot sign them.
-  execFileSync('bash', ['-c', `sha256sum ${archive} > ${sums}`], { cwd: again })
-  expect(verify(again)).not.toBe(0)
-  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', path.join(home, 'foreign')])
-  rmSync(path.join(again, `${sums}.sig`))
-  execFileSync('ssh-keygen', ['-Y', 'sign', '-q', '-f', path.join(home, 'foreign'), '-n', 'tizara', path.join(again, sums)])
-  expect(verify(again)).not.toBe(0)
-  writeFileSync(path.join(again, sums), own)
-  expect(verify(again)).not.toBe(0)
-})
+    const own = readFileSync(path.join(again, sums))
+    appendFileSync(path.join(again, archive), 'x')
+    expect(unpacks(again)).toBe(false)
+    // An attacker who changes the archive and its digest cannot sign them.
+    execFileSync('bash', ['-c', `sha256sum ${archive} > ${sums}`], { cwd: again })
+    expect(unpacks(again)).toBe(false)
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', path.join(home, 'foreign')])
+    rmSync(path.join(again, `${sums}.sig`))
+    execFileSync('ssh-keygen', ['-Y', 'sign', '-q', '-f', path.join(home, 'foreign'), '-n', 'tizara', path.join(again, sums)])
+    expect(unpacks(again)).toBe(false)
+    writeFileSync(path.join(again, sums), own)
+    expect(unpacks(again)).toBe(false)
+  },
+)

@@ -1,4 +1,4 @@
-import { type Attack, SRC, testsIn } from './attack.ts'
+import { type Attack, NO_ENTRY, SRC, testsIn } from './attack.ts'
 
 export const CHAIN = `${SRC}/gateways/chain`
 export const SENDING = `${SRC}/modules/withdrawals/sending`
@@ -19,6 +19,6 @@ export const fault = (attack: string, message: string, ...tests: Attack['tests']
   point: 'Chain and nodes',
   attack,
   message,
-  audit: 'none, because nobody calls the server',
+  audit: NO_ENTRY.unasked,
   tests: tests.flat(),
 })

@@ -1,4 +1,4 @@
-import { type Attack, SRC, KINDS, NONE, replayed, testsIn } from './attack.ts'
+import { type Attack, SRC, KINDS, NO_ENTRY, replayed, testsIn } from './attack.ts'
 
 const PLANNED = `${SRC}/modules/staff/proposals/planned-proposals.test.ts`
 const VIEWS = `${SRC}/modules/staff/access/personal-views.test.ts`
@@ -21,14 +21,14 @@ export const dataAttacks: readonly Attack[] = [
     point: 'Stricter limits and old proposals',
     attack: 'The second cancellation counts the attempt of a person who has lost the right.',
     message: '400; the limit stays planned',
-    audit: NONE,
+    audit: '`staff.change.cancel`',
     tests: testsIn(PLANNED, 'is not cancelled by an attempt of a person who has lost the right'),
   },
   {
     point: 'Stricter limits and old proposals',
     attack: 'A proposal waits for years until a colleague approves it.',
     message: '`CHANGE_OUTDATED` after 14 days',
-    audit: 'an entry of the colleague; no action asserted',
+    audit: '`staff.change.approve`',
     tests: [
       ...replayed('of one admin loosens no planned limit and decides no old proposal'),
       ...testsIn(PLANNED, 'expires after 14 days, with a start after %s ms'),
@@ -61,14 +61,14 @@ export const dataAttacks: readonly Attack[] = [
     point: 'Personal data',
     attack: 'A new page shows personal data, and its view is neither counted nor recorded.',
     message: 'the table test fails, or the server does not start',
-    audit: 'none, because no call is made',
+    audit: NO_ENTRY.offline,
     tests: testsIn(VIEWS, '%s declares that it shows personal data', 'rejects a page of one member that records no view'),
   },
   {
     point: 'Personal data',
     attack: 'A person raises the view limit of their own account, or of a linked one.',
     message: '`FOUR_EYES`; the limit stays',
-    audit: NONE,
+    audit: '`staff.view-limit.allow`',
     tests: testsIn(
       VIEWS,
       'opens an incident, which ends when another admin allows more views',
@@ -101,6 +101,16 @@ export const dataAttacks: readonly Attack[] = [
     tests: [
       ...replayed('of a reader without the role gets nothing, whatever the body'),
       ...testsIn(`${SRC}/modules/staff/access/access.test.ts`, 'checks and records the role before a body that %s'),
+    ],
+  },
+  {
+    point: 'Personal data',
+    attack: 'The manual gives a role a right that the code does not, so that an admin grants too much.',
+    message: 'the test fails; the server answers `STAFF_ONLY`',
+    audit: '`staff.change.propose` for an attempt without the right',
+    tests: [
+      ...testsIn('scripts/staff-roles.test.ts', 'the manual gives each role the calls and proposals that the code gives it, and no others'),
+      ...testsIn(`${SRC}/modules/staff/access/access.test.ts`, 'records an attempt that the role may not make, without its body'),
     ],
   },
   {
@@ -142,7 +152,7 @@ export const dataAttacks: readonly Attack[] = [
     point: 'Account recovery',
     attack: 'A second proposal shortens the waiting period.',
     message: '`ALREADY_DECIDED`',
-    audit: NONE,
+    audit: '`staff.change.approve`',
     tests: testsIn(SECOND_FACTOR, 'cannot be pending twice: a second proposal neither shortens nor extends the waiting period'),
   },
 ]

@@ -1,4 +1,4 @@
-import { type Attack, SRC, KINDS, MESSAGE, ERASURE, NONE, replayed, testsIn } from './attack.ts'
+import { type Attack, SRC, KINDS, MESSAGE, ERASURE, NO_ENTRY, replayed, testsIn } from './attack.ts'
 
 const RESTORED_ACCESS = `${SRC}/cli/restored-access.postgres.test.ts`
 const RESTORED_JOURNAL = `${SRC}/cli/restored-journal.postgres.test.ts`
@@ -23,7 +23,7 @@ export const restoreAttacks: readonly Attack[] = [
     point: 'Restored backups',
     attack: 'A link that was mailed before the restore confirms a payout or an address.',
     message: '400; the same link still stops payouts',
-    audit: NONE,
+    audit: NO_ENTRY.mistake,
     tests: testsIn(RESTORED_ACCESS, 'confirms no payout or address by a link mailed before the restore, and still stops by it'),
   },
   {
@@ -51,7 +51,7 @@ export const restoreAttacks: readonly Attack[] = [
     point: 'Restored backups',
     attack: 'The access journal is missing, shortened, changed, of another key or from another database.',
     message: '“The access journal cannot be used”; all staff rights are suspended, and pending payouts are returned',
-    audit: NONE,
+    audit: '`platform.restore`',
     tests: [
       ...testsIn(
         RESTORED_JOURNAL,
@@ -66,7 +66,7 @@ export const restoreAttacks: readonly Attack[] = [
     point: 'Restored backups',
     attack: 'An operator gives rights to a third person after two admins were confirmed.',
     message: '“Two admins have their rights”',
-    audit: '`staff.confirm-restored.operator` for the two',
+    audit: '`staff.confirm-restored.operator`',
     tests: testsIn(RESTORED_JOURNAL, 'lifts suspensions at the command line until two admins are confirmed'),
   },
   {
@@ -80,9 +80,9 @@ export const restoreAttacks: readonly Attack[] = [
     point: 'Restored backups',
     attack: 'A restored backup sends the rest of a message, or returns an erased account.',
     message: 'the message ends, and the worker erases the account again',
-    audit: NONE,
+    audit: NO_ENTRY.accepted,
     tests: [
-      ...testsIn(MESSAGE, 'does not go on by itself after a restore'),
+      ...testsIn(MESSAGE, 'does not go on after a restore ended its job and deleted its pending notices'),
       ...testsIn(ERASURE, 'repeats the erasure after the restore of an older backup'),
     ],
   },
@@ -90,7 +90,7 @@ export const restoreAttacks: readonly Attack[] = [
     point: 'Restored backups',
     attack: 'A thief reads or changes a backup that was encrypted for the public keys of the operator.',
     message: '“is encrypted for another key”, “is damaged, or was changed”',
-    audit: 'none, because no database is written',
+    audit: NO_ENTRY.offline,
     tests: testsIn(
       `${SRC}/cli/backup.postgres.test.ts`,
       'encrypts a backup for its public keys, and restores it only with one of the private keys',
@@ -110,7 +110,7 @@ export const restoreAttacks: readonly Attack[] = [
     point: 'Linked accounts',
     attack: 'An admin decides about a linked account, or two linked accounts decide together.',
     message: '`FOUR_EYES`',
-    audit: 'two entries of the admin; no action asserted',
+    audit: '`staff.member.special-rcm`, `staff.member.start-recovery`',
     tests: [
       ...replayed('of an admin with a linked account approves nothing for it'),
       ...testsIn(KINDS, 'excludes the members of %s and their linked accounts from all four actions'),
@@ -125,26 +125,26 @@ export const restoreAttacks: readonly Attack[] = [
     point: 'Linked accounts',
     attack: 'An account linked to a staff member gets a role, and the approver does not know of the link.',
     message: 'the approver sees the linked staff member',
-    audit: NONE,
+    audit: NO_ENTRY.accepted,
     tests: testsIn(STAFF_LINKS, 'are shown to the approver of the role'),
   },
   {
     point: 'Linked accounts',
     attack: 'Two staff accounts use two addresses of one IPv6 /64 network.',
     message: '400; they count as one person',
-    audit: NONE,
+    audit: '`staff.change.approve`',
     tests: testsIn(STAFF_LINKS, 'count as one person before the role from %s and %s: %s'),
   },
   {
     point: 'Linked accounts',
     attack: 'An operator separates two accounts at the command line while two others could confirm them.',
     message: '`FOUR_EYES`',
-    audit: '`staff.separate-people.operator` when it is allowed; none asserted for the refusal',
+    audit: '`staff.separate-people.operator`',
     tests: [
       ...replayed('of a person with two staff accounts decides nothing alone, and the command line does not separate them'),
       ...testsIn(
         STAFF_LINKS,
-        'are confirmed at the command line only while fewer than two others can, with an audit entry and a mail to all staff',
+        'are confirmed by the operator only while fewer than two others can, with an audit entry and a mail to all staff',
       ),
     ],
   },
@@ -152,7 +152,7 @@ export const restoreAttacks: readonly Attack[] = [
     point: 'Linked accounts',
     attack: 'An operator names a large network as the office, so that no accounts are linked.',
     message: 'the settings are rejected, and the message names OFFICE_NETWORKS',
-    audit: 'none, because it opens no database',
+    audit: NO_ENTRY.offline,
     tests: testsIn(
       `${SRC}/modules/auth/sessions/session-network.test.ts`,
       'rejects the office network %s',

@@ -1,4 +1,4 @@
-import { type Attack, SRC, NONE, replayed, testsIn } from './attack.ts'
+import { type Attack, SRC, NO_ENTRY, replayed, testsIn } from './attack.ts'
 
 const SUSPEND = `${SRC}/modules/staff/people/suspend-colleague.test.ts`
 const REMOVED_POWER = `${SRC}/modules/staff/people/removed-power.test.ts`
@@ -30,14 +30,14 @@ export const staffAttacks: readonly Attack[] = [
     point: 'Setup and roles',
     attack: 'An operator runs `first-admin` on a platform that has had staff.',
     message: '“An admin grants roles”',
-    audit: NONE,
+    audit: '`staff.first-admin.operator`',
     tests: testsIn(`${SRC}/cli/staff.test.ts`, 'creates a first admin only if there has never been a staff member'),
   },
   {
     point: 'Setup and roles',
     attack: 'A stranger registers before the setup has ended.',
     message: '`REGISTRATION_CLOSED`',
-    audit: NONE,
+    audit: NO_ENTRY.nameless,
     tests: [
       ...testsIn(`${SRC}/modules/auth/registration/register.test.ts`, 'rejects everyone and adds no account, until the setup has ended'),
       ...testsIn(SET_UP, 'opens the registration when %s, and not before'),
@@ -47,7 +47,7 @@ export const staffAttacks: readonly Attack[] = [
     point: 'Setup and roles',
     attack: 'One admin imports a settings file after the setup.',
     message: 'each change waits as a proposal for a second person',
-    audit: NONE,
+    audit: '`staff.change.propose`',
     tests: testsIn(
       `${SRC}/cli/setup.postgres.test.ts`,
       'rejects a setup when there is a second admin, and proposes the changes of a file instead',
@@ -57,7 +57,7 @@ export const staffAttacks: readonly Attack[] = [
     point: 'Setup and roles',
     attack: 'A sole admin gives a second account a role, and that account approves at once or after another role was taken.',
     message: '`FOUR_EYES` for three days; all staff get a mail',
-    audit: NONE,
+    audit: '`staff.request.approve`',
     tests: [
       ...testsIn(
         `${SRC}/modules/staff/members/members.test.ts`,
@@ -84,7 +84,7 @@ export const staffAttacks: readonly Attack[] = [
     point: 'Suspension of a colleague',
     attack: 'The suspender proposes or approves in the same hour.',
     message: '`SUSPENDER_WAITS`',
-    audit: 'an entry of the suspender; no action asserted',
+    audit: '`staff.change.propose`, `staff.suspend`',
     tests: [
       ...replayed('of a stolen staff account ends within a call of one colleague, who can decide nothing meanwhile'),
       ...testsIn(SUSPEND, 'lets the suspender only stop, answer and read for the hour'),
@@ -105,7 +105,7 @@ export const staffAttacks: readonly Attack[] = [
     point: 'Suspension of a colleague',
     attack: 'One person lifts or repeats a suspension.',
     message: '`FOUR_EYES`',
-    audit: 'an entry of the person; no action asserted',
+    audit: '`staff.change.approve`',
     tests: [
       ...replayed('of a stolen staff account ends within a call of one colleague, who can decide nothing meanwhile'),
       ...testsIn(SUSPEND, 'takes two people to %s'),
@@ -115,14 +115,14 @@ export const staffAttacks: readonly Attack[] = [
     point: 'Suspension of a colleague',
     attack: 'A thief suspends the only other admin, to count as a sole admin.',
     message: 'the role change waits as a proposal',
-    audit: NONE,
+    audit: '`staff.change.propose`',
     tests: testsIn(SUSPEND, 'keeps counting the suspended person where a rule asks for a second one'),
   },
   {
     point: 'Suspension of a colleague',
     attack: 'Two admins suspend each other at the same time.',
     message: 'one of the two is suspended',
-    audit: NONE,
+    audit: '`staff.suspend`',
     tests: testsIn(SUSPEND, 'lets one of two people pass who suspend each other at the same time'),
   },
 ]

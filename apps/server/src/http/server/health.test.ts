@@ -56,7 +56,7 @@ it('serves members while another process holds the metrics port, and shows metri
   await expect.poll(shown, { interval: 200 }).toBe(200)
 })
 
-it('is not ready while the disk of the database takes no new pages, although a stored row can still change', async () => {
+it('is not ready while the database can write no temporary file, although a stored row can still change', async () => {
   const { db: own, url, embedded } = await testDatabase()
   const ready = async (on: Db) => (await (await testApp(on, { routes: () => undefined })).app.inject('/health/ready')).statusCode
   expect(await ready(own)).toBe(200)

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { freePort } from '../../../../../test/postgres.ts'
 import { hasSmallDisks, runOnSmallDisk } from '../../../../../test/small-disk.ts'
 
 /**
@@ -34,6 +35,20 @@ it('fails on a full disk with an error, and starts when there is space again', {
   const output = onDisk(200, 'export DATA_DIR=$FOLDER/data; leave 0; run migrate; rm "$FOLDER/ballast"; run migrate')
   expect(output.slice(0, 2)).toEqual([expect.stringMatching(/^The disk of .*data is full: free some space/), 'migrate ended with 1'])
   expect(output.at(-1)).toBe('migrate ended with 0')
+})
+
+it('is not ready while the disk is full, and ready again when there is space', { timeout: 180_000 }, async () => {
+  if (!hasSmallDisks) return
+  const output = onDisk(
+    250,
+    `export SANDBOX=off DATA_DIR=$FOLDER/data PORT=${await freePort()} METRICS_PORT=${await freePort()}
+     ready() { "$NODE" -e 'fetch("http://127.0.0.1:" + process.env.PORT + "/health/ready").then((reply) => console.log(reply.status), () => console.log(0))'; }
+     until_ready() { for turn in $(seq 60); do status=$(ready); [ "$status" = "$1" ] && break; sleep 1; done; echo "ready: $status"; }
+     run migrate; "$NODE" "$COMMANDS/../main/serve.ts" > "$OUTSIDE/log" & server=$!; until_ready 200
+     leave 0; until_ready 503; rm "$FOLDER/ballast"; until_ready 200; kill $server; wait $server; echo "ended with $?"`,
+  )
+  expect(output.filter((line) => line.startsWith('ready: '))).toEqual(['ready: 200', 'ready: 503', 'ready: 200'])
+  expect(output.at(-1)).toBe('ended with 0')
 })
 
 it('a backup on a full disk leaves no file', { timeout: 120_000 }, () => {

@@ -1,5 +1,6 @@
 import { allRoutes } from '@tizara/contract/all-routes'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { rejectionsOf } from '../../../../test/rejections.ts'
 import { type Person, type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
 import { runJob } from '../../../jobs/job.ts'
 import { HOUR_MS, movingClock } from '../../../platform/runtime/clock.ts'
@@ -217,6 +218,7 @@ it('rejects the permission of an admin who counts as the same person', async () 
   await readAll()
   await search('more')
   expect(await allow(reader, other)).toMatchObject({ status: 400, body: { message: 'Another staff member has to approve this' } })
+  expect(await rejectionsOf(instance.at.db, other)).toEqual(['staff.view-limit.allow FOUR_EYES'])
   expect((await search('more')).status).toBe(429)
 })
 

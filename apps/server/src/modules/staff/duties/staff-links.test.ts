@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { rejectionsOf } from '../../../../test/rejections.ts'
 import { type Person, type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
 import { callerNetwork } from '../../../http/server/caller-network.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
@@ -78,6 +79,7 @@ describe('two staff accounts that shared a network', () => {
   ])('count as one person before the role from %s and %s: %s', async (ofNew, ofMaker, linked) => {
     const second = await appoint(ofNew, ofMaker)
     expect(await approvedBy(await priceBy(instance.maker), second)).toBe(linked ? 400 : 200)
+    expect(await rejectionsOf(instance.at.db, second)).toEqual(linked ? ['staff.change.approve FOUR_EYES'] : [])
     const { links = [] } = (await instance.get('/staff/people', instance.checker)).body.data
     expect(links).toHaveLength(linked ? 1 : 0)
   })
@@ -118,7 +120,7 @@ describe('two staff accounts that shared a network', () => {
     expect(await linkedOf(other)).toBeUndefined()
   })
 
-  it('[I17] are confirmed at the command line only while fewer than two others can, with an audit entry and a mail to all staff', async () => {
+  it('[I17] are confirmed by the operator only while fewer than two others can, with an audit entry and a mail to all staff', async () => {
     const second = await appoint('203.0.113.9', '203.0.113.9')
     const emails = [instance.maker.email, second.email] as const
     const confirm = () => inTransaction(instance.at.db, (tx) => confirmPeopleAsOperator(tx, instance.at.deps, emails))

@@ -290,7 +290,7 @@ describe('recovery of an account without mailbox', () => {
     }
   })
 
-  it('starts once when two proposals are approved at once, and is cancelled by a restore', async () => {
+  it('starts once when two proposals are approved at once, and is cancelled when a restore revokes all access', async () => {
     const who = await createTestMember(app.db)
     const ids = [await propose(maker, who, freshEmail()), await propose(maker, who, freshEmail())]
     const results = await Promise.allSettled(ids.map((id) => approve(checker, id)))

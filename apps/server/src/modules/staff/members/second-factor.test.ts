@@ -5,6 +5,7 @@ import { RECOVERY_DAYS } from '@tizara/contract/limits'
 import { describe, expect, it } from 'vitest'
 import { type AuthTestApp, authTestApp } from '../../../../test/auth-app.ts'
 import { addAuthenticator, createTestMember, TEST_PASSWORD, type TestMember } from '../../../../test/members.ts'
+import { rejectionsOf } from '../../../../test/rejections.ts'
 import { wellInstance } from '../../../../test/staff-instance.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
@@ -196,7 +197,12 @@ describe('required second factor of staff', async () => {
     await approve(checker, first)
     const pending = await pendingOf(owner)
     app.clock.advance(1000)
-    await expect(approve(checker, second)).rejects.toMatchObject({ code: 'ALREADY_DECIDED' })
+    const { token } = await app.signIn(checker.id)
+    await app.db.updateTable('session').set({ second_factor_at: app.clock.now() }).where('member_id', '=', checker.id).execute()
+    expect((await app.call('POST', `/staff/changes/${second}/approve`, { token, body: {} })).body.message).toBe(
+      errorCatalogue.ALREADY_DECIDED.message,
+    )
+    expect(await rejectionsOf(app.db, checker)).toEqual(['staff.change.approve ALREADY_DECIDED'])
     await expect(reset(maker, owner)).rejects.toMatchObject({ code: 'ALREADY_DECIDED' })
     expect(await pendingOf(owner)).toEqual(pending)
   })
@@ -224,7 +230,7 @@ describe('required second factor of staff', async () => {
     expect(await actionsOn(owner)).toEqual(['staff.member.start-recovery'])
   })
 
-  it('is cancelled by one staff member, by a block and by a restore', async () => {
+  it('is cancelled by one staff member, by a block, and when a restore revokes all access', async () => {
     const [maker, checker] = [await admin(), await admin()]
     const support = await createTestMember(app.db, { role: 'SUPPORT' })
     const owners = [await admin(), await admin(), await admin()] as const

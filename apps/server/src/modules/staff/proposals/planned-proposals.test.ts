@@ -9,6 +9,7 @@ import { memberById } from '../../members/index.ts'
 import { planValues } from '../../staking/index.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { fillSalesFund, fund } from '../../../../test/members.ts'
+import { rejectionsOf } from '../../../../test/rejections.ts'
 import { type Person, type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
 import { auditChecks } from '../audit-log/audit-checks.ts'
 import { sql } from 'kysely'
@@ -218,6 +219,7 @@ describe('planned tightening', () => {
     await instance.at.db.updateTable('member').set({ role: 'SUPPORT' }).where('id', '=', instance.third.id).execute()
     expect((await cancel(id, instance.maker)).status).toBe(400)
     expect(await statusOf(id)).toBe('PLANNED')
+    expect((await rejectionsOf(instance.at.db, instance.maker)).at(-1)).toBe('staff.change.cancel FOUR_EYES')
   })
 
   it('[CO-47] is cancelled by two people although a third, who is new, tried first', async () => {

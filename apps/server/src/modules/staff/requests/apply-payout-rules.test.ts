@@ -393,7 +393,7 @@ describe('switch of the payout rules', () => {
     expect(await Promise.all([first, again, other].map(outcome))).toEqual(['APPROVED APPROVED', 'PENDING CEILING', 'APPROVED APPROVED'])
   })
 
-  it('[I7] is off after the restore of a backup, and for rules written past the application', async () => {
+  it('[I7] is off after the audit log records a restore, and for rules written past the application', async () => {
     const { db, deps, clock } = instance.at
     const person = await regular()
     await enact(SMALL)

@@ -127,7 +127,7 @@ describe('message to a segment', () => {
     expect(await auditMessages(db, deps.config)).toMatchObject({ broken: named.length, examples: named.slice(0, 3) })
   })
 
-  it('does not go on by itself after a restore', async () => {
+  it('does not go on after a restore ended its job and deleted its pending notices', async () => {
     const { db, clock } = instance.at
     await approved('Half sent')
     expect(await inTransaction(db, (tx) => endOpenJobs(tx, clock.now()))).toBe(1)
