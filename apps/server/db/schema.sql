@@ -782,6 +782,7 @@ create table import_batch (
   mails_waiting integer not null default 0,
   mails_sent integer not null default 0,
   mailed_at timestamp with time zone,
+  without_address text[] not null default '{}'::text[],
   report text,
   constraint import_batch_attempts_check CHECK ((attempts >= 0)),
   constraint import_batch_balances_check CHECK ((balances >= 0)),

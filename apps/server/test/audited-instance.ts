@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'vitest'
-import { applyImport } from '../src/modules/import/apply-import.ts'
+import { applyImport, startImport } from '../src/modules/import/apply-import.ts'
 import { approveImport, stageImport } from '../src/modules/import/index.ts'
 import { leaveRequest } from '../src/modules/transfers/sell-requests.ts'
 import { serveOldest } from '../src/modules/transfers/serve-sell-requests.ts'
@@ -93,7 +93,7 @@ async function bringMembers(tx: Tx, deps: Deps): Promise<void> {
   const { hash } = await stageImport(tx, deps, folder)
   rmSync(folder, { recursive: true })
   await approveImport(tx, deps, hash)
-  expect(await applyImport(tx, deps)).toBe(20)
+  expect(await applyImport(tx, deps, (await startImport(tx)) ?? 0n)).toBe(20)
 }
 
 /** Sends a member more than passes without a confirmation, and cancels the held transfer. */

@@ -70,6 +70,7 @@ async function create(tx: Tx, options: TestMemberInput): Promise<TestMember> {
       passwordHash: options.passwordHash ?? (await testPasswordHash),
       sponsorId: options.sponsorId ?? null,
       isVerified: options.verified ?? true,
+      passwordProved: options.verified ?? true,
       role: options.role ?? 'MEMBER',
     },
   )

@@ -35,6 +35,8 @@ export const staffImports = staffRead({
         usd: amount,
         coin: amount,
         refusal: v.nullable(v.string()),
+        /** Members whose address an account of this platform has. They are added without it. */
+        withoutAddress: v.number(),
         /** Progress of an approved import; absent otherwise. `done` and `total` are rows. */
         progress: v.optional(
           v.object({

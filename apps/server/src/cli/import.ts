@@ -14,11 +14,13 @@ import {
   type CheckedImport,
   checkImport,
   formatFault,
+  ImportRejected,
   MAX_LISTED_FAULTS,
   readImport,
   readProgress,
   readReport,
   stageImport,
+  type StagedImport,
   sumOf,
 } from '../modules/import/index.ts'
 import { inTransaction } from '../platform/db/database.ts'
@@ -55,11 +57,19 @@ function linesOf({ faults, totals, hash }: CheckedImport): string[] {
   return [...rows.map(([label, value]) => `${label.padEnd(22)}${value}`), `hash: ${hash}`]
 }
 
+/** Lists the members whose address an account has. */
+const takenLines = ({ taken }: StagedImport): string[] => [
+  ...taken
+    .slice(0, MAX_LISTED_FAULTS)
+    .map((line) => formatFault({ file: 'members.csv', line, column: 'email', message: 'An account of this platform has it already' })),
+  ...(taken.length === 0 ? [] : [`Members added without an address: ${taken.length}`]),
+]
+
 async function propose(): Promise<string[]> {
   const { lines, hash } = await withDatabase((db, deps) =>
     inTransaction(db, async (tx) => {
-      const checked = await stageImport(tx, deps, input)
-      return { lines: linesOf(checked), hash: checked.hash }
+      const staged = await stageImport(tx, deps, input)
+      return { lines: [...linesOf(staged), ...takenLines(staged)], hash: staged.hash }
     }),
   )
   const body = { subject: 'import', value: { hash }, reason: 'Import of members' }
@@ -74,9 +84,10 @@ async function approve(): Promise<string[]> {
 
 const status = () =>
   withDatabase(async (db) => {
-    const { members, usd, coin, status: state, refusal, attempts } = await readImport(db, input)
+    const { members, usd, coin, status: state, refusal, attempts, withoutAddress } = await readImport(db, input)
     const line = `${state}: ${members} members, ${formatUnits(usd)} USD, ${formatUnits(coin)} coin`
-    if (state !== 'APPROVED') return refusal === null ? [line] : [line, refusal]
+    const missing = withoutAddress.length === 0 ? [] : [`Members without their address: ${withoutAddress.length}`]
+    if (state !== 'APPROVED') return [line, ...(refusal === null ? missing : [refusal])]
     const { stage, done, total, isRunning, error } = await readProgress(db, input)
     return [
       line,
@@ -92,5 +103,5 @@ try {
   else console.log(printable((await ways[verb as keyof typeof ways]()).join('\n')))
 } catch (error) {
   console.error(printable(error instanceof Error ? error.message : String(error)))
-  process.exitCode = error instanceof CommandError || error instanceof AppError ? 1 : 2
+  process.exitCode = [CommandError, AppError, ImportRejected].some((refusal) => error instanceof refusal) ? 1 : 2
 }

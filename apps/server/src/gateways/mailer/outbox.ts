@@ -43,25 +43,30 @@ export async function enqueueMail<T extends MailTemplate>(tx: Tx, deps: Deps, ma
   await enqueueMails(tx, deps, [mail])
 }
 
-/** Adds many mails that replace none. */
+/**
+ * Adds many mails that replace none. Leaves out those to `@invalid`: accounts without an address, such as imported members whose address
+ * another account has.
+ */
 export async function enqueueMails<T extends MailTemplate>(tx: Tx, deps: Deps, mails: readonly NewMail<T>[]): Promise<void> {
   const now = deps.clock.now()
-  const rows = mails.map((mail) => ({
-    public_id: deps.ids.publicId(),
-    recipient: mail.to,
-    template: mail.template,
-    replace_key: mail.replaceKey ?? null,
-    bulk: mail.bulk ?? false,
-    encrypted: encrypt(
-      deps.config,
-      encryptedMails.purpose,
-      JSON.stringify(renderMail(deps.config, mail.template, mail.data, mail.language)),
-      mail.to,
-    ),
-    next_attempt_at: now,
-    not_after: mail.notAfter ?? new Date(now.getTime() + DEFAULT_LIFE_MS),
-    created_at: now,
-  }))
+  const rows = mails
+    .filter(({ to }) => !to.endsWith('@invalid'))
+    .map((mail) => ({
+      public_id: deps.ids.publicId(),
+      recipient: mail.to,
+      template: mail.template,
+      replace_key: mail.replaceKey ?? null,
+      bulk: mail.bulk ?? false,
+      encrypted: encrypt(
+        deps.config,
+        encryptedMails.purpose,
+        JSON.stringify(renderMail(deps.config, mail.template, mail.data, mail.language)),
+        mail.to,
+      ),
+      next_attempt_at: now,
+      not_after: mail.notAfter ?? new Date(now.getTime() + DEFAULT_LIFE_MS),
+      created_at: now,
+    }))
   await insertRows(tx, 'mail_outbox', rows)
 }
 

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { sql } from 'kysely'
 import { OTP_LENGTH, OTP_RESEND_SECONDS } from '@tizara/contract'
 import { rateLimitError } from '../../http/calls/rate-limit.ts'
 import { enqueueMail } from '../../gateways/mailer/index.ts'
@@ -30,7 +31,7 @@ export async function mailVerification(tx: Tx, deps: Deps, member: Addressee, ca
   const now = deps.clock.now()
   const allowedFrom = cause === 'resend' ? await resendAllowedFrom(tx, member.id, now) : now
   if (allowedFrom > now) throw rateLimitError(allowedFrom, now)
-  await voidVerification(tx, member.id, now)
+  await voidVerification(tx, [member.id], now)
   const code = deps.ids.digits(OTP_LENGTH)
   await tx
     .insertInto('mail_code')
@@ -90,13 +91,14 @@ async function resendAllowedFrom(tx: Tx, memberId: bigint, now: Date): Promise<D
   return new Date(Math.max(...ends))
 }
 
-/** Invalidates a member's valid codes and verification links. */
-export async function voidVerification(tx: Tx, memberId: bigint, now: Date): Promise<void> {
-  await tx.updateTable('mail_code').set({ used_at: now }).where('member_id', '=', memberId).where('used_at', 'is', null).execute()
+/** Invalidates the valid codes and verification links of members. */
+export async function voidVerification(tx: Tx, memberIds: readonly bigint[], now: Date): Promise<void> {
+  const owner = sql<bigint>`any(${memberIds})`
+  await tx.updateTable('mail_code').set({ used_at: now }).where('member_id', '=', owner).where('used_at', 'is', null).execute()
   await tx
     .updateTable('mail_link')
     .set({ used_at: now })
-    .where('member_id', '=', memberId)
+    .where('member_id', '=', owner)
     .where('purpose', '=', 'verify')
     .where('used_at', 'is', null)
     .execute()

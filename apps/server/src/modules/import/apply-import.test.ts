@@ -9,11 +9,13 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { testApp } from '../../../test/app.ts'
 import { checksOfTests } from '../../../test/audited-instance.ts'
 import { type OldMember, oldPlatform, writeImport } from '../../../test/import-files.ts'
+import { createTestMember } from '../../../test/members.ts'
 import { instance, lift, openStaffApp, reason } from '../../../test/staff-calls.ts'
 import { runJob } from '../../jobs/job.ts'
 import { underLease } from '../../jobs/lease.ts'
 import { balanceSheetOf, balancesOf, ledgerChecks, newMoneyIn, runAudit, stopLedger, systemBalances } from '../../ledger/index.ts'
 import { inTransaction } from '../../platform/db/database.ts'
+import { authJobs } from '../auth/index.ts'
 import { memberByEmail } from '../members/index.ts'
 import { walletRoutes } from '../wallets/index.ts'
 import { importHistories } from './history.ts'
@@ -44,6 +46,8 @@ function stage(members: readonly OldMember[], off = 0n): Promise<string> {
   })
 }
 const OLD_HASH = `$2b$10$${'a'.repeat(53)}`
+const STRANGER = { name: 'Stranger', phone: '+2348031234567', password: 'violet-harbour-93' }
+const register = (email: string) => instance.at.call('POST', '/limit/auth/register', { body: { ...STRANGER, email } })
 const propose = (hash: string) => instance.post('/staff/changes', instance.maker, { subject: 'import', value: { hash }, reason })
 const approve = (id: string, who = instance.checker) => instance.post(`/staff/changes/${id}/approve`, who)
 const runImport = async () => {
@@ -143,14 +147,126 @@ describe('import', () => {
     expect(await memberByEmail(db, 'fifth0@gmail.com')).toBeUndefined()
   })
 
-  it('adds nothing if a member of this platform took an address meanwhile, and says so', async () => {
-    const hash = await stage(oldPlatform(30, 5, 'sixth'))
+  it('[RW-01] gives members their addresses back when strangers registered them before the check, the approval or the import', async () => {
+    const old = oldPlatform(30, 5, 'sixth').map((member) => ({ ...member, verified: true, active: true, hash: OLD_HASH }))
+    const first = await register('SIXTH0@Gmail.com')
+    const hash = await stage(old)
+    const second = await register(' sixth1@gmail.com ')
     const { body } = await propose(hash)
     await approve(body.data.id)
-    await db.updateTable('member').set({ email: 'sixth3@gmail.com' }).where('id', '=', instance.member.id).execute()
+    const third = await register('sixth2@gmail.com')
+    // A registration that is not committed when the import reads the accounts.
+    let finish = () => {}
+    const open = new Promise<void>((resolve) => (finish = resolve))
+    const fourth = inTransaction(db, async (tx) => {
+      await createTestMember(tx, { email: 'sixth3@gmail.com', verified: false })
+      await open
+    })
+    const run = runImport()
+    const waiting = () => sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(db)
+    await expect.poll(async () => (await waiting()).rows.length).toBe(1)
+    finish()
+    await Promise.all([fourth, run])
+    expect(await readImport(db, hash)).toMatchObject({ status: 'DONE', withoutAddress: [] })
+    for (const { email, code, balances } of old) {
+      const member = await memberByEmail(db, email)
+      expect(member).toMatchObject({ referral_code: code, password_hash: OLD_HASH, is_verified: true })
+      expect(await balancesOf(db, member?.id ?? 0n)).toMatchObject(balances)
+    }
+    const released = db.selectFrom('member').select('id').where('email', 'like', 'released-%@invalid')
+    expect((await released.execute()).length).toBe(4)
+    for (const [index, { status, body: session }] of [first, second, third].entries()) {
+      expect([index, status]).toEqual([index, 200])
+      expect((await instance.at.call('GET', '/auth/sessions', { token: session.data.token })).status).toBe(401)
+      const credentials = { email: `sixth${index}@gmail.com`, password: STRANGER.password }
+      expect((await instance.at.call('POST', '/auth/login', { body: credentials })).status).toBe(400)
+    }
+    expect(await differences()).toEqual([])
+  })
+
+  it('adds a member without the address when an account has proved it, names the member, and gives the account nothing', async () => {
+    const old = oldPlatform(31, 5, 'proved').map((member) => ({ ...member, active: true }))
+    await createTestMember(db, { email: 'proved3@gmail.com' })
+    const hash = await stage(old)
+    const { body } = await propose(hash)
+    const { body: shown } = await instance.get(`/staff/changes/${body.data.id}`, instance.checker)
+    expect(JSON.stringify(shown)).toContain('Added without an address, because an account here has it')
+    await approve(body.data.id)
+    await createTestMember(db, { email: 'proved4@gmail.com' })
     await runImport()
-    expect(await readImport(db, hash)).toMatchObject({ status: 'REFUSED', refusal: expect.stringContaining('1 email addresses') })
-    expect(await memberByEmail(db, 'sixth0@gmail.com')).toBeUndefined()
+    const known = await sql<{ id: bigint; public_id: string; email: string; referral_code: string }>`
+      select id, public_id, email, referral_code from member where email like 'proved%@invalid' order by id`.execute(db)
+    expect(known.rows.map(({ referral_code }) => referral_code)).toEqual(['PROVEDCODE3', 'PROVEDCODE4'])
+    for (const [index, { id, email }] of known.rows.entries()) {
+      expect(email).toBe(`proved${index + 3}=gmail.com.${id}@invalid`)
+      expect(await balancesOf(db, id)).toMatchObject(old[index + 3]?.balances ?? {})
+      const owner = await memberByEmail(db, `proved${index + 3}@gmail.com`)
+      expect(Object.values(await balancesOf(db, owner?.id ?? 0n)).every((units) => units === 0n)).toBe(true)
+    }
+    expect(await readImport(db, hash)).toMatchObject({ status: 'DONE', withoutAddress: known.rows.map(({ public_id }) => public_id) })
+    while ((await runJob(db, deps, importReportJob(importReport), 'test')) === 1);
+    const report = await readReport(db, hash)
+    for (const { public_id } of known.rows) expect(report).toContain(`Member without their address,${public_id}`)
+    const { body: list } = await instance.get('/staff/imports', instance.checker)
+    expect(list.data.imports[0]).toMatchObject({ hash, withoutAddress: 2, mails: { waiting: 3 } })
+    expect(await differences()).toEqual([])
+  })
+
+  it('keeps an imported account whose address is not proved, when somebody registers the address or waits for a link to expire', async () => {
+    const [member] = oldPlatform(32, 1, 'unproved')
+    if (member === undefined) throw new Error('the platform has no members')
+    const hash = await bcrypt('kept old password', 4)
+    await bringIn([{ ...member, verified: false, active: true, hash, balances: { depositWallet: 5n } }])
+    const email = 'unproved0@gmail.com'
+    expect((await register(email)).status).toBe(400)
+    // The sign-in can mail a code and a link, which expires.
+    const session = await instance.at.call('POST', '/auth/login', { body: { email, password: 'kept old password' } })
+    expect([session.status, session.body.data?.user.isVerified]).toEqual([200, false])
+    const { token } = session.body.data
+    expect((await instance.at.call('POST', '/limit/auth/resend-otp', { token })).status).toBe(200)
+    const holder = await memberByEmail(db, email)
+    const links = await db
+      .updateTable('mail_link')
+      .set({ expires_at: clock.now() })
+      .where('member_id', '=', holder?.id ?? 0n)
+      .execute()
+    expect(links[0]?.numUpdatedRows).toBe(1n)
+    expect((await register(email)).status).toBe(400)
+    expect(await balancesOf(db, holder?.id ?? 0n)).toMatchObject({ depositWallet: 5n })
+    expect(await db.selectFrom('registration_attempt').select('id').where('email', '=', email).execute()).toEqual([])
+    await instance.at.call('POST', '/auth/forgot-password', { body: { email } })
+    for (const job of authJobs) await runJob(db, deps, job, 'test')
+    const mails = db.selectFrom('mail_outbox').select('template').where('recipient', '=', email).orderBy('id', 'desc').limit(1)
+    expect(await mails.execute()).toEqual([{ template: 'reset' }])
+  })
+
+  it('refuses to store files while other files are being stored', async () => {
+    const folder = mkdtempSync(path.join(root, 'twice-'))
+    writeImport(folder, oldPlatform(33, 5, 'twice'))
+    const hash = await inTransaction(db, async (tx) => {
+      const staged = await stageImport(tx, deps, folder)
+      await expect(inTransaction(db, (other) => stageImport(other, deps, folder))).rejects.toThrow(/^Someone is proposing other files/)
+      return staged.hash
+    })
+    const stored = await db.selectFrom('import_batch').select('hash').where('status', '=', 'STAGED').execute()
+    expect(stored).toEqual([{ hash }])
+  })
+
+  it('is refused if a member of this platform has a referral code, and leaves the next import alone', async () => {
+    const refused = await stage(oldPlatform(34, 3, 'coded'))
+    await approve((await propose(refused)).body.data.id)
+    const next = await stage(oldPlatform(35, 3, 'next'))
+    await approve((await propose(next)).body.data.id)
+    await db.updateTable('member').set({ referral_code: 'CODEDCODE1' }).where('id', '=', instance.member.id).execute()
+    await runImport()
+    expect(await readImport(db, refused)).toMatchObject({
+      status: 'REFUSED',
+      refusal: '1 referral codes belong to members of this platform',
+    })
+    expect(await readImport(db, next)).toMatchObject({ status: 'APPROVED' })
+    await runImport()
+    expect(await readImport(db, next)).toMatchObject({ status: 'DONE' })
+    expect(await memberByEmail(db, 'coded0@gmail.com')).toBeUndefined()
     expect(await differences()).toEqual([])
   })
 
@@ -254,14 +370,18 @@ describe('import', () => {
     const hash = await stage(oldPlatform(90, 2_500, 'twelfth'))
     await inTransaction(db, (tx) => approveImport(tx, deps, hash))
     expect(await readProgress(db, hash)).toMatchObject({ stage: 'verify', done: 0, isRunning: false })
-    const { balances } = await db.selectFrom('import_batch').select('balances').where('hash', '=', hash).executeTakeFirstOrThrow()
+    const { id, balances } = await db
+      .selectFrom('import_batch')
+      .select(['id', 'balances'])
+      .where('hash', '=', hash)
+      .executeTakeFirstOrThrow()
     const seen: unknown[] = []
     const job = { name: 'import', everySeconds: 10 }
     await runJob(db, deps, { ...job, run: (lease) => lease.inTransaction(startImport).then(Number) }, 'test')
     await underLease(db, { name: 'import', holder: 'test', clock }, async () => {
       // A sequence keeps its value when the transaction is rolled back, as when its process is killed.
       const attempt = inTransaction(db, async (tx) => {
-        await applyImport(tx, deps)
+        await applyImport(tx, deps, id)
         throw new Error('killed')
       })
       await expect(attempt).rejects.toThrow('killed')

@@ -5,22 +5,20 @@ import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { faultPoint } from '../../platform/runtime/fault-point.ts'
 import { recordAudit } from '../audit/index.ts'
-import { hashPassword } from '../auth/index.ts'
-import { addImportedMembers } from '../members/index.ts'
+import { hashPassword, releaseAddresses } from '../auth/index.ts'
+import { addImportedMembers, type ImportedMember, withoutAddress } from '../members/index.ts'
 import { type ImportedNft, importNfts, takeSupply, unitsLeft } from '../nfts/index.ts'
 import { coverageOf, firstImportedDue, MAX_UNPAID_DAYS, startSourceImport } from '../rewards/index.ts'
 import { type ImportedStake, importStakes } from '../staking/index.ts'
+import { ImportRejected } from './faults.ts'
 import { changedTables, confirmApproved } from './import-mac.ts'
 import { queueMails } from './import-mails.ts'
 import { importProgress, type ProgressCounter } from './import-progress.ts'
 import { compareTotals, parseTotals, writeTotals, writtenTotals } from './import-totals.ts'
-import { takenBy } from './stage-import.ts'
+import { takenCodes } from './stage-import.ts'
 
 /** Members that one statement adds. */
 const ROWS = 2_000
-
-/** Reason why an import adds nothing. */
-export class ImportRejected extends Error {}
 
 /** A stored import. Amounts are units. */
 export interface ImportBatch {
@@ -42,6 +40,8 @@ export interface ImportBatch {
   /** Starts of the import. */
   attempts: number
   refusal: string | null
+  /** Public ids of members whose address an account has, when the files are stored and then when they are added, without it. */
+  withoutAddress: string[]
 }
 
 /**
@@ -66,6 +66,7 @@ export async function readImport(db: Db, hash: string): Promise<ImportBatch> {
       'ended_at as endedAt',
       'attempts',
       'refusal',
+      'without_address as withoutAddress',
     ])
     .where('hash', '=', hash)
     .executeTakeFirst()
@@ -90,32 +91,34 @@ export async function approveImport(tx: Tx, { clock, config }: Pick<Deps, 'clock
   faultPoint('import_step')
 }
 
-/** Selects the approved import, unless an emergency pause delays it. */
-async function approvedBatch(tx: Tx) {
-  const batch = await tx.selectFrom('import_batch').selectAll().where('status', '=', 'APPROVED').limit(1).forUpdate().executeTakeFirst()
+/** Locks an approved import, unless an emergency pause delays it. */
+async function approvedBatch(tx: Tx, id: bigint) {
+  const approved = tx.selectFrom('import_batch').selectAll().where('id', '=', id).where('status', '=', 'APPROVED').forUpdate()
+  const batch = await approved.executeTakeFirst()
   return batch === undefined || (await currentPause(tx)) !== undefined ? undefined : batch
 }
 
-/** Records that the worker starts the approved import, so that its progress can be shown. Returns false if there is none. */
-export async function startImport(tx: Tx): Promise<boolean> {
-  const batch = await approvedBatch(tx)
-  if (batch === undefined) return false
+/** Records that the worker starts an approved import, so that its progress can be shown. Returns its id, or undefined if there is none. */
+export async function startImport(tx: Tx): Promise<bigint | undefined> {
+  const first = await tx.selectFrom('import_batch').select('id').where('status', '=', 'APPROVED').orderBy('id').limit(1).executeTakeFirst()
+  const batch = first === undefined ? undefined : await approvedBatch(tx, first.id)
+  if (batch === undefined) return undefined
   await sql`update import_batch set attempts = attempts + 1, progress_from = nextval('import_progress') where id = ${batch.id}`.execute(tx)
-  return true
+  return batch.id
 }
 
 /**
- * Applies the approved import: members, wallets, balances and stakes, all or nothing, in one transaction. During an emergency pause the
+ * Applies an approved import: members, wallets, balances and stakes, all or nothing, in one transaction. During an emergency pause the
  * import waits.
  * @returns the number of added members
- * @throws ImportRejected if its rows changed since the check, an address or code is taken by now, too many days of its stakes are unpaid,
- *   or the added rows differ from the control sums
+ * @throws ImportRejected if its rows changed since the check, a code is taken by now, too many days of its stakes are unpaid, or the
+ *   added rows differ from the control sums
  */
-export async function applyImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids' | 'config'>): Promise<number> {
+export async function applyImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids' | 'config'>, id: bigint): Promise<number> {
   await sql`select set_config('statement_timeout', '0', true), set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`.execute(
     tx,
   )
-  const batch = await approvedBatch(tx)
+  const batch = await approvedBatch(tx, id)
   if (batch === undefined) return 0
   const at = deps.clock.now()
   // Nobody changes the rows between the comparison with the MAC and their use. Members keep reading.
@@ -125,7 +128,7 @@ export async function applyImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids' | 'co
   await assertApplicable(tx, batch.id, at)
   const progress = importProgress(tx)
   await progress.step()
-  await addMembers(tx, deps, batch.id, { at, progress })
+  const without_address = await addMembers(tx, deps, batch.id, { at, progress })
   await postBalances(tx, batch, { at, progress })
   const raised = await addSources(tx, deps, batch, { at, progress })
   await progress.step()
@@ -139,16 +142,16 @@ export async function applyImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids' | 'co
         .join(', ')}`,
     )
   await queueMails(tx, batch.id)
-  const sums = { written: writeTotals(written), raised_coin: raised.coin, raised_usd: raised.usd }
+  const sums = { written: writeTotals(written), raised_coin: raised.coin, raised_usd: raised.usd, without_address }
   await tx.updateTable('import_batch').set(sums).where('id', '=', batch.id).execute()
-  await endImport(tx, batch, { at, refusal: null })
+  await endImport(tx, { ...batch, without_address }, { at, refusal: null })
   faultPoint('import_step')
   return batch.members
 }
 
 /** Ends an import that {@link applyImport} refused, in a transaction of its own. Deletes its rows. */
-export async function rejectImport(tx: Tx, deps: Pick<Deps, 'clock'>, refusal: string): Promise<void> {
-  const batch = await approvedBatch(tx)
+export async function rejectImport(tx: Tx, deps: Pick<Deps, 'clock'>, { id, refusal }: { id: bigint; refusal: string }): Promise<void> {
+  const batch = await approvedBatch(tx, id)
   if (batch === undefined) return
   await tx.deleteFrom('import_history').where('batch_id', '=', batch.id).execute()
   await endImport(tx, batch, { at: deps.clock.now(), refusal })
@@ -156,7 +159,7 @@ export async function rejectImport(tx: Tx, deps: Pick<Deps, 'clock'>, refusal: s
 
 async function endImport(
   tx: Tx,
-  batch: { id: bigint; hash: string; members: number; usd: bigint; coin: bigint },
+  batch: { id: bigint; hash: string; members: number; usd: bigint; coin: bigint; without_address: string[] },
   { at, refusal }: { at: Date; refusal: string | null },
 ): Promise<void> {
   const status = refusal === null ? 'DONE' : 'REFUSED'
@@ -170,13 +173,19 @@ async function endImport(
     action: 'import.apply',
     subject: { type: 'import', id: batch.hash },
     outcome: 'ok',
-    detail: { status, members: batch.members, usd: String(batch.usd), coin: String(batch.coin) },
+    detail: {
+      status,
+      members: batch.members,
+      usd: String(batch.usd),
+      coin: String(batch.coin),
+      withoutAddress: batch.without_address.length,
+    },
   })
 }
 
 async function assertApplicable(tx: Tx, batchId: bigint, at: Date): Promise<void> {
-  const taken = await takenBy(tx, batchId)
-  if (taken.length > 0) throw new ImportRejected(`${taken.length} email addresses or referral codes belong to members of this platform`)
+  const taken = await takenCodes(tx, batchId)
+  if (taken.length > 0) throw new ImportRejected(`${taken.length} referral codes belong to members of this platform`)
   const { rows } = await sql<{ late: number }>`select count(*)::int as late from (
       select reward_step(false, started_at, paid_days + 1) as due from import_stake where batch_id = ${batchId}
       union all select reward_step(true, bought_at, paid_months + 1) from import_nft where batch_id = ${batchId}) open
@@ -202,9 +211,11 @@ interface Running {
   progress: ProgressCounter
 }
 
-async function addMembers(tx: Tx, deps: Pick<Deps, 'ids'>, batchId: bigint, { at, progress }: Running): Promise<void> {
+/** Adds members with their wallets. Returns the public ids of those whose address an account has. */
+async function addMembers(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, batchId: bigint, { at, progress }: Running): Promise<string[]> {
   // Members without a usable hash get the hash of a password that nobody knows. A mailed link sets a new password.
   const unusable = await hashPassword(deps.ids.secret())
+  const withheld: string[] = []
   for (let last = 0n; ;) {
     const rows = await tx
       .selectFrom('import_member')
@@ -215,7 +226,7 @@ async function addMembers(tx: Tx, deps: Pick<Deps, 'ids'>, batchId: bigint, { at
       .orderBy('member_id')
       .limit(ROWS)
       .execute()
-    if (rows.length === 0) return
+    if (rows.length === 0) return withheld
     const members = rows.map(({ member_id, joined_at, is_special, password_hash, ...row }) => ({
       ...row,
       id: member_id,
@@ -223,13 +234,31 @@ async function addMembers(tx: Tx, deps: Pick<Deps, 'ids'>, batchId: bigint, { at
       is_special_rcm: is_special,
       password_hash: password_hash ?? unusable,
     }))
-    await addImportedMembers(tx, members, at)
+    withheld.push(...(await addWithAddresses(tx, deps, members, at)))
     await openAccountsOf(
       tx,
       members.map(({ id }) => id),
     )
     await progress.add(rows.length)
     last = members.at(-1)?.id ?? last
+  }
+}
+
+/**
+ * Adds members. An unfinished registration loses its address to them; an account keeps it, and the member is added without one. Repeats
+ * this if an address is registered meanwhile.
+ * @returns the public ids of the members without their address
+ */
+async function addWithAddresses(tx: Tx, deps: Pick<Deps, 'clock'>, members: readonly ImportedMember[], at: Date): Promise<string[]> {
+  for (;;) {
+    const kept = await releaseAddresses(
+      tx,
+      deps,
+      members.map(({ email }) => email),
+    )
+    const isKept = ({ email }: ImportedMember) => kept.has(email)
+    const added = members.map((member) => (isKept(member) ? withoutAddress(member) : member))
+    if (await addImportedMembers(tx, added, at)) return members.filter(isKept).map(({ public_id }) => public_id)
   }
 }
 

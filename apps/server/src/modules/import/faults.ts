@@ -25,3 +25,6 @@ export class FaultList {
 /** Formats a fault as one line: `members.csv:17: email: Invalid amount`. */
 export const formatFault = ({ file, line, column, message }: Fault): string =>
   [line === undefined ? file : `${file}:${line}`, ...(column === undefined ? [] : [column]), message].join(': ')
+
+/** Reason why an import stores or adds nothing. */
+export class ImportRejected extends Error {}

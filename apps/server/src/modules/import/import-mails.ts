@@ -7,10 +7,14 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 /** Time in ms between two batches. Sixty batches at most begin within an hour, so a batch is a sixtieth of the ceiling. */
 const BATCH_MS = 60_000
 
-/** Lists the active members of an import for {@link setImportMails}. Nothing is sent. Call it before the stored members are deleted. */
+/**
+ * Lists the active members of an import for {@link setImportMails}, except those added without their address. Nothing is sent. Call it before
+ * the stored members are deleted.
+ */
 export async function queueMails(tx: Tx, batchId: bigint): Promise<void> {
   const { numAffectedRows } = await sql`insert into import_mail (batch_id, member_id, needs_password)
-    select batch_id, member_id, password_hash is null from import_member where batch_id = ${batchId} and is_active`.execute(tx)
+    select i.batch_id, i.member_id, i.password_hash is null from import_member i join member m on m.id = i.member_id and m.email = i.email
+    where i.batch_id = ${batchId} and i.is_active`.execute(tx)
   await tx
     .updateTable('import_batch')
     .set({ mails_waiting: Number(numAffectedRows) })

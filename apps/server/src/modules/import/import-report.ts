@@ -63,12 +63,14 @@ export const importReportJob = (ports: ReportPorts): Job => ({
       ['Imported', batch.ended_at.toISOString()],
       ['Members', String(batch.members)],
       ['Members with a sponsor', String(batch.referrals)],
+      ['Members without their address', String(batch.without_address.length)],
       ['Members with a balance', String(members.length)],
       ['Owed USD', formatUnits(batch.usd)],
       ['Owed coin', formatUnits(batch.coin)],
       ['Promised USD with bounties', formatUnits(batch.promised_usd)],
       ['Promised coin with bounties', formatUnits(batch.promised_coin)],
       ['Root of the balances (SHA-256)', root.hash],
+      ...batch.without_address.map((publicId) => ['Member without their address', publicId]),
     ])
     const report = text + ports.sign(text, config)
     faultPoint('import_step')

@@ -275,7 +275,7 @@ describe('imported stakes and NFTs', () => {
         await sql`alter function import_digests rename to not_now`.execute(tx)
         await approveImport(tx, deps, hash)
         await sql`alter function not_now rename to import_digests`.execute(tx)
-        await expect(applyImport(tx, deps)).rejects.toThrow(`Rows of ${table} changed after the check. Propose the files again`)
+        await expect(applyImport(tx, deps, batch)).rejects.toThrow(`Rows of ${table} changed after the check. Propose the files again`)
         throw new Error('roll back')
       })
       await expect(undone).rejects.toThrow('roll back')

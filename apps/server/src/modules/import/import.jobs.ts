@@ -1,6 +1,7 @@
 import type { Job } from '../../jobs/job.ts'
 import type { Retention } from '../../jobs/retention.ts'
-import { applyImport, ImportRejected, rejectImport, startImport } from './apply-import.ts'
+import { applyImport, rejectImport, startImport } from './apply-import.ts'
+import { ImportRejected } from './faults.ts'
 import { importMailJob } from './import-mails.ts'
 import { IMPORT_JOB } from './import-progress.ts'
 
@@ -16,12 +17,13 @@ export const importJobs: Job[] = [
     everySeconds: 10,
     group: 'import',
     run: async (lease, deps) => {
-      if (!(await lease.inTransaction(startImport))) return 0
+      const id = await lease.inTransaction(startImport)
+      if (id === undefined) return 0
       try {
-        return await lease.inLongTransaction((tx) => applyImport(tx, deps))
+        return await lease.inLongTransaction((tx) => applyImport(tx, deps, id))
       } catch (error) {
         if (!(error instanceof ImportRejected)) throw error
-        await lease.inTransaction((tx) => rejectImport(tx, deps, error.message))
+        await lease.inTransaction((tx) => rejectImport(tx, deps, { id, refusal: error.message }))
         return 0
       }
     },

@@ -17,6 +17,7 @@ export interface ListedImport {
   usd: Units
   coin: Units
   refusal: string | null
+  withoutAddress: number
   progress?: ImportProgress & { attempts: number }
   totals: { key: string; expected: string; imported: string | null }[]
   raised: { coin: Units; usd: Units } | null
@@ -42,6 +43,7 @@ export async function listImports(db: Db): Promise<ListedImport[]> {
         usd: row.usd,
         coin: row.coin,
         refusal: row.refusal,
+        withoutAddress: row.without_address.length,
         ...(status === 'APPROVED' ? { progress: { ...(await readProgress(db, row.hash)), attempts: row.attempts } } : {}),
         totals: compareTotals(expected, written ?? expected).map(({ key, expected: before, found }) => ({
           key,

@@ -38,6 +38,8 @@ create table import_batch (
   mails_sent int not null default 0 check (mails_sent >= 0),
   -- Time of the last batch of mails.
   mailed_at timestamptz,
+  -- Public ids of members whose address an account of this platform has, when the files are stored and then when they are added.
+  without_address text[] not null default '{}',
   -- Signed report of an applied import, with the root over its balances.
   report text,
   check ((approved_at is null) = (status = 'STAGED')),

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../platform/db/database.ts'
 import { insertRows } from '../../platform/db/insert-rows.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { faultPoint } from '../../platform/runtime/fault-point.ts'
-import { reserveMemberIds } from '../members/index.ts'
+import { isUnfinished, reserveMemberIds } from '../members/index.ts'
 import { nftsByName, unitsLeft } from '../nfts/index.ts'
 import { bountyAt, currentProgramme } from '../rewards/index.ts'
 import { plansByName } from '../staking/index.ts'
@@ -12,7 +12,7 @@ import { type CheckedImport, checkImport, sumsByAsset } from './check-import.ts'
 import { membersFile, nftsFile, stakesFile, standingFile } from './files.rules.ts'
 import { writeTotals } from './import-totals.ts'
 import { confirmStaged } from './import-mac.ts'
-import { type Fault, MAX_LISTED_FAULTS } from './faults.ts'
+import { type Fault, ImportRejected, MAX_LISTED_FAULTS } from './faults.ts'
 
 /** Rows that one statement inserts. */
 const ROWS = 2_000
@@ -34,13 +34,20 @@ function buffered<Row>(insert: (rows: Row[]) => Promise<unknown>) {
   return { add, flush }
 }
 
+/** Checked files. `taken` lists the lines of members whose address an account has: they are added without it. */
+export type StagedImport = CheckedImport & { taken: number[] }
+
 /**
  * Checks the files of an import and stores their rows, for the approval by a second person. Drops stored files that nobody approved.
  * Files that were approved before are a fault.
  * @param tx the caller must roll it back if the result has faults
+ * @throws ImportRejected if other files are being stored
  */
-export async function stageImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids' | 'config'>, folder: string): Promise<CheckedImport> {
+export async function stageImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids' | 'config'>, folder: string): Promise<StagedImport> {
   const now = deps.clock.now()
+  const { rows: locks } = await sql<{ free: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended('stored import', 0)) as free`.execute(tx)
+  if (locks[0]?.free !== true) throw new ImportRejected('Someone is proposing other files. Try again when their command has ended')
   await tx.deleteFrom('import_batch').where('status', 'in', ['STAGED', 'REFUSED']).execute()
   const empty = {
     hash: '0'.repeat(64),
@@ -169,20 +176,21 @@ export async function stageImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids' | 'co
   for (const [kind, count] of kinds)
     if (count > (left.get(kind) ?? 0))
       faults.add({ file: nftsFile.name, message: `The file has ${count} NFTs of the kind ${kind}, and ${left.get(kind) ?? 0} are left` })
-  if (faults.count > 0) return checked
+  if (faults.count > 0) return { ...checked, taken: [] }
   for (const rows of [members, balances, standing, stakes, nfts, history]) await rows.flush()
   const principals = await sql`insert into import_balance (batch_id, member_id, wallet, amount)
     select batch_id, member_id, 'stakeWallet', sum(amount)::bigint from import_stake where batch_id = ${batch.id} group by 1, 2`.execute(tx)
   if ((await tx.selectFrom('import_batch').select('id').where('hash', '=', hash).executeTakeFirst()) !== undefined) {
     faults.add({ file: membersFile.name, message: 'These files were approved already, and are imported once' })
-    return checked
+    return { ...checked, taken: [] }
   }
-  const taken = await takenBy(tx, batch.id)
-  // A map of all members would need 80 MB at a million.
-  const wanted = new Set(taken.map(({ id }) => id))
-  const lineOf = new Map(lines.flatMap((line, member) => (wanted.has(idOf(member)) ? [[idOf(member), line] as const] : [])))
-  for (const { id, column } of taken)
-    faults.add({ file: membersFile.name, line: lineOf.get(id), column, message: 'A member of this platform has it already' })
+  const linesOf = (memberIds: readonly bigint[]) => {
+    const wanted = new Set(memberIds)
+    return lines.filter((_, member) => wanted.has(idOf(member)))
+  }
+  for (const line of linesOf(await takenCodes(tx, batch.id)))
+    faults.add({ file: membersFile.name, line, column: 'referral_code', message: 'A member of this platform has it already' })
+  const withoutAddress = faults.count > 0 ? [] : await takenAddresses(tx, batch.id)
   await tx
     .updateTable('import_batch')
     .set({
@@ -194,24 +202,38 @@ export async function stageImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids' | 'co
       promised_usd: promised.usd,
       balances: balanceRows + Number(principals.numAffectedRows),
       totals: writeTotals(totals),
+      without_address: withoutAddress.map(({ public_id }) => public_id),
     })
     .where('id', '=', batch.id)
     .execute()
   if (faults.count === 0) await confirmStaged(tx, deps.config, batch.id)
   faultPoint('import_step')
-  return checked
+  return { ...checked, taken: linesOf(withoutAddress.map(({ member_id }) => member_id)) }
 }
 
 function missingId(member: number): never {
   throw new Error(`no id was reserved for member ${member}`)
 }
 
-/** Returns staged members whose address or referral code a member of this platform has, at most as many as a check lists. */
-export async function takenBy(db: Db, batchId: bigint): Promise<{ id: bigint; column: 'email' | 'referral_code' }[]> {
-  const { rows } = await sql<{ id: bigint; column: 'email' | 'referral_code' }>`
-    select i.member_id as id, 'email' as column from import_member i join member m on m.email = i.email where i.batch_id = ${batchId}
-    union all
-    select i.member_id, 'referral_code' from import_member i join member m on m.referral_code = i.referral_code where i.batch_id = ${batchId}
-    order by 1 limit ${MAX_LISTED_FAULTS}`.execute(db)
-  return rows
+/** Returns stored members whose referral code a member of this platform has, at most as many as a check lists. */
+export async function takenCodes(db: Db, batchId: bigint): Promise<bigint[]> {
+  const rows = await db
+    .selectFrom('import_member as i')
+    .innerJoin('member as m', 'm.referral_code', 'i.referral_code')
+    .select('i.member_id')
+    .where('i.batch_id', '=', batchId)
+    .limit(MAX_LISTED_FAULTS)
+    .execute()
+  return rows.map(({ member_id }) => member_id)
+}
+
+/** Returns stored members whose address an account has. An unfinished registration has no claim to its address. */
+async function takenAddresses(db: Db, batchId: bigint): Promise<{ member_id: bigint; public_id: string }[]> {
+  const rows = await db
+    .selectFrom('import_member as i')
+    .innerJoin('member as m', 'm.email', 'i.email')
+    .select(['i.member_id', 'i.public_id', 'm.is_verified', 'm.password_proved'])
+    .where('i.batch_id', '=', batchId)
+    .execute()
+  return rows.filter((holder) => !isUnfinished(holder))
 }

@@ -115,15 +115,16 @@ export async function setSecondFactor(tx: Tx, ids: readonly bigint[], on: boolea
 }
 
 /**
- * Releases the address of an unfinished registration, so that its sponsor and password do not affect the next registration. The row stays
- * for the audit log.
- * @param tx a transaction that locks the member
+ * Releases the addresses of unfinished registrations, so that their sponsors and passwords do not affect the next registrations. The rows
+ * stay for the audit log.
+ * @param tx a transaction that locks the members
  */
-export async function releaseRegistration(tx: Tx, id: bigint, at: Date): Promise<void> {
+export async function releaseRegistrations(tx: Tx, ids: readonly bigint[], at: Date): Promise<void> {
+  const email = sql<string>`'released-' || id || '@invalid'`
   await tx
     .updateTable('member')
-    .set({ email: `released-${id}@invalid`, name: 'Unfinished registration', phone: '', is_active: false, updated_at: at })
-    .where('id', '=', id)
+    .set({ email, name: 'Unfinished registration', phone: '', is_active: false, updated_at: at })
+    .where('id', '=', sql<bigint>`any(${ids})`)
     .where('is_verified', '=', false)
     .execute()
 }

@@ -31,11 +31,30 @@ export async function reserveMemberIds(tx: Tx, count: number): Promise<bigint[]>
 
 /**
  * Adds members of another platform. The caller opens the wallets.
- * @throws the database's error if an email address or a referral code is taken
+ * @returns false, and adds nothing, if an account with one of the addresses was added meanwhile
+ * @throws the database's error if a referral code is taken
  */
-export async function addImportedMembers(tx: Tx, members: readonly ImportedMember[], at: Date): Promise<void> {
-  await sql`select add_imported_members(${asJson(members)}::json, ${at})`.execute(tx)
+export async function addImportedMembers(tx: Tx, members: readonly ImportedMember[], at: Date): Promise<boolean> {
+  await sql`savepoint import_members`.execute(tx)
+  try {
+    await sql`select add_imported_members(${asJson(members)}::json, ${at})`.execute(tx)
+  } catch (error) {
+    if (!(error instanceof Error && 'constraint' in error && error.constraint === 'member_email_key')) throw error
+    await sql`rollback to savepoint import_members`.execute(tx)
+    return false
+  }
+  await sql`release savepoint import_members`.execute(tx)
+  return true
 }
+
+/**
+ * Returns the member without the address, because another account has it. Nobody can register the new one or get mail there. It starts with
+ * the old address, so that staff find both accounts.
+ */
+export const withoutAddress = (member: ImportedMember): ImportedMember => ({
+  ...member,
+  email: `${member.email.replace('@', '=')}.${member.id}@invalid`,
+})
 
 /** Returns one password hash that another platform made and no sign-in has renewed yet, or undefined. */
 export async function anyImportedHash(db: Db): Promise<string | undefined> {

@@ -20,7 +20,7 @@ export {
   repeatErasure,
 } from './closing.ts'
 export { addMember, type NewMember } from './add-member.ts'
-export { addImportedMembers, anyImportedHash, type ImportedMember, reserveMemberIds } from './imported-members.ts'
+export { addImportedMembers, anyImportedHash, type ImportedMember, reserveMemberIds, withoutAddress } from './imported-members.ts'
 export {
   distrustPasswords,
   freezeAllPayouts,
@@ -29,7 +29,7 @@ export {
   freezePayouts,
   markPasswordProved,
   markVerified,
-  releaseRegistration,
+  releaseRegistrations,
   renewPasswordHash,
   replacePasswords,
   setPasswordHash,
@@ -38,8 +38,11 @@ export {
   setPayoutStop,
 } from './change-member.ts'
 export {
+  hasOwner,
+  isUnfinished,
   lockMember,
   lockMembers,
+  lockMembersByEmail,
   mayReceiveTransfers,
   type Member,
   memberByEmail,

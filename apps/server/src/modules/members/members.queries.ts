@@ -21,6 +21,28 @@ export function membersByEmail(
     .execute()
 }
 
+/**
+ * Returns true for an unfinished registration, which has no claim to its address: neither the address nor the author of the password is
+ * proved. An imported member with an unproved address has balances, so the account is not unfinished.
+ */
+export const isUnfinished = (member: Pick<Member, 'is_verified' | 'password_proved'>): boolean =>
+  !member.is_verified && !member.password_proved
+
+/** Returns true if an account has the address that is not an unfinished registration. */
+export async function hasOwner(db: Db, email: string): Promise<boolean> {
+  const holder = await memberByEmail(db, email)
+  return holder !== undefined && !isUnfinished(holder)
+}
+
+/** Locks the members with these addresses, in id order to prevent deadlocks. Returns them as locked. */
+export function lockMembersByEmail(tx: Tx, emails: readonly string[]): Promise<Member[]> {
+  const found = tx
+    .selectFrom('member')
+    .selectAll()
+    .where('email', '=', sql<string>`any(${emails})`)
+  return found.orderBy('id').forNoKeyUpdate().execute()
+}
+
 /** Returns true if other members may send USD to this account. Staff have no wallets. */
 export const mayReceiveTransfers = (member: Pick<Member, 'is_verified' | 'is_active' | 'role'>): boolean =>
   member.is_verified && member.is_active && member.role === 'MEMBER'

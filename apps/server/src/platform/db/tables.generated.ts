@@ -533,6 +533,7 @@ export interface ImportBatchTable {
   mails_waiting: Generated<number>
   mails_sent: Generated<number>
   mailed_at: Date | null
+  without_address: Generated<string[]>
   report: string | null
 }
 

@@ -121,6 +121,7 @@ async function joinOn(db: Db, deps: Deps, day: number, passwordHash: string): Pr
         passwordHash,
         sponsorId: sponsor?.id ?? null,
         isVerified: person.unverified !== true,
+        passwordProved: person.unverified !== true,
         role: person.role ?? 'MEMBER',
       })
       if (member === undefined) throw new Error(`${person.email} joined twice`)

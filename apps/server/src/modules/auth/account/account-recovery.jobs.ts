@@ -3,7 +3,7 @@ import type { Job } from '../../../jobs/job.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { recordAudit } from '../../audit/index.ts'
-import { acceptsSignIn, distrustPasswords, freezePayouts, lockMember, type Member } from '../../members/index.ts'
+import { acceptsSignIn, distrustPasswords, freezePayouts, hasOwner, lockMember, type Member } from '../../members/index.ts'
 import {
   cancelRecovery,
   deleteRecovery,
@@ -17,7 +17,7 @@ import {
 import { deleteDevices } from '../sessions/known-devices.ts'
 import { removeSecondFactor } from '../factors/second-factor.ts'
 import { revokeSessionsOf } from '../sessions/sessions.ts'
-import { isAddressFree, takeAddress } from '../registration/take-address.ts'
+import { takeAddress } from '../registration/take-address.ts'
 
 /** Sends the reminders, and completes the recoveries whose waiting period is over. */
 export const accountRecoveryJob: Job = {
@@ -58,7 +58,7 @@ async function obstacleTo(tx: Tx, member: Member, { newEmail, isNewEmailProved }
   if (!acceptsSignIn(member)) return 'blocked'
   if (newEmail === null) return undefined
   if (!isNewEmailProved) return 'new address not confirmed'
-  return (await isAddressFree(tx, newEmail)) ? undefined : 'new address taken'
+  return (await hasOwner(tx, newEmail)) ? 'new address taken' : undefined
 }
 
 async function complete(tx: Tx, deps: Deps, member: Member, recovery: Recovery): Promise<void> {

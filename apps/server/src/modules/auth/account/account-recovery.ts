@@ -9,7 +9,7 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { keysOf } from '../../../platform/crypto/encrypt.ts'
 import { signatureOf } from '../../../platform/crypto/sign.ts'
 import { digest } from '../../../platform/runtime/ids.ts'
-import { lockMember, type Member, memberByEmail } from '../../members/index.ts'
+import { hasOwner, isUnfinished, lockMember, type Member } from '../../members/index.ts'
 import { recordEvent } from '../../notices/index.ts'
 import { assertEmailDomain } from '../registration/allowed-domain.ts'
 import { auditAuth } from '../audit-auth.ts'
@@ -70,10 +70,10 @@ export async function startRecovery(tx: Tx, deps: Deps, memberId: bigint, { seco
 
 async function assertReplaceable(tx: Tx, deps: Deps, member: Member, newEmail: string): Promise<void> {
   // An unfinished registration has no owner to recover it.
-  if (!member.is_verified) throw new AppError('EMAIL_NOT_VERIFIED')
+  if (isUnfinished(member)) throw new AppError('EMAIL_NOT_VERIFIED')
   await assertEmailDomain(tx, deps, newEmail)
   if (member.email === newEmail) throw new AppError('EMAIL_UNCHANGED')
-  if ((await memberByEmail(tx, newEmail))?.is_verified === true) throw new AppError('EMAIL_TAKEN')
+  if (await hasOwner(tx, newEmail)) throw new AppError('EMAIL_TAKEN')
 }
 
 /** Adds the change of address, and mails its link to the new address. The stop link stays valid as long as the payout freeze. */

@@ -7,7 +7,7 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import { type Db, inTransaction, sqlState, type Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { digest } from '../../../platform/runtime/ids.ts'
-import { lockMember } from '../../members/index.ts'
+import { hasOwner, lockMember } from '../../members/index.ts'
 import { recordEvent } from '../../notices/index.ts'
 import { deleteRecovery, proveRecoveryAddress } from './account-recovery.ts'
 import { assertEmailDomain } from '../registration/allowed-domain.ts'
@@ -19,7 +19,7 @@ import { type Holder, inSession } from '../sessions/in-session.ts'
 import { deleteDevices } from '../sessions/known-devices.ts'
 import { revokeSessionsOf, type Origin } from '../sessions/sessions.ts'
 import { assertOwner, type Proof } from '../factors/step-up.ts'
-import { isAddressFree, takeAddress } from '../registration/take-address.ts'
+import { takeAddress } from '../registration/take-address.ts'
 
 /**
  * Stops all payouts of a member whom the transaction locks, and revokes what was confirmed or approved before. Withdrawals are a later
@@ -47,7 +47,7 @@ export async function requestEmailChange(
     const now = deps.clock.now()
     await assertFewRequests(tx, member.id, now)
     await stopPending(tx, member.id, now)
-    const isFree = (await isAddressFree(tx, email)) && !(await isMailedOften(tx, email, now))
+    const isFree = !(await hasOwner(tx, email)) && !(await isMailedOften(tx, email, now))
     const [token, stopToken] = [deps.ids.secret(), deps.ids.secret()]
     const expires = endsAt.verifyLink(deps.config, now)
     await tx

@@ -5,7 +5,7 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { digest } from '../../../platform/runtime/ids.ts'
-import { lockMember, memberByEmail, memberById, setPasswordHash, setPayoutStop } from '../../members/index.ts'
+import { isUnfinished, lockMember, memberByEmail, memberById, setPasswordHash, setPayoutStop } from '../../members/index.ts'
 import { recordEvent } from '../../notices/index.ts'
 import { cancelRecoveryByProof } from '../account/account-recovery.ts'
 import { auditAuth } from '../audit-auth.ts'
@@ -56,7 +56,7 @@ async function answerOne(tx: Tx, deps: Deps): Promise<boolean> {
   const known = await memberByEmail(tx, request.email)
   const origin = { ip: request.ip, userAgent: '', requestId: request.request_id }
   // Skips unfinished registrations, because a member completes a registration by the registration's own mail, or registers again.
-  const mailed = known?.is_verified === true && (await mailResetLink(tx, deps, known.id))
+  const mailed = known !== undefined && !isUnfinished(known) && (await mailResetLink(tx, deps, known.id))
   await auditAuth(tx, deps, { action: 'forgot-password', member: known, origin, detail: { mailed } })
   return true
 }

@@ -11,7 +11,7 @@ import { revokeUnprovedSessions } from '../sessions/sessions.ts'
  */
 export async function markEmailVerified(tx: Tx, deps: Deps, member: { id: bigint; email: string }): Promise<void> {
   const now = deps.clock.now()
-  await voidVerification(tx, member.id, now)
+  await voidVerification(tx, [member.id], now)
   await markVerified(tx, member.id, now)
   await deleteAttempts(tx, member.email)
   await revokeUnprovedSessions(tx, member.id, now)

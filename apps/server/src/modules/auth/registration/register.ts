@@ -4,7 +4,16 @@ import { callerNetwork } from '../../../http/server/caller-network.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { addMember, lockMember, type Member, memberByEmail, memberByReferralCode, type NewMember } from '../../members/index.ts'
+import {
+  addMember,
+  hasOwner,
+  isUnfinished,
+  lockMember,
+  type Member,
+  memberByEmail,
+  memberByReferralCode,
+  type NewMember,
+} from '../../members/index.ts'
 import { hasSetupEnded } from '../../settings/index.ts'
 import { assertEmailDomain } from './allowed-domain.ts'
 import { auditAuth } from '../audit-auth.ts'
@@ -43,7 +52,7 @@ export async function register(db: Db, deps: Deps, input: Registration, origin: 
   const phone = parsePhoneNumberFromString(input.phone)
   if (phone === undefined || !phone.isValid()) throw new AppError('PHONE_REFUSED')
   assertPassword(input.password, deps.config, input)
-  if ((await memberByEmail(db, input.email))?.is_verified === true) throw new AppError('EMAIL_TAKEN')
+  if (await hasOwner(db, input.email)) throw new AppError('EMAIL_TAKEN')
   if (input.referralCode !== undefined && (await memberByReferralCode(db, input.referralCode)) === undefined) {
     throw new AppError('REFERRAL_UNKNOWN')
   }
@@ -80,7 +89,7 @@ async function addOrReplace(tx: Tx, deps: Deps, input: NewMember): Promise<Membe
   if (held === undefined) return undefined
   const holder = await lockMember(tx, held.id)
   if (holder.email !== input.email || !(await isAbandoned(tx, deps, holder))) return undefined
-  await releaseUnfinished(tx, deps, holder)
+  await releaseUnfinished(tx, deps, [holder])
   return addMember(tx, deps, input)
 }
 
@@ -89,7 +98,7 @@ async function addOrReplace(tx: Tx, deps: Deps, input: NewMember): Promise<Membe
  * so the address must be free.
  */
 async function isAbandoned(db: Db, deps: Deps, member: Member): Promise<boolean> {
-  if (member.is_verified || member.role !== 'MEMBER') return false
+  if (!isUnfinished(member) || member.role !== 'MEMBER') return false
   const last = await db
     .selectFrom('mail_link')
     .select('expires_at')

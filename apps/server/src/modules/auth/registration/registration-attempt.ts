@@ -3,7 +3,7 @@ import { openAccounts } from '../../../ledger/index.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { digest } from '../../../platform/runtime/ids.ts'
-import { addMember, lockMember, type Member, memberByEmail, releaseRegistration } from '../../members/index.ts'
+import { addMember, isUnfinished, lockMembersByEmail, type Member, memberByEmail, releaseRegistrations } from '../../members/index.ts'
 import { REGISTRATIONS_PER_DAY, CODES_WINDOW_MS, endsAt } from '../auth.rules.ts'
 import { voidVerification } from '../codes.ts'
 import { revokeSessionsOf } from '../sessions/sessions.ts'
@@ -28,7 +28,7 @@ export async function recordAttempt(tx: Tx, deps: Deps, input: NewAttempt): Prom
     .where('created_at', '>', new Date(now.getTime() - CODES_WINDOW_MS))
     .execute()
   const holder = await memberByEmail(tx, input.email)
-  if (recent.length >= REGISTRATIONS_PER_DAY || holder === undefined || holder.is_verified) return
+  if (recent.length >= REGISTRATIONS_PER_DAY || holder === undefined || !isUnfinished(holder)) return
   const token = deps.ids.secret()
   const expires = endsAt.verifyLink(deps.config, now)
   await tx
@@ -63,9 +63,8 @@ export async function useAttempt(tx: Tx, deps: Deps, token: string): Promise<Mem
   const found = await tx.selectFrom('registration_attempt').select('email').where('token_digest', '=', digest(token)).executeTakeFirst()
   if (found === undefined) return undefined
   // Locks the member first, like all callers, to avoid a deadlock.
-  const held = await memberByEmail(tx, found.email)
-  const holder = held === undefined ? undefined : await lockMember(tx, held.id)
-  if (holder?.is_verified === true) return undefined
+  const holders = await lockMembersByEmail(tx, [found.email])
+  if (!holders.every(isUnfinished)) return undefined
   const used = await tx
     .deleteFrom('registration_attempt')
     .where('token_digest', '=', digest(token))
@@ -73,7 +72,7 @@ export async function useAttempt(tx: Tx, deps: Deps, token: string): Promise<Mem
     .returningAll()
     .executeTakeFirst()
   if (used === undefined) return undefined
-  if (holder !== undefined && holder.email === used.email) await releaseUnfinished(tx, deps, holder)
+  await releaseUnfinished(tx, deps, holders)
   const { name, email, phone, language } = used
   const person = { name, email, phone, language, passwordHash: used.password_hash, sponsorId: used.sponsor_id }
   const added = await addMember(tx, deps, { ...person, isVerified: true, passwordProved: false })
@@ -82,12 +81,24 @@ export async function useAttempt(tx: Tx, deps: Deps, token: string): Promise<Mem
   return added
 }
 
-/** Ends an unfinished registration with its sessions, codes and links, and makes its address available. */
-export async function releaseUnfinished(tx: Tx, deps: Deps, holder: Member): Promise<void> {
+/** Ends unfinished registrations with their sessions, codes and links, and makes their addresses available. */
+export async function releaseUnfinished(tx: Tx, deps: Pick<Deps, 'clock'>, holders: readonly Member[]): Promise<void> {
+  if (holders.length === 0) return
   const now = deps.clock.now()
-  await voidVerification(tx, holder.id, now)
-  await revokeSessionsOf(tx, holder.id, 'released', now)
-  await releaseRegistration(tx, holder.id, now)
+  const ids = holders.map(({ id }) => id)
+  await voidVerification(tx, ids, now)
+  await revokeSessionsOf(tx, ids, 'released', now)
+  await releaseRegistrations(tx, ids, now)
+}
+
+/**
+ * Makes the addresses available that only unfinished registrations have. Locks all accounts with these addresses.
+ * @returns the addresses that accounts keep
+ */
+export async function releaseAddresses(tx: Tx, deps: Pick<Deps, 'clock'>, emails: readonly string[]): Promise<Set<string>> {
+  const holders = await lockMembersByEmail(tx, emails)
+  await releaseUnfinished(tx, deps, holders.filter(isUnfinished))
+  return new Set(holders.filter((holder) => !isUnfinished(holder)).map(({ email }) => email))
 }
 
 /** Deletes the registrations that lost an address. */

@@ -94,7 +94,7 @@ async function finish(
 ): Promise<OpenedSession> {
   const now = deps.clock.now()
   await cancelRecoveryByProof(tx, deps, member, origin, 'mailbox')
-  await voidVerification(tx, member.id, now)
+  await voidVerification(tx, [member.id], now)
   await markVerified(tx, member.id, now)
   await deleteAttempts(tx, member.email)
   if (how.knowsPassword) await markPasswordProved(tx, member.id, now)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { DAY_MS, HOUR_MS } from '../../../platform/runtime/clock.ts'
 import { digest } from '../../../platform/runtime/ids.ts'
 import type { Tx } from '../../../platform/db/database.ts'
@@ -118,20 +119,27 @@ export type EndReason =
   | 'closing'
 
 /**
- * Ends a member's live sessions and API keys. The server then rejects their access and refresh tokens, and the keys.
+ * Ends the live sessions and API keys of one or more members. The server then rejects their access and refresh tokens, and the keys.
  * @returns the number of ended sessions
  */
-export async function revokeSessionsOf(tx: Tx, memberId: bigint, reason: EndReason, now: Date, keptSession?: bigint): Promise<number> {
+export async function revokeSessionsOf(
+  tx: Tx,
+  members: bigint | readonly bigint[],
+  reason: EndReason,
+  now: Date,
+  keptSession?: bigint,
+): Promise<number> {
+  const owner = sql<bigint>`any(${[members].flat()})`
   await tx
     .updateTable('api_key')
     .set({ ended_at: now, end_reason: reason })
-    .where('member_id', '=', memberId)
+    .where('member_id', '=', owner)
     .where('ended_at', 'is', null)
     .execute()
   let update = tx
     .updateTable('session')
     .set({ ended_at: now, end_reason: reason })
-    .where('member_id', '=', memberId)
+    .where('member_id', '=', owner)
     .where('ended_at', 'is', null)
   if (keptSession !== undefined) update = update.where('id', '!=', keptSession)
   return Number((await update.executeTakeFirst()).numUpdatedRows)

@@ -19,6 +19,7 @@ const ROW = {
   usd: 13.5,
   coin: 100,
   refusal: null,
+  withoutAddress: 0,
   totals: [
     { key: 'members', expected: '3', imported: null },
     { key: 'balances.depositWallet', expected: '13.5', imported: null },

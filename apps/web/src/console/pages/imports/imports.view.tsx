@@ -110,6 +110,12 @@ function ImportPanel({ row, onMail }: { row: ImportRow; onMail: () => void }) {
         )}
         {row.progress !== undefined && <Progress progress={row.progress} />}
         <Money row={row} />
+        {row.withoutAddress > 0 && row.refusal === null && (
+          <Notice tone="warning" title={`Members without their address: ${figure(row.withoutAddress)}`}>
+            Another account has the address and keeps it. These members keep everything else. To let one sign in, two people recover the
+            account with a new address. Search for the part of the old address before the @.
+          </Notice>
+        )}
         <Totals totals={row.totals} />
         {row.mails !== null && <After row={row} mails={row.mails} onMail={onMail} />}
       </div>

@@ -32,11 +32,16 @@ export const memberImport = proposalKind({
     return {}
   },
   async effect(db, { hash }) {
-    const { members, referrals, usd, coin } = await readImport(db, hash)
+    const { members, referrals, usd, coin, withoutAddress } = await readImport(db, hash)
     const { free } = balanceSheetOf(await systemBalances(db))
     return [
       { label: 'New members', after: grouped(BigInt(members) * ONE) },
       { label: 'Of them with a sponsor', after: grouped(BigInt(referrals) * ONE) },
+      {
+        label: 'Added without an address, because an account here has it',
+        after: grouped(BigInt(withoutAddress.length) * ONE),
+        good: withoutAddress.length === 0,
+      },
       { label: 'Coin from the stock to the members', after: grouped(coin), unit: 'coin' },
       { label: 'Owed to the new members', after: grouped(usd), unit: 'USD' },
       { label: 'Reserves minus liabilities', before: grouped(free), after: grouped(free - usd), unit: 'USD', good: usd === 0n },
