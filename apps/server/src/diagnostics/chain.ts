@@ -5,7 +5,7 @@ import {
   checkTokens,
   type ConfirmedDifference,
   confirmedDifferences,
-  sweepDelays,
+  tokenSweepDelays,
 } from '../gateways/chain/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Ports } from '../main/ports.ts'
@@ -70,7 +70,7 @@ async function readingFindings(db: Db, chain: ChainSettings, now: Date): Promise
           : `was last read ${since(seenAt)} ago: no invoice is opened`
     findings.push(bad(what, 'start the worker; check its log and `last_error` of chain-watcher in `job_lease`', { since: seenAt }))
   }
-  for (const { problem, count, since } of await sweepDelays(db, now))
+  for (const { problem, count, since } of await tokenSweepDelays(db, now))
     findings.push(
       warning(
         `${count} token ${count === 1 ? 'sweep is' : 'sweeps are'} delayed for ${formatAge((now.getTime() - since.getTime()) / 1000)}: ${problem}`,

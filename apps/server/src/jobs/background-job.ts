@@ -17,7 +17,7 @@ export const JOB_RETENTION_DAYS = 7
 export class JobError extends Error {}
 
 /** Input of a step. `checkpoint` is the state after the previous step; undefined in the first step. */
-export interface JobAtWork<Input, Checkpoint> {
+export interface RunningJob<Input, Checkpoint> {
   /** Public id. */
   id: string
   /** Person who requested the job. */
@@ -57,12 +57,12 @@ export interface WritingJob<Input, Checkpoint> extends JobOf<Input> {
    * Does the next part in one transaction. An unexpected error rolls back, and the step is tried two more times.
    * @throws AppError, JobError with a text for the caller; after these the step is not tried again
    */
-  step(tx: Tx, deps: Deps, job: JobAtWork<Input, Checkpoint>): Promise<JobStep<Checkpoint>>
+  step(tx: Tx, deps: Deps, job: RunningJob<Input, Checkpoint>): Promise<JobStep<Checkpoint>>
 }
 
 interface ReadingJob<Input, Checkpoint> extends JobOf<Input> {
   /** Runs the next step of a read-only kind, on a replica if available. */
-  read(db: Db, deps: Deps, job: JobAtWork<Input, Checkpoint>): Promise<JobStep<Checkpoint>>
+  read(db: Db, deps: Deps, job: RunningJob<Input, Checkpoint>): Promise<JobStep<Checkpoint>>
 }
 
 /** A kind of background job. A step must be short (a second, a thousand rows), because jobs take turns and locks are held during a step. */

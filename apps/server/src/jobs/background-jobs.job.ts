@@ -9,7 +9,7 @@ import {
   type AnyJobKind,
   FILE_MAX_BYTES,
   JOB_RETENTION_DAYS,
-  type JobAtWork,
+  type RunningJob,
   type JobKind,
   JobError,
   type JobStep,
@@ -106,7 +106,7 @@ const rowOf = (db: Db, id: bigint, lock = false): Promise<Row> =>
     .executeTakeFirstOrThrow()
 
 /** @throws JobError if SQL inserted or changed the job, or inserted an old one again */
-function verifiedJob({ config, clock }: Deps, row: Row): JobAtWork<unknown, unknown> {
+function verifiedJob({ config, clock }: Deps, row: Row): RunningJob<unknown, unknown> {
   const { public_id: id, owner_id: ownerId, input, checkpoint, created_at: createdAt } = row
   const isOld = createdAt.getTime() < clock.now().getTime() - JOB_RETENTION_DAYS * DAY_MS
   if (isOld || !isGenuineJob(config, row)) throw new JobError(FORGED)

@@ -1,4 +1,4 @@
-import { awaitsConfirmations, chainJobs, depositSweep, unknownTokenRetention, unknownTokenJob } from '../gateways/chain/index.ts'
+import { awaitsConfirmations, chainJobs, tokenSweepJob, unknownTokenRetention, unknownTokenJob } from '../gateways/chain/index.ts'
 import { mailRetention, mailJobs } from '../gateways/mailer/index.ts'
 import { httpRetention } from '../http/server/retention.ts'
 import { currentPause } from '../ledger/index.ts'
@@ -48,7 +48,7 @@ export function allJobs(ports: Ports, workers = 1, reads?: Reads): Job[] {
     ...(ports.chain === undefined ? [] : [...chainJobs(ports.chain, wakeInvoices), unknownTokenJob(ports.chain)]),
     ...storyJobs(ports),
     ...(ports.sending === undefined ? [] : sendingJobs(ports.sending)),
-    ...(ports.sweeping === undefined ? [] : [depositSweep(ports.sweeping, async (db) => (await currentPause(db)) === undefined)]),
+    ...(ports.sweeping === undefined ? [] : [tokenSweepJob(ports.sweeping, async (db) => (await currentPause(db)) === undefined)]),
     ...(ports.chain === undefined
       ? []
       : [

@@ -5,7 +5,7 @@ import {
   openBranch,
   openSigner,
   type PayoutSigner,
-  type SweepPorts,
+  type TokenSweepPorts,
   chainNode,
 } from '../gateways/chain/index.ts'
 import { createMailer, type Mailer } from '../gateways/mailer/index.ts'
@@ -27,7 +27,7 @@ export interface Ports {
   /** Ports for sending payouts; absent if they are manual, or this process has no key. */
   sending?: SendingPorts | undefined
   /** Token sweeps off invoice addresses; absent where this process has no key for them. */
-  sweeping?: SweepPorts | undefined
+  sweeping?: TokenSweepPorts | undefined
   /** Source of the published reserves, or the reason for none. */
   reserves?: ReserveSource
   /** Chain on which digests are published; absent where the operator does not, and without its key. */
@@ -139,7 +139,7 @@ export const ceilingsOf = ({ coin, usd }: NonNullable<Config['payouts']>): Map<s
   )
 
 /** Creates the ports for token sweeps, if a key is configured. The first run decrypts the key. */
-function sweepingFor({ chain, payouts, payoutSigner, sweep }: Config): SweepPorts | undefined {
+function sweepingFor({ chain, payouts, payoutSigner, sweep }: Config): TokenSweepPorts | undefined {
   if (chain === undefined || sweep === undefined) return undefined
   return {
     rpcUrl: chain.rpcUrl,

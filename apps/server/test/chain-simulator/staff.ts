@@ -1,4 +1,11 @@
-import { adoptMove, answerIncident, chainIncidents, sweepDelays, unclaimedAddresses, chainNode } from '../../src/gateways/chain/index.ts'
+import {
+  adoptMove,
+  answerIncident,
+  chainIncidents,
+  tokenSweepDelays,
+  unclaimedAddresses,
+  chainNode,
+} from '../../src/gateways/chain/index.ts'
 import { approveDeposit, claimAddress, depositQueue } from '../../src/modules/deposits/index.ts'
 import {
   adoptPaid,
@@ -54,7 +61,7 @@ export async function cancel({ db, act: deps }: World, { id, asset }: RequestedP
 /** Does what two people do after an alert: answers incidents, decides held payments and unclear payouts, adopts transactions. */
 export async function staffRound(world: World, errors: readonly string[]): Promise<void> {
   const isForeign = (name: string) => errors.some((error) => error.includes(name))
-  const delays = world.wasRestored ? await sweepDelays(world.db, world.deps.clock.now()) : []
+  const delays = world.wasRestored ? await tokenSweepDelays(world.db, world.deps.clock.now()) : []
   if (isForeign('ForeignNonce') || delays.length > 0) await adoptAll(world)
   await answerIncidents(world)
   await approveHeld(world)

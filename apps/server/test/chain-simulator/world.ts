@@ -11,7 +11,7 @@ import {
   chainJobs,
   type ChainSettings,
   createEvmChain,
-  depositSweep,
+  tokenSweepJob,
   keySigner,
   markRestored,
 } from '../../src/gateways/chain/index.ts'
@@ -221,7 +221,7 @@ export class World {
         signer: () => Promise.resolve(this.wallet),
         rules: { chainId, maxGasPrice, inFlight: 50, hourLimits: new Map(limits), stuckSeconds: 180 },
       }),
-      depositSweep(
+      tokenSweepJob(
         {
           ...nodes,
           keys: () => Promise.resolve(this.keys),

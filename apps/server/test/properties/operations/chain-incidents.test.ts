@@ -103,7 +103,7 @@ it.each(Object.values(payoutProblems).filter((problem) => typeof problem === 'st
 
 const SWEEPING = 'apps/server/src/gateways/chain/sweeping'
 it.each(
-  ['sign-moves.ts', 'sweep-problems.queries.ts'].flatMap((file) =>
+  ['sign-moves.ts', 'token-sweep-problems.queries.ts'].flatMap((file) =>
     [...read(`${SWEEPING}/${file}`).matchAll(/(?:NotSwept\(|_LEFT = |problem: |then |else )'([^']+)'/g)].map(([, problem = '']) => problem),
   ),
 )('a token sweep with the problem “%s” has a runbook entry', (problem) => {

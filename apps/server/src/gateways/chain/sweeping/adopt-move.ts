@@ -5,7 +5,7 @@ import { gasWalletOf } from '../deposit-address.ts'
 import { type AdoptedTransaction, findTransaction, type FoundTransaction, NotAdopted, storeTransactions } from '../sending/outbox.ts'
 import type { TransferContent } from '../sending/transfer-order.ts'
 import { nextOf } from './moves.queries.ts'
-import { recordAttempts } from './sweep-problems.queries.ts'
+import { recordAttempts } from './token-sweep-problems.queries.ts'
 
 /** Mined transaction of an invoice address or the gas wallet. */
 interface Made extends FoundTransaction {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { nextOf, openMoves, unsweptBalances } from './moves.queries.ts'
-import { recordAttempts } from './sweep-problems.queries.ts'
+import { recordAttempts } from './token-sweep-problems.queries.ts'
 
 const { db } = await testDatabase()
 const at = new Date('2026-03-02T09:00:00Z')

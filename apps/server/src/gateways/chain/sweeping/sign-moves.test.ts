@@ -14,8 +14,8 @@ import { COIN_GAS, GAS_LIMIT, readSigned } from '../sending/transfer-order.ts'
 import { type BranchKeys, branchKeys } from './branch-keys.ts'
 import { followMoves, replaceMoves, sendMoves } from './follow-moves.ts'
 import { signMoves } from './sign-moves.ts'
-import { sweepDelays } from './sweep-problems.queries.ts'
-import type { Sweeper, SweepRules } from './sweeper.ts'
+import { tokenSweepDelays } from './token-sweep-problems.queries.ts'
+import type { Sweeper, TokenSweepRules } from './sweeper.ts'
 
 const { db } = await testDatabase()
 const clock = testClock('2026-03-02T09:00:00Z')
@@ -31,7 +31,7 @@ let play = playNode()
 let coins = new Map<string, bigint>()
 let held = new Map<string, bigint>()
 let keys: BranchKeys = own
-const sweeper = (rules: Partial<SweepRules> = {}, node: object = {}): Sweeper => ({
+const sweeper = (rules: Partial<TokenSweepRules> = {}, node: object = {}): Sweeper => ({
   lease: { read: (look) => look(db), inTransaction: (work) => inTransaction(db, work) },
   deps,
   node: {
@@ -175,16 +175,16 @@ describe('signing moves', () => {
     const since = clock.now()
     await signMoves(sweeper())
     await db.updateTable('chain_move').set({ state: 'DONE', ended_at: clock.now() }).execute()
-    expect(await sweepDelays(db, clock.now())).toEqual([])
+    expect(await tokenSweepDelays(db, clock.now())).toEqual([])
     clock.advance(3_600_001)
     await signMoves(sweeper())
-    expect(await sweepDelays(db, clock.now())).toEqual([{ problem: 'the address holds less than arrived', count: 1, since }])
+    expect(await tokenSweepDelays(db, clock.now())).toEqual([{ problem: 'the address holds less than arrived', count: 1, since }])
     held.set(`${USD} ${less}`, 100n)
     const signed = clock.now()
     expect(await signMoves(sweeper())).toBe(1)
-    expect(await sweepDelays(db, clock.now())).toEqual([])
+    expect(await tokenSweepDelays(db, clock.now())).toEqual([])
     clock.advance(3_600_001)
-    expect(await sweepDelays(db, clock.now())).toEqual([{ problem: 'a sweep is in no final block', count: 1, since: signed }])
+    expect(await tokenSweepDelays(db, clock.now())).toEqual([{ problem: 'a sweep is in no final block', count: 1, since: signed }])
   })
 
   it('waits while gas costs more than allowed, which staff see after an hour, and requests no price without a balance', async () => {
@@ -194,9 +194,9 @@ describe('signing moves', () => {
     const since = clock.now()
     expect(await signMoves(sweeper({ maxGasPrice: 999n }))).toBe(0)
     clock.advance(3_600_001)
-    expect(await sweepDelays(db, clock.now())).toEqual([{ problem: 'the gas price is above the maximum', count: 1, since }])
+    expect(await tokenSweepDelays(db, clock.now())).toEqual([{ problem: 'the gas price is above the maximum', count: 1, since }])
     expect(await signMoves(sweeper({ maxGasPrice: 1_000n }))).toBe(1)
-    expect(await sweepDelays(db, clock.now())).toEqual([])
+    expect(await tokenSweepDelays(db, clock.now())).toEqual([])
   })
 
   it('skips a balance that is lower than the received amount, and continues', async () => {

@@ -7,7 +7,7 @@ import { storeTransactions } from '../sending/outbox.ts'
 import { COIN_GAS, GAS_LIMIT, type SignedOrder, type TransferOrder } from '../sending/transfer-order.ts'
 import type { BranchKey } from './branch-keys.ts'
 import { gasGivenSince, nextOf, type OpenMove, type UnsweptBalance, unsweptBalances } from './moves.queries.ts'
-import { recordAttempts, type SweepAttempt } from './sweep-problems.queries.ts'
+import { recordAttempts, type TokenSweepAttempt } from './token-sweep-problems.queries.ts'
 import type { Sweeper } from './sweeper.ts'
 
 /** Maximum addresses per round. */
@@ -41,7 +41,7 @@ export async function signMoves(sweeper: Sweeper): Promise<number> {
   }
   let signed = 0
   let foreign: ForeignNonce | undefined
-  const attempts: SweepAttempt[] = []
+  const attempts: TokenSweepAttempt[] = []
   for (const balance of due) {
     try {
       if (await signMove(sweeper, balance, gasPrice)) attempts.push(balance)

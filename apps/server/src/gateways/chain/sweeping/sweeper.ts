@@ -4,7 +4,7 @@ import type { Sources } from '../sending/sources.ts'
 import type { BranchKeys } from './branch-keys.ts'
 import type { WatchLease } from '../chain-watch.types.ts'
 
-export interface SweepRules {
+export interface TokenSweepRules {
   chainId: number
   /** Target wallet in lower case: the hot wallet, or a cold one. */
   to: string
@@ -21,7 +21,7 @@ export interface Sweeper extends Sources {
   lease: WatchLease
   deps: Deps
   keys: BranchKeys
-  rules: SweepRules
+  rules: TokenSweepRules
   /** Returns true if signing and sending are allowed. An emergency pause forbids both. */
   mayMove(db: Db): Promise<boolean>
 }

@@ -6,16 +6,16 @@ import type { Db, Tx } from '../../../platform/db/database.ts'
 const REPORTED_AFTER_MS = 3_600_000
 
 /** Attempt to sweep a balance: its problem, or undefined once the sweep is signed. */
-export interface SweepAttempt {
+export interface TokenSweepAttempt {
   address: string
   token: string
   problem?: string | undefined
 }
 
 /** Records attempts. A signed sweep deletes its problem, and so does a day without an attempt. */
-export async function recordAttempts(tx: Tx, chainId: number, attempts: readonly SweepAttempt[], at: Date): Promise<void> {
-  const addresses = (some: readonly SweepAttempt[]) => sql`${some.map(({ address }) => address)}::text[]`
-  const tokens = (some: readonly SweepAttempt[]) => sql`${some.map(({ token }) => token)}::text[]`
+export async function recordAttempts(tx: Tx, chainId: number, attempts: readonly TokenSweepAttempt[], at: Date): Promise<void> {
+  const addresses = (some: readonly TokenSweepAttempt[]) => sql`${some.map(({ address }) => address)}::text[]`
+  const tokens = (some: readonly TokenSweepAttempt[]) => sql`${some.map(({ token }) => token)}::text[]`
   const failed = attempts.filter(({ problem }) => problem !== undefined)
   const signed = attempts.filter(({ problem }) => problem === undefined)
   await sql`
@@ -30,7 +30,7 @@ export async function recordAttempts(tx: Tx, chainId: number, attempts: readonly
 }
 
 /** Delayed token sweeps with the same cause. */
-export interface SweepDelay {
+export interface TokenSweepDelay {
   problem: string
   count: number
   /** Oldest start of the delay. */
@@ -38,9 +38,9 @@ export interface SweepDelay {
 }
 
 /** Returns the sweeps delayed for more than an hour, by cause, the most frequent first, at most ten. */
-export async function sweepDelays(db: Db, now: Date): Promise<SweepDelay[]> {
+export async function tokenSweepDelays(db: Db, now: Date): Promise<TokenSweepDelay[]> {
   const before = new Date(now.getTime() - REPORTED_AFTER_MS)
-  const { rows } = await sql<SweepDelay>`
+  const { rows } = await sql<TokenSweepDelay>`
     select problem, count(*)::int as count, min(since) as since from (
       select problem, since from chain_sweep_problem where since < ${before} and tried_at > ${new Date(now.getTime() - DAY_MS)}
       union all

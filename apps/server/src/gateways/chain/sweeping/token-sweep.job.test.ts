@@ -16,7 +16,7 @@ import { chainNode } from '../chain-node.ts'
 import { adoptMove } from './adopt-move.ts'
 import { keySigner } from '../sending/signer.ts'
 import { branchKeys } from './branch-keys.ts'
-import { depositSweep } from './sweep-deposits.ts'
+import { tokenSweepJob } from './token-sweep.job.ts'
 
 const { db } = await testDatabase()
 const clock = testClock('2026-03-02T09:00:00Z')
@@ -56,7 +56,7 @@ const completed = () =>
     .selectFrom('chain_move as m')
     .innerJoin('signed_transaction as t', (join) => join.onRef('t.move_id', '=', 'm.id').on('t.block', 'is not', null))
 const sweepBy = (more: { keys?: typeof keys } = {}) =>
-  depositSweep(
+  tokenSweepJob(
     {
       rpcUrl: node.url,
       keys: () => Promise.resolve(more.keys ?? keys),

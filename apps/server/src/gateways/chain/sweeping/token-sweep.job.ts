@@ -6,7 +6,7 @@ import type { BranchKeys } from './branch-keys.ts'
 import { followMoves, replaceMoves, sendMoves } from './follow-moves.ts'
 import { resendLostMoves } from './resend-moves.ts'
 import { signMoves } from './sign-moves.ts'
-import type { Sweeper, SweepRules } from './sweeper.ts'
+import type { Sweeper, TokenSweepRules } from './sweeper.ts'
 import type { WatchLease } from '../chain-watch.types.ts'
 
 /**
@@ -26,22 +26,22 @@ async function sweepDeposits(sweeper: Sweeper): Promise<number> {
 }
 
 /** Ports of the token sweep. The first run opens the keys and asks for the target wallet. */
-export interface SweepPorts {
+export interface TokenSweepPorts {
   rpcUrl: string
   /** Second source, which must confirm that a completed move has left the chain. */
   secondRpcUrl?: string | undefined
   keys(): Promise<BranchKeys>
   to(): Promise<string>
-  rules: Omit<SweepRules, 'to'>
+  rules: Omit<TokenSweepRules, 'to'>
 }
 
 /** Builds the recurring job that sweeps tokens from invoice addresses. */
-export function depositSweep(ports: SweepPorts, mayMove: (db: Db) => Promise<boolean>) {
+export function tokenSweepJob(ports: TokenSweepPorts, mayMove: (db: Db) => Promise<boolean>) {
   const node: WalletNode = chainNode(ports.rpcUrl)
   const secondNode = ports.secondRpcUrl === undefined ? undefined : chainNode(ports.secondRpcUrl)
   let opened: Pick<Sweeper, 'keys' | 'rules'> | undefined
   return {
-    name: 'sweep-deposits',
+    name: 'sweep-tokens',
     everySeconds: 10,
     group: 'sending',
     run: async (lease: WatchLease, deps: Deps): Promise<number> => {
