@@ -1612,7 +1612,7 @@ create table payout_notification (
   id bigint not null generated always as identity,
   request text not null,
   step text not null,
-  said_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
   constraint payout_notification_pkey PRIMARY KEY (id)
 );
 

@@ -24,7 +24,7 @@ export async function notifyOwners(
   await insertRows(
     tx,
     'payout_notification',
-    steps.map(({ publicId, step }) => ({ request: publicId, step, said_at: clock.now() })),
+    steps.map(({ publicId, step }) => ({ request: publicId, step, created_at: clock.now() })),
   )
 }
 
@@ -35,7 +35,7 @@ export const notifyOwner = (tx: Tx, deps: Pick<Deps, 'clock'>, step: PayoutStep,
 interface Notification {
   id: bigint
   step: PayoutStep
-  saidAt: Date
+  createdAt: Date
   publicId: string
   kind: OutflowKind
   memberId: bigint
@@ -53,14 +53,14 @@ interface Notification {
 export async function sendPayoutNotifications(tx: Tx, deps: Deps): Promise<Batch> {
   const { rows: steps } = await sql<Notification>`
     with taken as (delete from payout_notification where id in (select id from payout_notification order by id limit ${BATCH}) returning *)
-    select w.id, w.step, w.said_at as "saidAt", p.public_id as "publicId", p.kind, p.member_id as "memberId", p.amount, p.address, p.network,
+    select w.id, w.step, w.created_at as "createdAt", p.public_id as "publicId", p.kind, p.member_id as "memberId", p.amount, p.address, p.network,
       p.receiver_id as "receiverId",      p.confirm_by as "confirmBy", ${entryOfRequest} as entry
     from taken w join payout_request p on p.public_id = w.request order by w.id`.execute(tx)
   const people = await membersById(
     tx,
     steps.flatMap(({ memberId, receiverId }) => (receiverId === null ? [memberId] : [memberId, receiverId])),
   )
-  const mails = steps.flatMap(({ step, saidAt, publicId, kind, memberId, amount, address, receiverId, network, confirmBy, entry }) => {
+  const mails = steps.flatMap(({ step, createdAt, publicId, kind, memberId, amount, address, receiverId, network, confirmBy, entry }) => {
     const owner = people.get(memberId)
     if (owner === undefined) return []
     const unit = kind === 'bridge' ? deps.config.tokenSymbol : 'USD'
@@ -72,7 +72,7 @@ export async function sendPayoutNotifications(tx: Tx, deps: Deps): Promise<Batch
         to: owner.email,
         language: owner.language,
         template: 'payout' as const,
-        data: { name: owner.name, kind, step, amount, unit, address, receiver, token, isProven, at: saidAt, until: confirmBy },
+        data: { name: owner.name, kind, step, amount, unit, address, receiver, token, isProven, at: createdAt, until: confirmBy },
       },
     ]
   })
@@ -87,7 +87,7 @@ const shownInitials = (receiver: Member | undefined): string | undefined =>
 
 /** Records the steps for the inbox, in one statement per step and time. */
 async function recordSteps(tx: Tx, steps: readonly Notification[]): Promise<void> {
-  for (const [at, ofTime] of Map.groupBy(steps, ({ saidAt }) => saidAt.getTime()))
+  for (const [at, ofTime] of Map.groupBy(steps, ({ createdAt }) => createdAt.getTime()))
     await recordEvents(
       tx,
       new Date(at),

@@ -141,7 +141,7 @@ create table payout_notification (
   -- The payout's `public_id`.
   request text not null,
   step text not null,
-  said_at timestamptz not null
+  created_at timestamptz not null
 );
 
 -- Address books of members. From `usable_from` on, payouts to the address need no confirmation; the member's confirmation of the entry

@@ -1,7 +1,7 @@
 import { A_RETURN, irreversible, reversible } from '../../ledger/index.ts'
 import type { MovingKind } from '../wallets/index.ts'
 
-const ASKED = irreversible('reject the request under Payouts')
+const REJECT_UNDER_PAYOUTS = irreversible('reject the request under Payouts')
 const PAID = irreversible('the payment was sent; a payout that failed on the chain is returned under Payouts')
 const FEES = [
   ['SYS-HOLD USD', 'SYS-FEE USD'],
@@ -35,13 +35,13 @@ export const withdrawalTransfers = {
     cause: 'payout_request',
     pairs: [['depositWallet', 'SYS-HOLD USD']],
     receipt: { title: 'Withdrawal', staffTitle: 'Payout requested, on hold', group: 'withdrawal', list: 'withdrawal' },
-    reversal: ASKED,
+    reversal: REJECT_UNDER_PAYOUTS,
   },
   bridge: {
     cause: 'payout_request',
     pairs: [['icoWallet', 'SYS-HOLD COIN']],
     receipt: { title: 'Bridge transfer', staffTitle: 'Bridge requested, on hold', group: 'withdrawal', list: 'bridge' },
-    reversal: ASKED,
+    reversal: REJECT_UNDER_PAYOUTS,
   },
   payout: {
     cause: 'payout_request',

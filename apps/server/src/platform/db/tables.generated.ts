@@ -1030,7 +1030,7 @@ export interface PayoutNotificationTable {
   id: Generated<bigint>
   request: string
   step: string
-  said_at: Date
+  created_at: Date
 }
 
 export interface PayoutRequestTable {

@@ -93,7 +93,7 @@ export const moneyTables: readonly OwnTable[] = [
   }),
   ownTable('payout-mails', 'payout_notification', {
     of: ownPayouts('request', 'public_id'),
-    columns: 'request step said_at',
+    columns: 'request step created_at',
   }),
   ownTable('daily-and-monthly-rewards', 'reward_accrual', {
     key: ['stream', 'due_at', 'source_id'],

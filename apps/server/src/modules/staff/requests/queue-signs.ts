@@ -101,7 +101,7 @@ function payoutSigns(row: Payout, context: RequestContext): QueueSign[] {
       text: 'The address begins and ends like another one of this member',
       detail: 'Compare it in full with the earlier payouts',
     })
-  if (row.manySoon) signs.push({ code: 'MANY', text: 'Three payouts requested within 24 hours' })
+  if (row.isBurst) signs.push({ code: 'MANY', text: 'Three payouts requested within 24 hours' })
   if (row.status === 'PENDING') signs.push(...daySign(row, context))
   return signs
 }

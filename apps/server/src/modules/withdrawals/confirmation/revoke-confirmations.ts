@@ -44,7 +44,7 @@ export async function auditRevokedApprovals(
   for (const { public_id: id, kind, first_approved_by: first } of requests) {
     if (first === null) continue
     const subject = { type: kind === 'bridge' ? 'bridges' : 'withdrawals', id }
-    const entry = { actorId: null, actorRole: 'SYSTEM', action: 'staff.request.take-back', reason, outcome: 'ok' }
+    const entry = { actorId: null, actorRole: 'SYSTEM', action: 'staff.request.revoke-approval', reason, outcome: 'ok' }
     await recordAudit(tx, { ...entry, at, subject })
   }
 }

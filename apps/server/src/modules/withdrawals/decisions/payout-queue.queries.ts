@@ -40,7 +40,7 @@ export interface QueuedPayout {
   /** Entry with the address in the member's address book (`provenBy` verifies it). */
   entry: StoredEntry | null
   /** True if the member requested three payouts within 24 hours. */
-  manySoon: boolean
+  isBurst: boolean
 }
 
 const EARLIER = sql`select from payout_request e where e.member_id = p.member_id and e.kind = p.kind and e.status = 'APPROVED' and e.id <> p.id`
@@ -101,7 +101,7 @@ export const payoutColumns = sql`p.public_id as id, p.kind, p.member_id as "memb
   exists (${EARLIER} and not ${SAME_ADDRESS} and left(lower(e.address), 6) = left(lower(p.address), 6)
     and right(lower(e.address), 4) = right(lower(p.address), 4)) as "looksLikeKnown",
   ${entryOfRequest} as entry,
-  ${isBurst} as "manySoon"`
+  ${isBurst} as "isBurst"`
 
 /**
  * Returns one payout.
