@@ -41,7 +41,7 @@ export const restoreAttacks: readonly Attack[] = [
     point: 'Restored backups',
     attack: 'A thief is paid by a restored payout that its owner stopped after the backup, also if payouts resumed since.',
     message: '`ALREADY_DECIDED`; the worker returned the payout',
-    audit: '`staff.request.take-back` for the first approval',
+    audit: '`staff.request.revoke-approval` for the first approval',
     tests: testsIn(
       RESTORED_STOP,
       'revokes pending payouts and addresses again that a stop after the backup revoked, also after payouts resumed',

@@ -1,7 +1,7 @@
 import { type Attack, SRC, NO_ENTRY, replayed, testsIn } from './attack.ts'
 
 const SUSPEND = `${SRC}/modules/staff/people/suspend-colleague.test.ts`
-const REMOVED_POWER = `${SRC}/modules/staff/people/removed-power.test.ts`
+const REMOVING_COLLEAGUES = `${SRC}/modules/staff/people/removing-colleagues.test.ts`
 const SET_UP = `${SRC}/modules/staff/operations/set-up-platform.test.ts`
 
 /** Attacks by members of staff. */
@@ -13,7 +13,7 @@ export const staffAttacks: readonly Attack[] = [
     audit: '`staff.change.approve`',
     tests: [
       ...replayed('of one admin takes no role from a colleague, and the setup command gives none back'),
-      ...testsIn(REMOVED_POWER, 'of $role are removed only by two authorized others when $way'),
+      ...testsIn(REMOVING_COLLEAGUES, 'of $role are removed only by two authorized others when $way'),
     ],
   },
   {
@@ -63,7 +63,7 @@ export const staffAttacks: readonly Attack[] = [
         `${SRC}/modules/staff/members/members.test.ts`,
         'granted by a sole admin may not decide for days, and all admins are notified',
       ),
-      ...testsIn(REMOVED_POWER, 'taken by a sole admin are mailed to their owner, and the waiting time of new staff begins again'),
+      ...testsIn(REMOVING_COLLEAGUES, 'taken by a sole admin are mailed to their owner, and the waiting time of new staff begins again'),
     ],
   },
   {

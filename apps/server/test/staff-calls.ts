@@ -63,7 +63,7 @@ const aboutRequest = (what: string) => async () => at(`/staff/queues/withdrawals
 /** Creates a request approved by every permitted role, so that each can revoke an approval. */
 const aboutOwnApproval = async () => {
   const id = await withdrawal(2000n)
-  return { path: `/staff/queues/withdrawals/${id}/take-back`, body: {}, before: `/staff/queues/withdrawals/${id}/approve` }
+  return { path: `/staff/queues/withdrawals/${id}/revoke-approval`, body: {}, before: `/staff/queues/withdrawals/${id}/approve` }
 }
 /** Creates an approved payout in the sending queue. */
 const aboutSending = async () => {

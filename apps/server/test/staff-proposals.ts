@@ -55,7 +55,7 @@ const submitters: Record<ProposalSubject, (by: Person) => Promise<CallInput>> = 
   webhook: () => Promise.resolve(proposal('webhook', { name: `Books ${(turn += 1)}`, url: 'https://example.com/hooks' })),
   'screening-list': async () => proposal('screening-list', { hash: await stageList(instance.at, [`EU,${(turn += 1)},Nobody Known,,,`]) }),
   screening: ready('decideScreening'),
-  cover: () => Promise.resolve(proposal('cover', { committedCoin: 1 })),
+  commitment: () => Promise.resolve(proposal('commitment', { committedCoin: 1 })),
   credit: ready('creditRcm'),
   fund: () => Promise.resolve({ path: '/staff/reward-pool/fund', body: { asset: 'coin', amount: 1, source: 'operator', reason } }),
   staff: ready('grantRole'),

@@ -13,7 +13,7 @@ import { simulation, resultMark } from './staff-programme.ts'
 import { stakePlan } from './staking.ts'
 import {
   brandValue,
-  coverValue,
+  commitmentValue,
   importValue,
   limitsValue,
   messageValue,
@@ -42,7 +42,7 @@ const proposable = [
   v.strictObject({ subject: v.literal('popup'), value: popupValue, startsAt }),
   v.strictObject({ subject: v.literal('limits'), value: limitsValue, startsAt }),
   v.strictObject({ subject: v.literal('programme'), value: programmeValue, startsAt }),
-  v.strictObject({ subject: v.literal('cover'), value: coverValue }),
+  v.strictObject({ subject: v.literal('commitment'), value: commitmentValue }),
   v.strictObject({ subject: v.literal('values'), value: valuesValue, startsAt }),
   v.strictObject({ subject: v.literal('import'), value: importValue }),
   v.strictObject({ subject: v.literal('payout-rules'), value: payoutRulesValue, startsAt }),
@@ -88,7 +88,7 @@ export const proposalRoles = {
   popup: 'money',
   limits: 'admin',
   programme: 'money',
-  cover: 'admin',
+  commitment: 'admin',
   // Values may contain settings and limits. An import creates members and balances.
   values: 'admin',
   import: 'admin',
@@ -205,7 +205,7 @@ export const staffCatalogue = staffRead({
     settings: v.required(settingsValue),
     limits: v.required(limitsValue),
     programme: v.required(programmeValue),
-    cover: v.required(coverValue),
+    commitment: v.required(commitmentValue),
     popup: v.nullable(popupValue),
     brand: brandValue,
     plans: v.array(
@@ -255,7 +255,7 @@ export const staffChange = staffRead({
     /** The effect by today's figures; absent once it was decided. */
     effectNow: v.nullish(effect),
     /** Cover of promised rewards, and the sales fund, before and after; absent once it was decided (RW-10). */
-    cover: v.optional(v.array(effectRow)),
+    coverage: v.optional(v.array(effectRow)),
     /** Version for the approver to send back. */
     seen: v.string(),
     /** Reasons against approval now. */
@@ -280,7 +280,7 @@ export const previewChange = staffAct({
   body: v.variant('subject', proposable),
   reply: v.object({
     ...effect.entries,
-    cover: v.optional(v.array(effectRow)),
+    coverage: v.optional(v.array(effectRow)),
     title: v.string(),
     before: v.unknown(),
     current: v.unknown(),

@@ -50,6 +50,6 @@ export const cancelHotWalletPayout = staffAct({
   summary: 'Cancels a cold move or proceeds. A signed one may still arrive; it ends when its result is final on the chain.',
   params: idParams,
   body: v.strictObject({ reason }),
-  reply: v.object({ state: v.picklist(['CANCELLED', 'ASKED']) }),
+  reply: v.object({ state: v.picklist(['CANCELLED', 'CANCEL_REQUESTED']) }),
   errors: ['NOT_FOUND', 'ALREADY_DECIDED', 'NOT_APPROVED', 'PAYOUT_AFTER_RESTORE'],
 })

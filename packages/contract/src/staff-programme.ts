@@ -31,14 +31,14 @@ export const rewardKinds = [
 ] as const
 
 /** Coverage of promised rewards. `coverage` is in percent of liabilities and debts; null if there are none. */
-const cover = v.object({
+const coverageFigures = v.object({
   pool: amount,
   promised: amount,
   owed: amount,
   committed: amount,
   coverage: v.nullable(amount),
   /** UTC day on which the pool alone is depleted; null if it lasts. */
-  aloneUntil: v.nullable(v.string()),
+  poolDepletionDate: v.nullable(v.string()),
 })
 
 /** Result of a draft: `before` is the actual amount paid, pending or due. */
@@ -50,7 +50,7 @@ export const simulationResult = v.object({
   hash: resultMark,
   totals: v.array(v.object({ kind: v.picklist(rewardKinds), asset, before: amount, after: amount })),
   /** Coverage now and under the draft. */
-  cover: v.array(v.object({ asset, before: cover, after: cover })),
+  coverage: v.array(v.object({ asset, before: coverageFigures, after: coverageFigures })),
   /** Group bound [RW-14]. */
   bound: v.object({ before: bound, after: bound }),
   /** Members with higher, lower and equal rewards. */

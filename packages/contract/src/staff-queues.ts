@@ -205,7 +205,7 @@ export const staffQueueItem = staffRead({
 export const revokeApproval = staffAct({
   name: 'revokeApproval',
   role: 'money',
-  path: '/staff/queues/:kind/:id/take-back',
+  path: '/staff/queues/:kind/:id/revoke-approval',
   summary: "Revokes the caller's first approval, as long as no second one exists.",
   params: queueItemParams,
   body: v.strictObject({ reason: v.optional(reason) }),
@@ -270,10 +270,10 @@ export const stopSending = staffAct({
   path: '/staff/queues/:kind/:id/stop-sending',
   money: true,
   summary:
-    'Cancels an approved payout that has not arrived. RETURNED: it was not signed yet, and the money is back in the wallet. ASKED: the money returns once the chain proves that the payout cannot arrive; until then it may still arrive.',
+    'Cancels an approved payout that has not arrived. RETURNED: it was not signed yet, and the money is back in the wallet. CANCEL_REQUESTED: the money returns once the chain proves that the payout cannot arrive; until then it may still arrive.',
   params: queueItemParams,
   body: v.strictObject({ reason }),
-  reply: v.object({ status: v.picklist(['RETURNED', 'ASKED']) }),
+  reply: v.object({ status: v.picklist(['RETURNED', 'CANCEL_REQUESTED']) }),
   errors: ['NOT_FOUND', 'NOT_APPROVED', 'ALREADY_DECIDED', 'PAYOUT_AFTER_RESTORE', 'FOUR_EYES'],
 })
 

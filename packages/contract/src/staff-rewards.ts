@@ -55,7 +55,7 @@ export const staffRewardPool = staffRead({
         /** Pool and commitment, in percent of liabilities and debts; null if there are none. */
         coverage: extra(v.nullable(amount)),
         /** UTC day on which the pool alone is depleted; null if it lasts. */
-        aloneUntil: extra(v.nullable(v.string())),
+        poolDepletionDate: extra(v.nullable(v.string())),
         /** Liabilities by month, soonest first. */
         forecast: extra(v.array(v.object({ month: v.string(), amount }))),
         /** Amounts of operator money above this within 24 hours require two people. */

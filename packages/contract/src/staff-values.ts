@@ -199,4 +199,4 @@ export const screeningListValue = v.strictObject({
 })
 
 /** Commitment: the amounts that the operator must add to the reward pool when needed. Sales stop without coverage. */
-export const coverValue = v.partial(v.strictObject({ committedCoin: echoed, committedUsd: echoed }))
+export const commitmentValue = v.partial(v.strictObject({ committedCoin: echoed, committedUsd: echoed }))

@@ -84,7 +84,7 @@ export const staffOverview = staffRead({
         committed: v.optional(amount),
         coverage: v.optional(v.nullable(amount)),
         /** UTC day until which the pool alone pays; null if it pays all liabilities. */
-        aloneUntil: v.optional(v.nullable(v.string())),
+        poolDepletionDate: v.optional(v.nullable(v.string())),
         /** Cumulative liabilities by month, for the chart. */
         forecast: v.optional(v.array(v.object({ month: v.string(), amount }))),
       }),

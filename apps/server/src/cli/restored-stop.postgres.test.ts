@@ -98,7 +98,7 @@ async function restore(dataDir: string) {
   await db.updateTable('member').set({ payouts_frozen_until: null, payouts_frozen_for: null }).execute()
   const results: Record<string, unknown> = {}
   for (const name of MEMBERS) results[name] = await approve(at, payouts.get(name) ?? '', second)
-  const revoked = db.selectFrom('audit_event').select('subject_id').where('action', '=', 'staff.request.take-back').orderBy('id')
+  const revoked = db.selectFrom('audit_event').select('subject_id').where('action', '=', 'staff.request.revoke-approval').orderBy('id')
   return { state, results, output: entry.output, db, revoked: (await revoked.execute()).map((row) => row.subject_id) }
 }
 const idsOf = (...names: string[]) => names.map((name) => payouts.get(name))

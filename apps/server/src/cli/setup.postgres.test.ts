@@ -62,7 +62,7 @@ it('sets up a platform once: first admin, offers, commitment and pool; changes n
   expect((await run('setup', '--admin', 'ada@gmail.com', bad)).code).toBe(1)
   expect(await db.selectFrom('member').selectAll().execute()).toEqual([])
   const { code, output } = await run('setup', '--admin', 'Ada@gmail.com', example)
-  expect([code, output]).toEqual([0, expect.stringContaining('Applied: settings, price, cover, plan, plan, nft, pool (coin).')])
+  expect([code, output]).toEqual([0, expect.stringContaining('Applied: settings, price, commitment, plan, plan, nft, pool (coin).')])
   expect(changesTo(await standing(), readSettingsFile(example))).toEqual([])
   expect(await coverageOf(db, 'COIN')).toMatchObject({ pool: 100_000n * ONE, committed: 500_000n * ONE })
   expect(await db.selectFrom('mail_outbox').select('recipient').execute()).toEqual([{ recipient: 'ada@gmail.com' }])
@@ -112,7 +112,7 @@ it('[RW-14] prints the maximum withdrawal of a group, and the actions for it', a
 
 it('adds only the missing amount to the pool, and withdraws nothing', async () => {
   const more = written('{"pool":[{"asset":"usd","amount":"20.00000001"},{"asset":"coin","amount":100000}],"commitment":{"usd":6000}}')
-  expect((await run('setup', '--admin', 'ada@gmail.com', more)).output).toContain('Applied: cover, pool (usd).')
+  expect((await run('setup', '--admin', 'ada@gmail.com', more)).output).toContain('Applied: commitment, pool (usd).')
   expect(await coverageOf(db, 'USD')).toMatchObject({ pool: 20n * ONE + 1n, committed: 6000n * ONE })
   expect(await coverageOf(db, 'COIN')).toMatchObject({ pool: 100_000n * ONE, committed: 500_000n * ONE })
   for (const [text, fault] of [
@@ -161,12 +161,19 @@ it('rejects a setup when there is a second admin, and proposes the changes of a 
     const fund = { subject: 'fund', status: 'PENDING', value: { asset: 'usd', amount: 29.99999999, source: 'operator' } }
     const proposed = await db.selectFrom('audit_event').select('outcome').where('action', '=', 'staff.change.propose').execute()
     expect(proposed).toEqual([{ outcome: 'ok' }, { outcome: 'ok' }, { outcome: 'ok' }])
-    expect(await filed()).toMatchObject([{ subject: 'cover', value: { committedUsd: 7000 } }, { subject: 'plan', status: 'PENDING' }, fund])
+    expect(await filed()).toMatchObject([
+      { subject: 'commitment', value: { committedUsd: 7000 } },
+      { subject: 'plan', status: 'PENDING' },
+      fund,
+    ])
     // A repeated import before the approval proposes nothing twice.
     const before = await filed()
     const again = await command('settings', '', 'import', written(changed))
     const waits = (what: string) => `${what}: Already pending for a second approver`
-    expect(again).toEqual({ code: 0, output: expect.stringContaining([waits('cover'), waits('plan'), waits('pool (usd)')].join('\n')) })
+    expect(again).toEqual({
+      code: 0,
+      output: expect.stringContaining([waits('commitment'), waits('plan'), waits('pool (usd)')].join('\n')),
+    })
     expect(await filed()).toEqual(before)
     writeFileSync(path.join(folder, 'other.svg'), LOGO.replace('"9"', '"8"'))
     const other = await command(

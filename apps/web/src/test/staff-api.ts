@@ -86,7 +86,7 @@ export function testOverview(items: readonly Item[]): WireReplyOf<typeof staffOv
     },
     jobs: [{ name: 'mails', lastDoneAt: hoursAgo(0), error: null }],
     at: new Date().toISOString(),
-    rewardPool: [{ asset: 'coin', balance: 1, owed: 0, promised: 1, committed: 0, coverage: 112, aloneUntil: null, forecast: [] }],
+    rewardPool: [{ asset: 'coin', balance: 1, owed: 0, promised: 1, committed: 0, coverage: 112, poolDepletionDate: null, forecast: [] }],
     balanceSheet: [{ day: hoursAgo(0).slice(0, 10), asset: 'usd', liabilities: 100, reserves: 125 }],
     flows: [{ day: hoursAgo(0).slice(0, 10), asset: 'usd', in: 10, out: 4 }],
     ledger: { at: hoursAgo(0), ok: true, transfers: 4, differences: 0 },

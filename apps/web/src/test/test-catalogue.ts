@@ -51,7 +51,7 @@ export const testCatalogue = {
     fullLevelShareDays: 1,
     ranks: [],
   },
-  cover: { committedCoin: 1, committedUsd: 1 },
+  commitment: { committedCoin: 1, committedUsd: 1 },
   popup: null,
   brand: { name: 'Tizara' },
   plans: [

@@ -125,7 +125,7 @@ export function fundingTo(platform: CurrentPlatform, { pool = [] }: SettingsFile
 export function changesTo(platform: CurrentPlatform, desired: SettingsFile): PlatformChange[] {
   const changes: PlatformChange[] = []
   const { price, settings, limits, programme, popup, brand, commitment } = desired
-  const cover = changedFields(commitment, platform.commitment)
+  const changedCommitment = changedFields(commitment, platform.commitment)
   const changed = {
     settings: changedFields(settings, platform.settings),
     limits: changedFields(limits, platform.limits),
@@ -134,7 +134,8 @@ export function changesTo(platform: CurrentPlatform, desired: SettingsFile): Pla
   if (changed.settings !== undefined) changes.push({ subject: 'settings', value: changed.settings })
   if (price !== undefined && price.coinPrice !== platform.price?.coinPrice) changes.push({ subject: 'price', value: price })
   if (changed.limits !== undefined) changes.push({ subject: 'limits', value: changed.limits })
-  if (cover !== undefined) changes.push({ subject: 'cover', value: { committedCoin: cover.coin, committedUsd: cover.usd } })
+  if (changedCommitment !== undefined)
+    changes.push({ subject: 'commitment', value: { committedCoin: changedCommitment.coin, committedUsd: changedCommitment.usd } })
   if (changed.programme !== undefined) changes.push({ subject: 'programme', value: changed.programme })
   if (popup !== undefined && popup !== null && !isDeepStrictEqual(popup, platform.popup)) changes.push({ subject: 'popup', value: popup })
   if (brand !== undefined && !isDeepStrictEqual(brand, platform.brand)) changes.push({ subject: 'brand', value: brand })
@@ -180,7 +181,7 @@ const exact = (value: unknown) => (typeof value === 'bigint' ? formatUnits(value
 /** Converts the staff catalogue and the pool's payments to the form of the file. */
 export function toCurrentPlatform(answer: unknown, rewardPool: unknown): CurrentPlatform {
   const catalogue = JSON.parse(writeJson(answer)) as Record<string, unknown>
-  const cover = catalogue['cover'] as Record<string, unknown>
+  const committed = catalogue['commitment'] as Record<string, unknown>
   const { assets } = rewardPool as { assets: Record<string, unknown>[] }
   const list = (name: string) => (catalogue[name] as Record<string, unknown>[] | undefined) ?? []
   const shaped = v.parse(settingsFile, {
@@ -190,7 +191,7 @@ export function toCurrentPlatform(answer: unknown, rewardPool: unknown): Current
     programme: catalogue['programme'],
     popup: catalogue['popup'],
     brand: catalogue['brand'],
-    commitment: { coin: cover['committedCoin'], usd: cover['committedUsd'] },
+    commitment: { coin: committed['committedCoin'], usd: committed['committedUsd'] },
     pool: assets.map((one) => ({ asset: one['asset'], amount: exact(one['fromOperator']) })),
     plans: list('plans').map((plan) => pick(planEntries, plan)),
     nfts: list('nfts').map((nft) => pick(nftEntries, nft)),

@@ -34,13 +34,13 @@ const percent = (units: bigint | null) => (units === null ? 'no limit' : `${form
 
 /** Formats a draft's result for the terminal. */
 export function simulationLines({ jobId, result }: { jobId: string; result: Result }): string[] {
-  const { from, to, totals, cover, bound, more, less, same, hash } = result
+  const { from, to, totals, coverage, bound, more, less, same, hash } = result
   return [
     `${from} to ${to}:`.padEnd(20) + column('current programme') + column('draft'),
     ...totals.map(
       ({ kind, asset, before, after }) => `${kind}, ${asset}`.padEnd(20) + column(formatUnits(before)) + column(formatUnits(after)),
     ),
-    ...cover.map(
+    ...coverage.map(
       ({ asset, before, after }) =>
         `Coverage, ${asset}: ${before.coverage === null ? 'no liabilities' : percent(before.coverage)} → ${after.coverage === null ? 'no liabilities' : percent(after.coverage)} (promised ${formatUnits(after.promised)}, owed ${formatUnits(after.owed)}, pool ${formatUnits(after.pool)})`,
     ),

@@ -181,8 +181,8 @@ describe('imported stakes and NFTs', () => {
     const hash = await stage(old)
     const id = await propose(hash)
     const { promisedCoin, promisedUsd } = await readImport(db, hash)
-    const { cover } = (await instance.get(`/staff/changes/${id}`, instance.checker)).body.data
-    expect(cover).toContainEqual(expect.objectContaining({ label: 'Not promised to others in coin', after: '0' }))
+    const { coverage } = (await instance.get(`/staff/changes/${id}`, instance.checker)).body.data
+    expect(coverage).toContainEqual(expect.objectContaining({ label: 'Not promised to others in coin', after: '0' }))
     await approve(id)
     await run(importJobs)
     expect(await readImport(db, hash)).toMatchObject({ status: 'DONE' })

@@ -92,7 +92,7 @@ function queueRoutes(bind: Bind): void {
     answer({ address: await revealAddress(tx, deps, actor, input) }),
   )
   action.done(queues.nameTransaction, 'request.transaction', 'request', recordPayoutTransaction, 'The transaction is recorded')
-  action.done(queues.revokeApproval, 'request.take-back', 'request', revokeApproval, 'Your approval is revoked')
+  action.done(queues.revokeApproval, 'request.revoke-approval', 'request', revokeApproval, 'Your approval is revoked')
   action.money(queues.stopSending, 'request.stop-sending', 'request', async ({ tx, deps, actor, input }) => {
     const status = await stopSending(tx, deps, actor, input)
     return answer({ status }, status === 'RETURNED' ? 'The money is returned' : 'The money returns once the payment cannot arrive any more')

@@ -185,7 +185,7 @@ async function openPlatform({ db, deps, staff }: Stage): Promise<void> {
       { subject: 'fund', value: { asset: 'coin', amount: units('50000000'), source: 'stock', into: 'rewards' }, reason },
       { subject: 'fund', value: { asset: 'usd', amount: units('100000'), source: 'operator', into: 'rewards' }, reason },
       { subject: 'fund', value: { asset: 'usd', amount: units('25000'), source: 'operator', into: 'sales' }, reason },
-      { subject: 'cover', value: { committedCoin: units('1000000000'), committedUsd: units('1000000') }, reason },
+      { subject: 'commitment', value: { committedCoin: units('1000000000'), committedUsd: units('1000000') }, reason },
     ] as const)
       await approveProposal(tx, deps, checker, { id: await submitProposal(tx, deps, maker, change), reason })
   })

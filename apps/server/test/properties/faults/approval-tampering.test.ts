@@ -241,17 +241,17 @@ describe('first approval', () => {
       deposit: {
         kind: 'deposits',
         begin: () => instance.deposit(instance.member, 5000n),
-        end: (id) => act('deposits', id, 'take-back', instance.maker),
+        end: (id) => act('deposits', id, 'revoke-approval', instance.maker),
       },
       withdrawal: {
         kind: 'withdrawals',
         begin: () => instance.withdrawal(instance.member, 5000n),
-        end: (id) => act('withdrawals', id, 'take-back', instance.maker),
+        end: (id) => act('withdrawals', id, 'revoke-approval', instance.maker),
       },
       bridge: {
         kind: 'bridges',
         begin: () => instance.bridge(instance.member, 500_000n),
-        end: (id) => act('bridges', id, 'take-back', instance.maker),
+        end: (id) => act('bridges', id, 'revoke-approval', instance.maker),
       },
       'stopped by its member': {
         kind: 'withdrawals',

@@ -120,7 +120,7 @@ const CALLS: readonly (readonly [route: string, field: string, make: () => Promi
   [
     'revokeApproval',
     'reason',
-    async () => ({ ...(await ready('approveRequest')), path: '/staff/queues/withdrawals/none/take-back', body: { reason: 'x' } }),
+    async () => ({ ...(await ready('approveRequest')), path: '/staff/queues/withdrawals/none/revoke-approval', body: { reason: 'x' } }),
   ],
   ['approveRequest', 'reason', () => ready('approveRequest')],
   ['approveRequest', 'txHash', () => ready('approveRequest')],

@@ -73,7 +73,7 @@ function PlatformStatus({ data, fresh }: { data: Overview | undefined; fresh: bo
     return view === undefined ? '/staff' : pathOf(view)
   }
   const reserves = data === undefined ? null : reservesOf(data)
-  const cover = data === undefined ? null : coverageRatio(data)
+  const coverage = data === undefined ? null : coverageRatio(data)
   const failing = data === undefined ? undefined : failingOf(data).length
   const ledgerCheck = data?.ledger
   const known = fresh && data !== undefined
@@ -87,7 +87,7 @@ function PlatformStatus({ data, fresh }: { data: Overview | undefined; fresh: bo
         known={known && !(ledgerCheck && isOld(ledgerCheck.at, LEDGER_CHECK_SECONDS))}
       />
       <Indicator name="Reserves" href="/staff" value={percent(reserves)} good={(reserves ?? HUNDRED) >= HUNDRED} known={known} />
-      <Indicator name="Pool" href={to('rewards')} value={percent(cover)} good={(cover ?? HUNDRED) >= HUNDRED} known={known} />
+      <Indicator name="Pool" href={to('rewards')} value={percent(coverage)} good={(coverage ?? HUNDRED) >= HUNDRED} known={known} />
       <Indicator
         name="Jobs"
         href="/staff"

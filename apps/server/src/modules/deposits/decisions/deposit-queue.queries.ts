@@ -55,10 +55,10 @@ export const IS_FINAL = sql<boolean>`is_live and confirmations >= ${sql.lit(INVO
 /** SQL: final transfer on the chain that awaits a staff decision. */
 export const IS_HELD = sql<boolean>`held is not null and decided_at is null and ${IS_FINAL}`
 export const HELD = sql`from invoice_transfer t where t.deposit_id = d.id and ${IS_HELD}`
-const RETURNS_ASKED = sql`from return_request q where q.deposit_id = d.id and q.closed_at is null`
+const OPEN_RETURN_REQUEST = sql`from return_request q where q.deposit_id = d.id and q.closed_at is null`
 /** SQL: deposit `d` awaiting a payment or a decision. */
 export const OPEN = sql`(d.method = 'hosted' and d.status = 'PENDING' or exists (select ${REVIEWS}) or exists (select ${HELD})
-  or exists (select ${RETURNS_ASKED}))`
+  or exists (select ${OPEN_RETURN_REQUEST}))`
 /** SQL: deposits with an exception. */
 export const REVIEW_IDS = sql`(select deposit_id from provider_payment where review_reason is not null and reviewed_at is null
   union select deposit_id from invoice_transfer where ${IS_HELD} union select deposit_id from return_request where closed_at is null)`
@@ -87,7 +87,7 @@ export const COLUMNS = sql`d.public_id as id, d.member_id as "memberId", case d.
   d.created_at as "createdAt", d.decided_at as "decidedAt", ${OPEN} as open,
   ${CREDIT} as credit,
   array(select p.review_reason ${REVIEWS} union all select ${HELD_TEXT} ${HELD}
-    union all select 'The member asks for the return to ' || q.address ${RETURNS_ASKED}) as reviews`
+    union all select 'The member asks for the return to ' || q.address ${OPEN_RETURN_REQUEST}) as reviews`
 
 export function described({ open, decisions, ...row }: DepositRow): QueuedDeposit {
   const decisionRows = decisions.map(decisionMade)

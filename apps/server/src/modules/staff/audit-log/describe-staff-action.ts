@@ -38,7 +38,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'transfer.reverse': 'reversed a transfer',
   'request.approve': 'approved the payout',
   'request.first-approval': 'gave the first approval',
-  'request.take-back': 'revoked the approval',
+  'request.revoke-approval': 'revoked the approval',
   'request.reject': 'rejected the payout',
   'request.approve-by-rule': 'approved the payout by a rule',
   'request.hold-by-rule': 'held the payout by a rule',

@@ -6,7 +6,7 @@ import { brandAt } from '../../brand/index.ts'
 import { listCatalogue } from '../../nfts/index.ts'
 import { listPlans, runningByPlan } from '../../staking/index.ts'
 import { announcementValues } from '../proposals/kinds/configuration/announcement.ts'
-import { coverageValues } from '../proposals/kinds/ledger/coverage.ts'
+import { commitmentValues } from '../proposals/kinds/ledger/commitment.ts'
 import { currentMaxGain } from '../proposals/shared/max-gain.ts'
 import { operatorSettings } from '../proposals/shared/operator-settings.ts'
 import { programmeValues } from '../proposals/shared/programme-values.ts'
@@ -14,10 +14,10 @@ import { programmeValues } from '../proposals/shared/programme-values.ts'
 /** Reads all current values editable by staff. */
 export async function readCatalogue(db: Db, deps: Pick<Deps, 'clock' | 'config'>) {
   const now = deps.clock.now()
-  const [operator, programme, cover, popup, brand, plans, nfts, bound, running] = await Promise.all([
+  const [operator, programme, commitment, popup, brand, plans, nfts, bound, running] = await Promise.all([
     operatorSettings(db, deps, now),
     programmeValues(db, now),
-    coverageValues(db),
+    commitmentValues(db),
     announcementValues(db, now),
     brandAt(db, deps, now),
     listPlans(db, now, { ...v.parse(listQuery, {}), status: undefined }),
@@ -32,7 +32,7 @@ export async function readCatalogue(db: Db, deps: Pick<Deps, 'clock' | 'config'>
     limits: operator.limits,
     bound,
     programme: programme.rules,
-    cover,
+    commitment,
     popup,
     brand,
     plans: plans.data.map((plan) => ({

@@ -7,15 +7,15 @@ import type { FirstApproval } from '../../../platform/db/first-approval.ts'
 
 /** Audit actions on a proposal or request: the first approval, and the actions that end it. */
 export const APPROVAL_ACTIONS = {
-  change: ['staff.change.propose', 'staff.change.approve', 'staff.change.reject', 'staff.change.cancel', 'staff.change.fall'],
-  request: ['staff.request.first-approval', 'staff.request.take-back', 'staff.request.approve', 'staff.request.reject'],
+  change: ['staff.change.propose', 'staff.change.approve', 'staff.change.reject', 'staff.change.cancel', 'staff.change.expire'],
+  request: ['staff.request.first-approval', 'staff.request.revoke-approval', 'staff.request.approve', 'staff.request.reject'],
 } as const
 
 /** Audit action for a first approval. */
 export const FIRST_APPROVAL = { change: APPROVAL_ACTIONS.change[0], request: APPROVAL_ACTIONS.request[0] } as const
 
 /** Audit action for an automatic expiry. */
-const EXPIRED = { change: 'staff.change.fall', request: 'staff.request.take-back' } as const
+const EXPIRED = { change: 'staff.change.expire', request: 'staff.request.revoke-approval' } as const
 
 /** A proposal's audit subject. */
 export const proposalSubject = (id: string) => ({ type: 'change' as const, id })

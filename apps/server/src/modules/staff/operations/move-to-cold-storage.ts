@@ -25,9 +25,9 @@ export async function cancelHotWalletPayout(
   deps: Deps,
   actor: StaffActor,
   { id, reason }: { id: string; reason: string },
-): Promise<'CANCELLED' | 'ASKED'> {
+): Promise<'CANCELLED' | 'CANCEL_REQUESTED'> {
   await assertStaff(tx, deps, actor, 'cancelHotWalletPayout')
-  const state = (await cancelPlatformPayout(tx, deps, id, 'COLD', 'PROCEEDS')) === 'ended' ? 'CANCELLED' : 'ASKED'
+  const state = (await cancelPlatformPayout(tx, deps, id, 'COLD', 'PROCEEDS')) === 'ended' ? 'CANCELLED' : 'CANCEL_REQUESTED'
   await auditStaff(tx, deps, actor, { action: 'cold-move.cancel', subject: { type: 'cold_move', id }, reason, detail: { state } })
   return state
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { staffInstance } from '../../../../test/staff-instance.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { applySettings } from '../../settings/index.ts'
-import { aloneUntil } from '../rewards/pool-standing.queries.ts'
+import { poolDepletionDate } from '../rewards/pool-forecast.queries.ts'
 
 const instance = await staffInstance()
 
@@ -80,9 +80,9 @@ it('[MF-15] returns the day until which the pool alone covers the liabilities', 
     { month: '2026-11', amount: 90n * ONE },
     { month: '2026-12', amount: 310n * ONE },
   ]
-  expect(aloneUntil(1000n * ONE, months, now)).toBeNull()
-  expect(aloneUntil(-1n, months, now)).toBe('2026-11-21')
-  expect(aloneUntil(45n * ONE, months, now)).toBe('2026-11-25')
-  expect(aloneUntil(190n * ONE, months, now)).toBe('2026-12-11')
-  expect(aloneUntil(0n, [], now)).toBeNull()
+  expect(poolDepletionDate(1000n * ONE, months, now)).toBeNull()
+  expect(poolDepletionDate(-1n, months, now)).toBe('2026-11-21')
+  expect(poolDepletionDate(45n * ONE, months, now)).toBe('2026-11-25')
+  expect(poolDepletionDate(190n * ONE, months, now)).toBe('2026-12-11')
+  expect(poolDepletionDate(0n, [], now)).toBeNull()
 })

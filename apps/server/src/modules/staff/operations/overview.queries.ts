@@ -10,7 +10,7 @@ import { ticketsThatWait } from '../../support/index.ts'
 import { waitsForStaff } from '../../withdrawals/index.ts'
 import { BALANCES_ON_DAYS } from '../ledger/daily-totals.ts'
 import { isPendingAt } from '../proposals/proposal-status.ts'
-import { poolStanding } from '../rewards/pool-standing.queries.ts'
+import { poolForecast } from '../rewards/pool-forecast.queries.ts'
 import { sumsOf } from './reserves.rules.ts'
 import { readWorkload } from '../requests/workload.queries.ts'
 
@@ -31,7 +31,7 @@ export async function readOverview(
         (select count(*)::int from staff_proposal where ${isPendingAt(now)}) as changes`.execute(db),
     ticketsThatWait(db),
     depositsToReview(db),
-    poolStanding(db, now),
+    poolForecast(db, now),
     dailyTotals(db, now, days),
     lastSum(db),
     currentPause(db),

@@ -1,6 +1,12 @@
 import { formatUnits } from '@tizara/money'
 import { sql } from 'kysely'
-import { type ChainIncident, chainIncidents, rejectedTokens, confirmedDifferences, sweepDelays } from '../../../gateways/chain/index.ts'
+import {
+  type ChainIncident,
+  chainIncidents,
+  rejectedTokens,
+  confirmedDifferences,
+  tokenSweepDelays,
+} from '../../../gateways/chain/index.ts'
 import { jobStates } from '../../../jobs/job-states.queries.ts'
 import { balanceSheetOf, systemBalances } from '../../../ledger/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
@@ -195,7 +201,7 @@ async function sendingAlerts(db: Db): Promise<Alert[]> {
 }
 
 async function sweepAlerts(db: Db, now: Date): Promise<Alert[]> {
-  const delays = await sweepDelays(db, now)
+  const delays = await tokenSweepDelays(db, now)
   const count = delays.reduce((sum, one) => sum + one.count, 0)
   if (count === 0) return []
   const text = `${count === 1 ? '1 token sweep is' : `${count} token sweeps are`} delayed for more than an hour: ${delays[0]?.problem}`

@@ -94,7 +94,7 @@ describe('proposal with a start', () => {
       expect((await propose(instance.maker, 'price', step(0.0079), start)).body.message).toBe('The start must be in the future')
     expect((await propose(instance.maker, 'price', step(0.0079), after(400 * DAY))).status).toBe(400)
     expect((await propose(instance.maker, 'price', step(0.0079), 'tomorrow')).status).toBe(400)
-    expect((await propose(instance.maker, 'cover', { committedCoin: 5 }, after(DAY))).status).toBe(400)
+    expect((await propose(instance.maker, 'commitment', { committedCoin: 5 }, after(DAY))).status).toBe(400)
     const id = await proposed('price', step(0.0079), after(HOUR))
     await wait(HOUR)
     expect((await approve(id)).body.message).toBe('The start must be in the future')
@@ -388,7 +388,7 @@ describe("approver's view", () => {
     const act = async (path: string, body: object): Promise<string> =>
       (await instance.post(path, maker, { ...body, reason: 'because' })).body.data.proposalId
     const coverageEffect = async (id: string) => {
-      const rows: { label: string; before: string; after: string }[] = (await detail(id)).cover
+      const rows: { label: string; before: string; after: string }[] = (await detail(id)).coverage
       return Object.fromEntries(rows.map((row) => [row.label, [row.before, row.after]]))
     }
     const promise = (amount: bigint) =>
@@ -401,8 +401,8 @@ describe("approver's view", () => {
       'Coverage in coin': ['none promised', 'none promised'],
     })
     await promise(500_000n * ONE)
-    const { cover, seen } = await detail(credit)
-    expect(cover).toContainEqual({ label: 'Coverage in coin', before: '200 %', after: '120 %', good: false })
+    const { coverage, seen } = await detail(credit)
+    expect(coverage).toContainEqual({ label: 'Coverage in coin', before: '200 %', after: '120 %', good: false })
     const stock = await act('/staff/reward-pool/fund', { asset: 'usd', amount: 300_000, source: 'stock' })
     expect(await coverageEffect(stock)).toMatchObject({
       'Reward pool and commitment in USD': ['0', '300,000'],
@@ -410,17 +410,17 @@ describe("approver's view", () => {
     })
     const sales = await act('/staff/reward-pool/fund', { asset: 'usd', amount: 3, source: 'operator', into: 'sales' })
     expect(await coverageEffect(sales)).toEqual({ 'Sales fund': ['700,000', '700,003'] })
-    expect(await coverageEffect(await proposed('cover', { committedCoin: 2 }))).toMatchObject({
+    expect(await coverageEffect(await proposed('commitment', { committedCoin: 2 }))).toMatchObject({
       'Not promised to others in coin': ['500,000', '500,002'],
     })
-    const { body } = await instance.post('/staff/changes/preview', maker, { subject: 'cover', value: { committedUsd: 9 } })
-    expect(body.data.cover[0]).toMatchObject({ before: '0', after: '9', unit: 'USD' })
+    const { body } = await instance.post('/staff/changes/preview', maker, { subject: 'commitment', value: { committedUsd: 9 } })
+    expect(body.data.coverage[0]).toMatchObject({ before: '0', after: '9', unit: 'USD' })
     expect(await coverageEffect(await proposed('programme', { referralPercent: 4 }))).toMatchObject({
       'Coverage in coin': ['200 %', '200 %'],
     })
     // Other sales change the coverage all the time; only too little of it refuses the approval.
     await promise(100_000n * ONE)
-    expect((await detail(credit)).cover).toContainEqual({ label: 'Coverage in coin', before: '166.66 %', after: '100 %', good: false })
+    expect((await detail(credit)).coverage).toContainEqual({ label: 'Coverage in coin', before: '166.66 %', after: '100 %', good: false })
     expect((await approve(credit, instance.checker, seen)).status).toBe(200)
     const unit = { amount: 0.00000001, reason: 'because' }
     const { body: refused } = await instance.post(`/staff/members/${special.publicId}/credit-rcm`, maker, unit)

@@ -51,7 +51,7 @@ export async function readProposalDetail(db: Db, deps: Deps, viewer: Pick<Viewer
     currentSince: open === undefined ? null : await currentSince(db, stored, now),
     effect: readEffect(stored.effect),
     effectNow: open?.effect ?? null,
-    ...(open?.cover === undefined ? {} : { cover: open.cover }),
+    ...(open?.coverage === undefined ? {} : { coverage: open.coverage }),
     seen: versionOf(stored, open?.baseline ?? null, open?.effect ?? null, open?.simulation?.hash),
     blocks: open?.isStale === true ? ['CHANGE_OUTDATED'] : open?.needsSimulation === true ? ['SIMULATION_NEEDED'] : [],
     ...(open === undefined || open.linked.length === 0 ? {} : { linkedStaff: open.linked.map(personOf) }),
@@ -84,7 +84,7 @@ async function readOpen(
     current,
     baseline,
     effect: await effectOf(db, deps, proposal, startsAt),
-    cover: await kindOf(proposal.subject).cover?.(db, proposal.value, deps.clock.now()),
+    coverage: await kindOf(proposal.subject).coverage?.(db, proposal.value, deps.clock.now()),
     simulation,
     linked: proposal.subject === 'staff' ? await linkedStaffOf(db, proposal.value.email) : [],
     needsSimulation: kindOf(proposal.subject).simulation !== undefined && simulation === undefined,
@@ -170,13 +170,13 @@ export async function previewProposal(
   const before = pickBaseline(proposal, current)
   const value = asJson(proposal.value)
   const effect = await effectOf(tx, deps, proposal, startsAt)
-  const cover = await kindOf(proposal.subject).cover?.(tx, proposal.value, now)
+  const coverage = await kindOf(proposal.subject).coverage?.(tx, proposal.value, now)
   const { maxGain, error } = await dryRun(tx, deps, proposal, before, actor)
   return {
     rows: effect?.rows ?? [],
     basedOn: effect?.basedOn ?? '',
     hash: effect?.hash ?? '',
-    ...(cover === undefined ? {} : { cover }),
+    ...(coverage === undefined ? {} : { coverage }),
     at: now,
     title: titleOf({ subject: proposal.subject, value, before }),
     before,

@@ -136,18 +136,22 @@ describe('console queues', () => {
 
   it('[I7] [I17] let only its author revoke a first approval, and only before the second', async () => {
     const id = await instance.withdrawal(await instance.person(), 1500n)
-    const back = (who: Person) => post(`withdrawals/${id}/take-back`, who, { reason })
+    const back = (who: Person) => post(`withdrawals/${id}/revoke-approval`, who, { reason })
     expect((await back(finance)).status).toBe(400)
     await post(`withdrawals/${id}/approve`, finance, { reason })
     expect((await back(instance.checker)).body.message).toMatch(/has changed/)
     expect((await back(instance.support)).status).toBe(404)
     expect((await back(finance)).status).toBe(200)
-    expect((await instance.audits(id)).at(-1)).toMatchObject({ action: 'staff.request.take-back', actor_id: finance.id, outcome: 'ok' })
+    expect((await instance.audits(id)).at(-1)).toMatchObject({
+      action: 'staff.request.revoke-approval',
+      actor_id: finance.id,
+      outcome: 'ok',
+    })
     expect(await item(id, instance.checker)).toMatchObject({ effect: 'first-approval', approvals: [] })
     await post(`withdrawals/${id}/approve`, finance, { reason })
     expect((await post(`withdrawals/${id}/approve`, instance.checker, { reason })).body.data).toEqual(PAID)
     expect((await back(finance)).body.message).toMatch(/already been decided/)
-    expect((await post(`bridges/${id}/take-back`, finance, {})).status).toBe(404)
+    expect((await post(`bridges/${id}/revoke-approval`, finance, {})).status).toBe(404)
   })
 
   it("[GN-04] [MF-01] show deposits with the provider's data, and credit the displayed amount", async () => {
@@ -165,7 +169,7 @@ describe('console queues', () => {
     expect(await ids('deposits?for=decided', finance)).toEqual([id])
     await post(`deposits/${unpaid}/approve`, finance, { reason, amount: 30 })
     expect(await ids('deposits?for=me', instance.checker)).toEqual([unpaid])
-    expect((await post(`deposits/${unpaid}/take-back`, finance, {})).status).toBe(200)
+    expect((await post(`deposits/${unpaid}/revoke-approval`, finance, {})).status).toBe(200)
     expect(await ids('deposits?for=me', instance.checker)).toEqual([])
   })
 
@@ -178,14 +182,14 @@ describe('console queues', () => {
     for (const id of payouts) await post(`withdrawals/${id}/approve`, finance, { reason })
     await post(`deposits/${deposits[0]}/approve`, finance, { reason, amount: 40 })
     await post(`deposits/${deposits[1]}/approve`, finance, { reason, amount: 50 })
-    expect((await post(`withdrawals/${payouts[0]}/take-back`, finance, { reason })).status).toBe(200)
-    expect((await post(`deposits/${deposits[0]}/take-back`, finance, { reason })).status).toBe(200)
+    expect((await post(`withdrawals/${payouts[0]}/revoke-approval`, finance, { reason })).status).toBe(200)
+    expect((await post(`deposits/${deposits[0]}/revoke-approval`, finance, { reason })).status).toBe(200)
     const left = async (id: string, kind: string) => (await item(id, instance.checker, kind)).approvals.length
     expect([await left(payouts[0], 'withdrawals'), await left(payouts[1], 'withdrawals')]).toEqual([0, 1])
     expect([await left(deposits[0], 'deposits'), await left(deposits[1], 'deposits')]).toEqual([0, 1])
     // The second approval decides the deposit. Its first approval stays on record.
     expect((await post(`deposits/${deposits[1]}/approve`, instance.checker, { reason, amount: 50 })).body.data).toEqual(PAID)
-    expect((await post(`deposits/${deposits[1]}/take-back`, finance, { reason })).body.message).toMatch(/already been decided/)
+    expect((await post(`deposits/${deposits[1]}/revoke-approval`, finance, { reason })).body.message).toMatch(/already been decided/)
   })
 
   it('show that payouts and credits are paused, and still allow a rejection', async () => {

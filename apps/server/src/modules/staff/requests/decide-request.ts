@@ -110,7 +110,7 @@ export async function revokeApproval(tx: Tx, deps: Deps, actor: StaffActor, deci
   const { kind, id, reason } = decision
   if (kind === 'deposits') await revokeDepositApproval(tx, { id, staffId: actor.memberId })
   else await revokePayoutApproval(tx, { id, kind: PAYOUT[kind], staffId: actor.memberId })
-  await auditStaff(tx, deps, actor, { action: 'request.take-back', subject: { type: kind, id }, reason })
+  await auditStaff(tx, deps, actor, { action: 'request.revoke-approval', subject: { type: kind, id }, reason })
 }
 
 /**
@@ -138,12 +138,12 @@ export async function stopSending(
   deps: Deps,
   actor: StaffActor,
   { kind, id, reason }: RequestDecision & { reason: string },
-): Promise<'RETURNED' | 'ASKED'> {
+): Promise<'RETURNED' | 'CANCEL_REQUESTED'> {
   await assertStaff(tx, deps, actor, 'stopSending')
   if (kind === 'deposits') throw new AppError('NOT_FOUND')
   const { memberId } = await findRequest(tx, kind, id)
   if (memberId === actor.memberId) throw new AppError('FOUR_EYES')
   const outcome = await cancelSending(tx, deps, { id, kind: PAYOUT[kind] })
   await auditStaff(tx, deps, actor, { action: 'request.stop-sending', subject: { type: kind, id }, reason, detail: { outcome } })
-  return outcome === 'returned' ? 'RETURNED' : 'ASKED'
+  return outcome === 'returned' ? 'RETURNED' : 'CANCEL_REQUESTED'
 }

@@ -18,9 +18,9 @@ export async function stopPaymentReturn(
   deps: Deps,
   actor: StaffActor,
   { id, reason }: { id: string; reason: string },
-): Promise<'CANCELLED' | 'ASKED'> {
+): Promise<'CANCELLED' | 'CANCEL_REQUESTED'> {
   await assertStaff(tx, deps, actor, 'cancelPaymentReturn')
-  const state = (await cancelPlatformPayout(tx, deps, id, 'RETURN')) === 'ended' ? 'CANCELLED' : 'ASKED'
+  const state = (await cancelPlatformPayout(tx, deps, id, 'RETURN')) === 'ended' ? 'CANCELLED' : 'CANCEL_REQUESTED'
   await auditStaff(tx, deps, actor, { action: 'payment-return.cancel', subject: { type: 'payment_return', id }, reason, detail: { state } })
   return state
 }

@@ -37,7 +37,7 @@ const shown = ({ hash, accruals, totals }: DayResult) => ({
 export async function tryOneDay(db: Db, deps: Deps, actor: StaffActor, day: string) {
   await inTransaction(db, (tx) => assertStaff(tx, deps, actor, 'previewRewardDay'))
   const result = shown(await tryDay(db, deps, day))
-  await auditRewardDay(db, deps, actor, { action: 'rewards.try-day', day, detail: { hash: result.hash } })
+  await auditRewardDay(db, deps, actor, { action: 'rewards.simulate-day', day, detail: { hash: result.hash } })
   return result
 }
 

@@ -11,13 +11,13 @@ import { requireMember, membersByEmail, membersById } from '../../members/index.
 import { haltedSince, listPending, listRewardRuns, oldestOpenDay, sumPending } from '../../rewards/index.ts'
 import { currentSettings } from '../../settings/index.ts'
 import { readOpenRequests, readProceeds, salesFundBalance } from '../../transfers/index.ts'
-import { poolStanding } from './pool-standing.queries.ts'
+import { poolForecast } from './pool-forecast.queries.ts'
 import { personOf } from '../access/person.ts'
 
 /** Reads the reward pool per asset (balance, commitment, liabilities, debts, depletion date), and the sales fund. */
 export async function readRewardPool(db: Db, deps: Pick<Deps, 'config'>, now: Date) {
   const [standing, settings, halted, openDay] = await Promise.all([
-    poolStanding(db, now),
+    poolForecast(db, now),
     currentSettings(db, now),
     haltedSince(db),
     oldestOpenDay(db, now),

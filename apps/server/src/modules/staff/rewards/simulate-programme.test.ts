@@ -62,7 +62,7 @@ describe('simulation of a draft programme', () => {
       top: [{ member: { email: sponsor.email }, asset: 'coin', before: 50, after: 60 }],
       bound: { before: { once: 5 }, after: { once: 6 } },
     })
-    expect(result.cover[0].after.promised - result.cover[0].before.promised).toBe(10)
+    expect(result.coverage[0].after.promised - result.coverage[0].before.promised).toBe(10)
     const file = await instance.get(fileHref, instance.checker)
     expect(file.text).toContain(`"'=HYPERLINK(""x"")",${sponsor.email},referral,coin,50,60,10\r\n`)
     const left = await sql<{ rows: number }>`select count(*)::int as rows from reward_simulation`.execute(instance.at.db)

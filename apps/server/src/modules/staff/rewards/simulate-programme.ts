@@ -7,7 +7,7 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { digest } from '../../../platform/runtime/ids.ts'
-import type { JobAtWork, JobKind, JobStep } from '../../../jobs/background-job.ts'
+import type { RunningJob, JobKind, JobStep } from '../../../jobs/background-job.ts'
 import { membersById } from '../../members/index.ts'
 import {
   takeFigures,
@@ -23,7 +23,7 @@ import {
 import { currentSettings } from '../../settings/index.ts'
 import { asJson } from '../proposals/shared/as-json.ts'
 import { currentMaxGain } from '../proposals/shared/max-gain.ts'
-import { aloneUntil, poolStanding } from './pool-standing.queries.ts'
+import { poolDepletionDate, poolForecast } from './pool-forecast.queries.ts'
 import { effectInputOf, saveSimulation, readRules } from '../proposals/shared/programme-simulation.ts'
 import { personOf } from '../access/person.ts'
 import { assetOf, EMPTY_TOTALS, type SimulationTotals, totalsOf, withMembers, withChange } from './simulation-totals.ts'
@@ -111,7 +111,7 @@ async function simulateBought(tx: Tx, simulation: Simulation, at: Date, after: b
 async function writeSlice(
   tx: Tx,
   deps: Deps,
-  job: JobAtWork<SimulationInput, Checkpoint>,
+  job: RunningJob<SimulationInput, Checkpoint>,
   simulation: Simulation,
   checkpoint: Checkpoint,
 ): Promise<JobStep<Checkpoint>> {
@@ -153,7 +153,7 @@ async function resultOf(
     to: simulation.days.last,
     hash: digest(shown).slice(0, 16),
     totals: byKind,
-    cover: await coverageEffect(tx, now, totals),
+    coverage: await coverageEffect(tx, now, totals),
     bound: { before: await currentMaxGain(tx, now), after: await currentMaxGain(tx, now, simulation.rules) },
     more: totals.more,
     less: totals.less,
@@ -173,25 +173,27 @@ async function resultOf(
 
 /** Returns the coverage now and under the draft. Liabilities move by the same share in all months. */
 async function coverageEffect(db: Db, now: Date, { change }: SimulationTotals) {
-  return (await poolStanding(db, now)).map(({ asset, balance, owed, promised, committed, coverage, aloneUntil: until, forecast }) => {
-    const [more, settled] = (asset === 'coin' ? [change.liabilityCoin, change.settledCoin] : [change.liabilityUsd, change.settledUsd]).map(
-      BigInt,
-    )
-    if (more === undefined || settled === undefined) throw new AppError('NOT_FOUND')
-    const [pool, then] = [balance - settled, promised + more < 0n ? 0n : promised + more]
-    const due = then + owed
-    const months = forecast.map(({ month, amount }) => ({ month, amount: promised > 0n ? mulDiv(amount, then, promised, 'down') : 0n }))
-    return {
-      asset,
-      before: { pool: balance, promised, owed, committed, coverage, aloneUntil: until },
-      after: {
-        pool,
-        promised: then,
-        owed,
-        committed,
-        coverage: due === 0n ? null : mulDiv(pool + committed, 100n * ONE, due, 'down'),
-        aloneUntil: aloneUntil(pool - owed, months, now),
-      },
-    }
-  })
+  return (await poolForecast(db, now)).map(
+    ({ asset, balance, owed, promised, committed, coverage, poolDepletionDate: until, forecast }) => {
+      const [more, settled] = (
+        asset === 'coin' ? [change.liabilityCoin, change.settledCoin] : [change.liabilityUsd, change.settledUsd]
+      ).map(BigInt)
+      if (more === undefined || settled === undefined) throw new AppError('NOT_FOUND')
+      const [pool, then] = [balance - settled, promised + more < 0n ? 0n : promised + more]
+      const due = then + owed
+      const months = forecast.map(({ month, amount }) => ({ month, amount: promised > 0n ? mulDiv(amount, then, promised, 'down') : 0n }))
+      return {
+        asset,
+        before: { pool: balance, promised, owed, committed, coverage, poolDepletionDate: until },
+        after: {
+          pool,
+          promised: then,
+          owed,
+          committed,
+          coverage: due === 0n ? null : mulDiv(pool + committed, 100n * ONE, due, 'down'),
+          poolDepletionDate: poolDepletionDate(pool - owed, months, now),
+        },
+      }
+    },
+  )
 }

@@ -75,7 +75,7 @@ export async function changeReply(
     .execute()
   // The audit entry keeps each version, because other staff send this text to members.
   await auditStaff(tx, deps, actor, {
-    action: gone === true ? 'reply.drop' : 'reply.change',
+    action: gone === true ? 'reply.delete' : 'reply.change',
     subject: { type: 'saved_reply', id },
     detail: gone === true ? { before } : { before, after: { ...before, ...omitUndefined(fields) } },
   })

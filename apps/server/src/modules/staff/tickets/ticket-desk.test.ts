@@ -174,7 +174,7 @@ it('[I17] a saved reply that was changed, sent and changed back leaves each vers
     { action: 'staff.reply.change', actor_id: by, detail: { before: first, after: { ...first, text: trick } } },
     { action: 'staff.ticket.answer', actor_id: finance.id, detail: { saved } },
     { action: 'staff.reply.change', actor_id: by, detail: { before: { ...first, text: trick }, after: first } },
-    { action: 'staff.reply.drop', actor_id: by, detail: { before: first } },
+    { action: 'staff.reply.delete', actor_id: by, detail: { before: first } },
   ])
 })
 

@@ -31,7 +31,7 @@ const pool = {
   owed: 0,
   fromOperator: 0,
   coverage: 125,
-  aloneUntil: '2031-03-03',
+  poolDepletionDate: '2031-03-03',
   forecast: [{ month: '2031-03', amount: 1200 }],
   twoAbove: 100,
 }
@@ -292,13 +292,13 @@ it('proposes proceeds for an address of the operator, and shows the available am
 })
 
 const total = (kind: 'level' | 'daily', before: number, after: number) => ({ kind, asset: 'coin' as const, before, after })
-const standing = { pool: 1000, promised: 1200, owed: 0, committed: 500, coverage: 125, aloneUntil: '2031-03-03' }
+const standing = { pool: 1000, promised: 1200, owed: 0, committed: 500, coverage: 125, poolDepletionDate: '2031-03-03' }
 const result = {
   from: '2026-10-23',
   to: '2026-11-21',
   hash: '5be19c4077aa12d3',
   totals: [total('daily', 2000, 2000), total('level', 400, 500)],
-  cover: [{ asset: 'coin' as const, before: standing, after: { ...standing, promised: 1300, coverage: 115.4 } }],
+  coverage: [{ asset: 'coin' as const, before: standing, after: { ...standing, promised: 1300, coverage: 115.4 } }],
   bound: {
     before: { once: 1, perMonth: null, moves: [], warnings: [] },
     after: {

@@ -8,7 +8,7 @@ import { call } from '../../../lib/http/api.ts'
 import { refetch } from '../../../lib/http/query.ts'
 import { toast } from '../../../ui/toast-store.ts'
 import { useModal } from '../../../ui/use-modal.ts'
-import { CoverRows, EffectList } from '../proposals/effect.tsx'
+import { CoverageRows, EffectList } from '../proposals/effect.tsx'
 import { errorTextOf } from '../../kit/error-text.ts'
 import { useWhoCan } from '../../kit/me.tsx'
 import { isOffline, Offline, SendButton } from '../../kit/offline.tsx'
@@ -183,7 +183,7 @@ export function PreviewOf({ preview }: { preview: Preview }) {
       <h3 className="text-sm font-semi">{plain(preview.title)}</h3>
       <EffectList rows={preview.rows} />
       {preview.rows.length > 0 && <p className="text-xs text-faint mt-1">Calculated from {preview.basedOn}.</p>}
-      <CoverRows rows={preview.cover} />
+      <CoverageRows rows={preview.coverage} />
       {preview.bound !== undefined && (
         <p className="text-xs text-muted mt-1">
           A group of members can take out at most{' '}

@@ -217,8 +217,8 @@ function Withdrawals({ data }: { data: Data }) {
 /** Lists liabilities, and what is left to sell and to pay. */
 function Capacity({ data }: { data: Data }) {
   const { capacity, totals } = data
-  const cover = capacity.usdOwed <= 0n ? null : (capacity.usdHeld * 10_000_000_000n) / capacity.usdOwed
-  const { value, unit } = coverageText(cover, 1)
+  const coverage = capacity.usdOwed <= 0n ? null : (capacity.usdHeld * 10_000_000_000n) / capacity.usdOwed
+  const { value, unit } = coverageText(coverage, 1)
   return (
     <Panel title="Liabilities and capacity" right={<ExportList list="money" />} hint="Now; active stakes at the end of the period">
       <dl className="px-4 pt-2 pb-3">
@@ -228,7 +228,7 @@ function Capacity({ data }: { data: Data }) {
         <Fact name="Held">
           <Amount asset="usd" value={capacity.usdHeld} />
         </Fact>
-        <Fact name="Coverage">{cover === null ? 'nothing owed' : `${value}${unit === undefined ? '' : ` ${unit}`}`}</Fact>
+        <Fact name="Coverage">{coverage === null ? 'nothing owed' : `${value}${unit === undefined ? '' : ` ${unit}`}`}</Fact>
         <Fact name="Coin for sale">
           <Amount asset="coin" value={capacity.coinForSale} />
         </Fact>

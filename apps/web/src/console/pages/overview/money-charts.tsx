@@ -173,7 +173,7 @@ export function PromisedAgainstPool({ data }: { data: Overview }) {
                   {withCommitment > balance && (
                     <line {...level(withCommitment)} className="fill-none stroke-[1.75] [stroke-dasharray:4_3]" stroke="var(--c1)" />
                   )}
-                  {cross !== undefined && pool?.aloneUntil && (
+                  {cross !== undefined && pool?.poolDepletionDate && (
                     <>
                       <line
                         x1={x(cross)}
@@ -188,7 +188,7 @@ export function PromisedAgainstPool({ data }: { data: Overview }) {
                         y={y(0) - 8}
                         textAnchor={cross > months.length * 0.8 ? 'end' : 'start'}
                       >
-                        {dayName(pool.aloneUntil)}
+                        {dayName(pool.poolDepletionDate)}
                       </text>
                     </>
                   )}
@@ -204,9 +204,9 @@ export function PromisedAgainstPool({ data }: { data: Overview }) {
             }}
           </Chart>
         )}
-        {pool?.aloneUntil !== undefined && pool.aloneUntil !== null && (
+        {pool?.poolDepletionDate !== undefined && pool.poolDepletionDate !== null && (
           <p className="text-xs text-muted mt-1">
-            The pool alone lasts until {brief(new Date(pool.aloneUntil))}, an estimate at the same pace.
+            The pool alone lasts until {brief(new Date(pool.poolDepletionDate))}, an estimate at the same pace.
           </p>
         )}
       </div>

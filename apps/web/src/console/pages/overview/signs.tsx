@@ -23,7 +23,7 @@ export function Signs({ data, failed }: { data: Overview; failed: boolean }) {
   const failing = failingOf(data)
   const [worst] = failing.toSorted((one, other) => (other.failures ?? 0) - (one.failures ?? 0))
   const reserves = reservesOf(data)
-  const cover = coverageRatio(data)
+  const coverage = coverageRatio(data)
   const margin = (usd?.reserves ?? 0n) - (usd?.liabilities ?? 0n)
   return (
     <div className={panelClass('grid grid-cols-5 max-md:grid-cols-[1fr_1fr]')} aria-label="Platform status">
@@ -32,12 +32,12 @@ export function Signs({ data, failed }: { data: Overview; failed: boolean }) {
       </Sign>
       <Sign
         href="/staff/rewards"
-        title="Reward pool cover"
-        good={cover === null || cover >= 100_00000000n}
+        title="Reward pool coverage"
+        good={coverage === null || coverage >= 100_00000000n}
         at={data.at}
-        {...coverageText(cover, 1)}
+        {...coverageText(coverage, 1)}
       >
-        {pool?.aloneUntil ? `pool alone lasts until ${brief(new Date(pool.aloneUntil))}` : 'the pool alone pays all of it'}
+        {pool?.poolDepletionDate ? `pool alone lasts until ${brief(new Date(pool.poolDepletionDate))}` : 'the pool alone pays all of it'}
       </Sign>
       <Sign
         href="/staff/ledger"

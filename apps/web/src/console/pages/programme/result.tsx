@@ -74,7 +74,7 @@ export function ResultFigures({ result }: { result: Result }) {
 function Headline({ result, asset }: { result: Result; asset: Asset }) {
   const unit = useUnit()(asset)
   const [before, after] = sums(result, asset)
-  const cover = result.cover.find((one) => one.asset === asset)
+  const coverage = result.coverage.find((one) => one.asset === asset)
   const percent = (of: bigint | null | undefined) =>
     of === null || of === undefined ? 'nothing due' : `${(Number(of) / 1e8).toLocaleString('en-US', { maximumFractionDigits: 1 })} %`
   return (
@@ -91,15 +91,16 @@ function Headline({ result, asset }: { result: Result; asset: Asset }) {
       </div>
       <div>
         <div className="text-xs text-muted">Pool coverage</div>
-        <div className="text-xl font-strong tracking-num whitespace-nowrap">{percent(cover?.after.coverage)}</div>
+        <div className="text-xl font-strong tracking-num whitespace-nowrap">{percent(coverage?.after.coverage)}</div>
         <div className="text-xs text-muted">
-          instead of {percent(cover?.before.coverage)}; promised {short(cover?.after.promised ?? 0n)}, owed {short(cover?.after.owed ?? 0n)}
+          instead of {percent(coverage?.before.coverage)}; promised {short(coverage?.after.promised ?? 0n)}, owed{' '}
+          {short(coverage?.after.owed ?? 0n)}
         </div>
       </div>
       <div>
         <div className="text-xs text-muted">Pool alone pays until</div>
-        <div className="text-xl font-strong tracking-num whitespace-nowrap">{cover?.after.aloneUntil ?? 'the end'}</div>
-        <div className="text-xs text-muted">instead of {cover?.before.aloneUntil ?? 'the end'}</div>
+        <div className="text-xl font-strong tracking-num whitespace-nowrap">{coverage?.after.poolDepletionDate ?? 'the end'}</div>
+        <div className="text-xs text-muted">instead of {coverage?.before.poolDepletionDate ?? 'the end'}</div>
       </div>
     </div>
   )

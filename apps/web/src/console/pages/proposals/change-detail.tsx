@@ -11,7 +11,7 @@ import { age, utcAndLocal, brief, briefly } from '../../kit/when.ts'
 import { badgeOf } from './change-status.ts'
 import { Decide } from './decide.tsx'
 import { diffOf } from './diff.ts'
-import { CoverRows, EffectNote, EffectRows } from './effect.tsx'
+import { CoverageRows, EffectNote, EffectRows } from './effect.tsx'
 import { SimulationNote } from './simulation-note.tsx'
 import type { ChangeRow } from './proposals.queries.ts'
 import { BackButton, Pane, PaneBar } from '../../../ui/split.tsx'
@@ -74,7 +74,7 @@ export function ChangeDetail({ id, row, onBack }: { id: string; row: ChangeRow |
             {proposal !== undefined && <EffectRows row={proposal} />}
           </div>
           {proposal !== undefined && <EffectNote row={proposal} />}
-          {proposal !== undefined && <CoverRows rows={proposal.cover} />}
+          {proposal !== undefined && <CoverageRows rows={proposal.coverage} />}
           {proposal?.subject === 'programme' && proposal.status === 'PENDING' && <SimulationNote row={proposal} />}
           {proposal?.linkedStaff !== undefined && (
             <Notice tone="warning" icon={null} className="mt-3">

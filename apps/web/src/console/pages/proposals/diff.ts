@@ -10,7 +10,7 @@ export interface DiffLine {
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
-const WHOLE_OBJECTS: readonly string[] = ['plan', 'nft', 'popup', 'programme', 'cover', 'brand', 'webhook', 'terms-of-use']
+const WHOLE_OBJECTS: readonly string[] = ['plan', 'nft', 'popup', 'programme', 'commitment', 'brand', 'webhook', 'terms-of-use']
 /** Prices of one coin, shown to at least four decimals. */
 const RATES: readonly string[] = ['coinPrice', 'convertRate']
 const SALE: Readonly<Record<string, string>> = { ACTIVE: 'yes', INACTIVE: 'no' }

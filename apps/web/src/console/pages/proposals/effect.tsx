@@ -26,7 +26,7 @@ export function EffectRows({ row }: { row: ChangeFull }) {
 }
 
 /** Shows the coverage of promised rewards and the sales fund before and after a proposal, by current figures [RW-10]. */
-export function CoverRows({ rows }: { rows: readonly EffectRow[] | undefined }) {
+export function CoverageRows({ rows }: { rows: readonly EffectRow[] | undefined }) {
   if (rows === undefined || rows.length === 0) return null
   return (
     <section className="mt-4" aria-label="Coverage before and after">

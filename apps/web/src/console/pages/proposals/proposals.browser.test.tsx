@@ -76,8 +76,8 @@ it('shows the proposed value beside the current one when that has changed', asyn
 })
 
 it('[RW-10] shows the coverage before and after to the approver of a credit', async () => {
-  const cover = [{ label: 'Not promised to others in coin', before: '10', after: '6', unit: 'coin', good: false }]
-  api.reply(staffChange, { ...full, effect: null, effectNow: null, cover })
+  const coverage = [{ label: 'Not promised to others in coin', before: '10', after: '6', unit: 'coin', good: false }]
+  api.reply(staffChange, { ...full, effect: null, effectNow: null, coverage })
   await openConsole(`/staff/changes/${price.id}`)
   const region = page.getByRole('region', { name: 'Coverage before and after' })
   await expect.element(region.getByText('Not promised to others in coin')).toBeVisible()

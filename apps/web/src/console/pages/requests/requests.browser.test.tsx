@@ -439,7 +439,7 @@ it('shows the chain state of an approved payout, and cancels it only with a reas
   })
   api = staffApi([sent])
     .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, 'stopSending'] })
-    .reply(stopSending, { status: 'ASKED' })
+    .reply(stopSending, { status: 'CANCEL_REQUESTED' })
   await open(`/staff/payouts/${sent.id}?for=decided`)
   await shown('Sent, not in a block yet')
   await shown('the gas price is above the maximum')

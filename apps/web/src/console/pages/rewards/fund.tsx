@@ -16,7 +16,7 @@ import { Panel } from '../../kit/panel.tsx'
 import { brief } from '../../kit/when.ts'
 import { retryCall, newKey } from '../requests/queue.ts'
 import { coverageText } from '../../kit/platform-status.ts'
-import { aloneUntil, coverWith, type PoolAsset } from './pool.ts'
+import { poolDepletionDate, coverageWith, type PoolAsset } from './pool.ts'
 import { FormError } from '../../kit/form-error.tsx'
 import { Choice } from '../../kit/choice.tsx'
 
@@ -152,9 +152,9 @@ function FundAfter({ now, more }: { now: bigint; more: bigint }) {
 
 /** Shows coverage before and after, and how long the pool alone would last. */
 function After({ of, more }: { of: PoolAsset; more: bigint }) {
-  const [before, after] = [coverWith(of), coverWith(of, more)]
-  const [was, will] = [before, after].map((cover) => Object.values(coverageText(cover, 1)).join(' '))
-  const until = aloneUntil(of, more)
+  const [before, after] = [coverageWith(of), coverageWith(of, more)]
+  const [was, will] = [before, after].map((coverage) => Object.values(coverageText(coverage, 1)).join(' '))
+  const until = poolDepletionDate(of, more)
   return (
     <div className="flex min-w-0 items-center gap-2 justify-between text-xs mt-3">
       <span className="text-muted whitespace-nowrap">Coverage after it</span>

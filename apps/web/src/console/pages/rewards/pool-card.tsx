@@ -4,7 +4,7 @@ import { Amount, useUnit } from '../../kit/amount.tsx'
 import { Panel } from '../../kit/panel.tsx'
 import { brief } from '../../kit/when.ts'
 import { coverageText } from '../../kit/platform-status.ts'
-import { coverWith, type PoolAsset } from './pool.ts'
+import { coverageWith, type PoolAsset } from './pool.ts'
 import { cx } from '../../../ui/cx.ts'
 import { Badge } from '../../../ui/badge.tsx'
 
@@ -16,9 +16,9 @@ const NO_DECIMALS = 100_000_000_000_000n
 /** Shows a pool's balance against its liabilities. */
 export function PoolCard({ of, at }: { of: PoolAsset; at: Date }) {
   const unit = useUnit()(of.asset)
-  const cover = coverWith(of)
-  const { value, unit: unitOfCover } = coverageText(cover, 1)
-  const isCovered = cover === null || cover >= 10_000_000_000n
+  const coverage = coverageWith(of)
+  const { value, unit: unitOfCoverage } = coverageText(coverage, 1)
+  const isCovered = coverage === null || coverage >= 10_000_000_000n
   const due = of.promised + of.owed
   const scale = [of.pool + of.committed, due].reduce((max, one) => (one > max ? one : max), 1n)
   const part = (units: bigint) => `${Number((units * 1000n) / scale) / 10}%`
@@ -43,7 +43,9 @@ export function PoolCard({ of, at }: { of: PoolAsset; at: Date }) {
             <div className="text-xs text-muted">Coverage</div>
             <div className="font-strong tracking-num">
               {value}
-              {unitOfCover !== undefined && <span className="ml-[3px] text-2xs font-medium tracking-normal text-faint">{unitOfCover}</span>}
+              {unitOfCoverage !== undefined && (
+                <span className="ml-[3px] text-2xs font-medium tracking-normal text-faint">{unitOfCoverage}</span>
+              )}
             </div>
           </div>
         </div>
@@ -58,8 +60,8 @@ export function PoolCard({ of, at }: { of: PoolAsset; at: Date }) {
         </div>
         <div className="flex min-w-0 items-center gap-2 justify-between text-xs text-muted mt-1">
           <span>
-            {of.aloneUntil
-              ? `The pool alone lasts until ${brief(new Date(of.aloneUntil), new Date(0))}`
+            {of.poolDepletionDate
+              ? `The pool alone lasts until ${brief(new Date(of.poolDepletionDate), new Date(0))}`
               : 'The pool covers all promised rewards'}
           </span>
           <span>Line: promised rewards</span>

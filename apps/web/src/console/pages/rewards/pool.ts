@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000
  * Returns pool and commitment in percent of liabilities, in units; null without liabilities.
  * @param more units added to the pool
  */
-export function coverWith({ pool, committed, promised, owed }: PoolAsset, more = 0n): bigint | null {
+export function coverageWith({ pool, committed, promised, owed }: PoolAsset, more = 0n): bigint | null {
   const due = promised + owed
   return due === 0n ? null : ((pool + more + committed) * HUNDRED) / due
 }
@@ -20,7 +20,7 @@ export function coverWith({ pool, committed, promised, owed }: PoolAsset, more =
  * Returns the UTC day on which the pool alone runs out, with each month's payments spread evenly; null if it lasts.
  * @param more units added to the pool
  */
-export function aloneUntil({ pool, owed, forecast = [] }: PoolAsset, more: bigint, now = Date.now()): Date | null {
+export function poolDepletionDate({ pool, owed, forecast = [] }: PoolAsset, more: bigint, now = Date.now()): Date | null {
   let left = pool + more - owed
   if (left < 0n) return new Date(now)
   for (const { month, amount } of forecast) {

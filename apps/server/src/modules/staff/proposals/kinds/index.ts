@@ -7,7 +7,7 @@ import { brand } from './configuration/brand.ts'
 import { caseClosing } from './people/case-closing.ts'
 import { chainResolution } from './ledger/chain-resolution.ts'
 import { coldMove } from './ledger/cold-move.ts'
-import { coverage } from './ledger/coverage.ts'
+import { commitment } from './ledger/commitment.ts'
 import { limits } from './configuration/limits.ts'
 import { memberMessage } from './member-message.ts'
 import { memberImport } from './member-import.ts'
@@ -47,7 +47,7 @@ export const kinds = {
   popup: announcement,
   limits,
   programme,
-  cover: coverage,
+  commitment,
   import: memberImport,
   values,
   'payout-rules': payoutRules,

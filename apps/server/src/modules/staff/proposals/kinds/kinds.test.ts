@@ -38,7 +38,7 @@ const ABOUT_NOBODY: readonly ProposalSubject[] = [
   'popup',
   'limits',
   'programme',
-  'cover',
+  'commitment',
   'values',
   'payout-rules',
   'api-key',

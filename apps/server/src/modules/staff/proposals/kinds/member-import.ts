@@ -47,7 +47,7 @@ export const memberImport = proposalKind({
       { label: 'Reserves minus liabilities', before: grouped(free), after: grouped(free - usd), unit: 'USD', good: usd === 0n },
     ]
   },
-  async cover(db, { hash }) {
+  async coverage(db, { hash }) {
     const { promisedCoin, promisedUsd } = await readImport(db, hash)
     return [...(await raisedCommitment(db, 'COIN', promisedCoin)), ...(await raisedCommitment(db, 'USD', promisedUsd))]
   },

@@ -118,7 +118,7 @@ export interface ProposalKind<Subject extends ProposalSubject, Value extends obj
    * change neither. Each sale changes these amounts, so the hash that an approval sends does not include them; the approval checks them
    * again.
    */
-  cover?(db: Db, value: Value, at: Date): Promise<EffectRow[]>
+  coverage?(db: Db, value: Value, at: Date): Promise<EffectRow[]>
   /** True if proposals of this kind can change the maximum group gain, which is then shown [RW-14]. */
   affectsEarnings?: true
   /** Returns true if the cancellation of a scheduled proposal requires two people, because a limit would become less strict. */

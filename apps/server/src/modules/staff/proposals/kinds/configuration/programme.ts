@@ -44,7 +44,7 @@ export const programme = proposalKind({
       return scheduleProgramme(tx, at, versions)
     },
   },
-  async cover(db, value, at) {
+  async coverage(db, value, at) {
     const current = await currentProgramme(db, at)
     const promised = await referralsToCome(db, current, { ...current, ...omitUndefined(value) }, at)
     return [...(await coverageRows(db, 'COIN', { promised })), ...(await coverageRows(db, 'USD', {}))]

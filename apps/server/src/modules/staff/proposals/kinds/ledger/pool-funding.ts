@@ -18,7 +18,7 @@ export const poolFunding = proposalKind({
     await fundRewardPool(tx, deps, { ...moneyAction(approval), asset: of === 'usd' ? 'USD' : 'COIN', amount, source, into })
     return {}
   },
-  async cover(db, { asset: of, amount, source, into }) {
+  async coverage(db, { asset: of, amount, source, into }) {
     if (into === 'sales') return salesFundRows(db, amount)
     const rows = await coverageRows(db, of === 'usd' ? 'USD' : 'COIN', { pool: amount })
     return of === 'usd' && source === 'stock' ? [...rows, ...(await salesFundRows(db, -amount))] : rows

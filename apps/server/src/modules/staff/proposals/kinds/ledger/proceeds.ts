@@ -18,6 +18,6 @@ export const proceeds = proposalKind({
     const detail = { amount: String(value.amount), address: value.address }
     return { audit: [{ action: 'proceeds', subject: { type: 'proceeds_payout', id }, detail }] }
   },
-  cover: (db, { amount }) => salesFundRows(db, -amount),
+  coverage: (db, { amount }) => salesFundRows(db, -amount),
   title: (value) => `${amountOf({ ...value, asset: 'usd' })} of the sales fund to the operator's address ${textOf(value['address'])}`,
 })

@@ -23,6 +23,6 @@ export const rcmCredit = proposalKind({
     await creditRcm(tx, deps, { ...moneyAction(approval), memberId: member.id, amount })
     return {}
   },
-  cover: (db, { amount }) => coverageRows(db, 'COIN', { pool: -amount }),
+  coverage: (db, { amount }) => coverageRows(db, 'COIN', { pool: -amount }),
   title: (value) => `${amountOf(value)} for ${textOf(value['email'])}`,
 })

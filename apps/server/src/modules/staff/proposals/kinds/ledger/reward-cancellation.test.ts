@@ -170,14 +170,14 @@ describe('cancellation of pending rewards', () => {
 })
 
 describe('coverage of liabilities', () => {
-  const propose = (value: object, by = instance.maker) => call('/staff/changes', by, { subject: 'cover', value, reason: 'the year' })
-  const cover = async () => {
+  const propose = (value: object, by = instance.maker) => call('/staff/changes', by, { subject: 'commitment', value, reason: 'the year' })
+  const commitment = async () => {
     const { token } = await instance.at.signIn(instance.maker.id)
-    return (await instance.get('/staff/catalogue', { ...instance.maker, token })).body.data.cover
+    return (await instance.get('/staff/catalogue', { ...instance.maker, token })).body.data.commitment
   }
 
   it('is shown to staff, and changed by two people', async () => {
-    expect(await cover()).toEqual({ committedCoin: 0, committedUsd: 0 })
+    expect(await commitment()).toEqual({ committedCoin: 0, committedUsd: 0 })
     const sponsor = await instance.person()
     const buyer = await instance.person({ sponsorId: sponsor.id })
     await buy(buyer, coin(10_000_000))
@@ -189,7 +189,7 @@ describe('coverage of liabilities', () => {
     expect((await approve(id, instance.maker)).body.message).toBe(FOUR_EYES)
     const other = (await propose({ committedCoin: 5 })).body.data.id
     expect((await approve(id, instance.checker)).status).toBe(200)
-    expect(await cover()).toEqual({ committedCoin: 1, committedUsd: 0 })
+    expect(await commitment()).toEqual({ committedCoin: 1, committedUsd: 0 })
     // The proposal's baseline has changed.
     expect((await approve(other, instance.checker)).body.message).toMatch(/^The values have changed/)
     expect((await propose({ committedCoin: 1 })).body.errorMessages).toMatchObject([{ message: 'Nothing would change' }])

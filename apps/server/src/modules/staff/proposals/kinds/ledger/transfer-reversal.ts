@@ -40,7 +40,7 @@ export const transferReversal = proposalKind({
   baseline: 'all-fields',
   apply: (tx, deps, { transferId, coversLoss }, approval) => reverseTransfer(tx, deps, { id: BigInt(transferId), coversLoss }, approval),
   // A reversed credit returns coin to the pool.
-  async cover(db, { transferId }) {
+  async coverage(db, { transferId }) {
     const transfer = await receiptOf(db, BigInt(transferId))
     return transfer?.kind === 'rcmCredit' ? coverageRows(db, 'COIN', { pool: transfer.amount }) : []
   },

@@ -11,26 +11,26 @@ interface Month {
 }
 
 /** Returns the coverage of the liabilities and the date on which the pool is depleted, per asset. */
-export async function poolStanding(db: Db, now: Date) {
+export async function poolForecast(db: Db, now: Date) {
   const [coin, usd, forecast] = await Promise.all([coverageOf(db, 'COIN'), coverageOf(db, 'USD'), forecastByMonth(db, utcDay(now))])
   const inUsd = (kind: string) => kind.startsWith('nft-')
   return [
-    { asset: 'coin' as const, cover: coin, of: forecast.filter((row) => !inUsd(row.kind)) },
-    { asset: 'usd' as const, cover: usd, of: forecast.filter((row) => inUsd(row.kind)) },
-  ].map(({ asset, cover, of }) => {
+    { asset: 'coin' as const, coverage: coin, of: forecast.filter((row) => !inUsd(row.kind)) },
+    { asset: 'usd' as const, coverage: usd, of: forecast.filter((row) => inUsd(row.kind)) },
+  ].map(({ asset, coverage, of }) => {
     const months = [...Map.groupBy(of, (row) => row.month)].map(([month, rows]) => ({
       month,
       amount: rows.reduce((sum, row) => sum + row.amount, 0n),
     }))
-    const due = cover.promised + cover.owed
+    const due = coverage.promised + coverage.owed
     return {
       asset,
-      balance: cover.pool,
-      owed: cover.owed,
-      promised: cover.promised,
-      committed: cover.committed,
-      coverage: due === 0n ? null : mulDiv(cover.pool + cover.committed, 100n * ONE, due, 'down'),
-      aloneUntil: aloneUntil(cover.pool - cover.owed, months, now),
+      balance: coverage.pool,
+      owed: coverage.owed,
+      promised: coverage.promised,
+      committed: coverage.committed,
+      coverage: due === 0n ? null : mulDiv(coverage.pool + coverage.committed, 100n * ONE, due, 'down'),
+      poolDepletionDate: poolDepletionDate(coverage.pool - coverage.owed, months, now),
       forecast: months,
     }
   })
@@ -40,7 +40,7 @@ export async function poolStanding(db: Db, now: Date) {
  * Returns the UTC day on which liabilities deplete the pool; null if the pool covers all of them. A month's liabilities are spread evenly.
  * @param left pool balance after debts, in units
  */
-export function aloneUntil(left: Units, months: readonly Month[], now: Date): string | null {
+export function poolDepletionDate(left: Units, months: readonly Month[], now: Date): string | null {
   if (left < 0n) return utcDay(now)
   for (const { month, amount } of months) {
     if (amount > left) {
