@@ -28,7 +28,7 @@ export const walletAttacks: readonly Attack[] = [
     'The emergency pause begins while token sweeps are open.',
     'mined ones end, and nothing is signed',
     testsIn(
-      `${CHAIN}/sweeping/sweep-deposits.test.ts`,
+      `${CHAIN}/sweeping/token-sweep.job.test.ts`,
       'stays during an emergency pause, with expensive gas or without gas, and continues afterwards',
     ),
   ),
@@ -49,7 +49,7 @@ export const walletAttacks: readonly Attack[] = [
       'adopts a payment that won the nonce of a %s payout: it is paid once, and the other payout is returned once',
     ),
     testsIn(
-      `${CHAIN}/sweeping/sweep-deposits.test.ts`,
+      `${CHAIN}/sweeping/token-sweep.job.test.ts`,
       'is adopted after the restore of an old backup, in its order, and swept once',
       'is adopted when a move of the restored database took its nonce, which then has the content of the mined one',
     ),
