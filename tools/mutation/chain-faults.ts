@@ -43,8 +43,9 @@ export const chainFaults: readonly PlantedFault[] = [
   {
     name: 'a dropped token sweep is not sent again',
     file: `${CHAIN}/sweeping/follow-moves.ts`,
-    before: 'await lease.read((db) => openMoves(db, rules.chainId)),',
-    after: '(await lease.read((db) => openMoves(db, rules.chainId))).filter((move) => move.transactions.at(-1)?.sentAt === null),',
+    before: 'await sweeper.lease.read((db) => openMoves(db, sweeper.rules.chainId))',
+    after:
+      '(await sweeper.lease.read((db) => openMoves(db, sweeper.rules.chainId))).filter((move) => move.transactions.at(-1)?.sentAt === null)',
   },
   {
     name: 'a payout that a reorg unmined stays mined',

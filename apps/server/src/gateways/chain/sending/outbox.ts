@@ -6,7 +6,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../platform/db/database.ts'
 import { isRecent } from '../../../platform/runtime/clock.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { MinedTransaction, Sent, WalletNode } from '../chain-node.ts'
+import type { WatchLease } from '../chain-watch.types.ts'
 import { finalBlockOf } from '../finality.ts'
 import { type Sources, sourcesOf } from './sources.ts'
 import { GAS_LIMIT, readContent, RESEND_AFTER_MS, type SignedOrder, type TransferContent } from './transfer-order.ts'
@@ -22,6 +24,17 @@ export interface StoredTransaction {
   gasPrice: bigint
   madeAt: Date
   sentAt: Date | null
+}
+
+/** Open owner, with its transactions, oldest first. */
+interface Transactions {
+  transactions: readonly StoredTransaction[]
+}
+
+/** Worker with its lease and sources. */
+export interface Worker extends Sources {
+  lease: WatchLease
+  deps: Deps
 }
 
 /** Row of an open owner, with its transactions as JSON. */
@@ -76,19 +89,22 @@ export interface SentOf<T> {
 /**
  * Sends the newest transaction of each owner, which has the highest fee: a new one at once, an older one again, because a time-out does not
  * show whether the node has accepted it. If the wallet cannot pay it, the cheaper ones of the same purpose are sent.
+ * @param onSent runs in the transaction that records the time of sending
+ * @returns the number of sent transactions
  * @throws NodeUnavailable, NodeError
  */
-export async function sendDue<T extends { transactions: readonly StoredTransaction[] }>(
-  node: WalletNode,
+export async function sendDue<T extends Transactions>(
+  { lease, deps, node }: Worker,
   open: readonly T[],
-  now: Date,
-): Promise<SentOf<T>[]> {
+  onSent: (tx: Tx, results: readonly SentOf<T>[]) => Promise<void> | void,
+): Promise<number> {
+  const now = deps.clock.now()
   const due = open.flatMap((owner) => {
     const transaction = owner.transactions.at(-1)
     const isDue = transaction !== undefined && !(transaction.sentAt !== null && isRecent(transaction.sentAt, now, RESEND_AFTER_MS))
     return isDue ? [{ owner, transaction }] : []
   })
-  if (due.length === 0) return []
+  if (due.length === 0) return 0
   const answers = await node.send(due.map(({ transaction }) => transaction.raw))
   const results = due.map((one, index) => ({ ...one, sent: answers[index] ?? 'taken' }))
   const unpaid = results.filter(({ sent }) => sent === 'no gas')
@@ -96,13 +112,12 @@ export async function sendDue<T extends { transactions: readonly StoredTransacti
     owner.transactions.slice(0, -1).filter((one) => one.purpose === purpose),
   )
   if (cheaper.length > 0) await node.send(cheaper.toReversed().map(({ raw }) => raw))
-  return results
-}
-
-/** Records the time at which transactions were sent. */
-export async function recordSent(tx: Tx, sent: readonly SentOf<unknown>[], at: Date): Promise<void> {
-  const hashes = sent.map(({ transaction }) => transaction.hash)
-  await tx.updateTable('signed_transaction').set({ sent_at: at }).where('hash', 'in', hashes).execute()
+  await lease.inTransaction(async (tx) => {
+    const hashes = due.map(({ transaction }) => transaction.hash)
+    await tx.updateTable('signed_transaction').set({ sent_at: now }).where('hash', 'in', hashes).execute()
+    await onSent(tx, results)
+  })
+  return results.length
 }
 
 /** Records block and gas of an owner's transaction. @returns false if both are known */
@@ -149,45 +164,68 @@ export async function replaceReceivers(tx: Tx, replaced: readonly { id: bigint; 
     from unnest(${ids}::bigint[], ${before}::text[], ${after}::text[]) n (id, before, after) where t.request_id = n.id`.execute(tx)
 }
 
-/** Returns the receipts of all transactions by hash, with null for those in no block. */
-export async function receiptsOf(
-  node: WalletNode,
-  open: readonly { transactions: readonly StoredTransaction[] }[],
-): Promise<Map<string, MinedTransaction | null>> {
-  const hashes = open.flatMap(({ transactions }) => transactions.map(({ hash }) => hash))
-  const answers = await node.receipts(hashes)
-  return new Map(hashes.map((hash, index) => [hash, answers[index] ?? null]))
-}
-
 /** Mined transaction of an owner. */
 export interface Found {
   transaction: StoredTransaction
   mined: MinedTransaction
 }
 
-/** Returns the mined transaction of an owner, or `odd` if the receipt reports more gas than signed. */
-export function minedAmong(
-  transactions: readonly StoredTransaction[],
-  receipts: ReadonlyMap<string, MinedTransaction | null>,
-): Found | 'odd' | undefined {
-  for (const transaction of transactions) {
-    const mined = receipts.get(transaction.hash)
-    if (mined === undefined || mined === null) continue
-    if (mined.gasUsed > GAS_LIMIT || mined.gasPrice > transaction.gasPrice) return 'odd'
-    return { transaction, mined }
-  }
-  return undefined
+/** Shown for an impossible receipt. Such a receipt does not settle its owner and delays no other one. */
+export const IMPOSSIBLE_RECEIPT = 'the node reports more gas than signed'
+
+/** What the chain has of an owner: `odd` for an impossible receipt, undefined if no transaction is mined. */
+interface ChainResult<T> {
+  owner: T
+  found: Found | 'odd' | undefined
+  /** Returns true if every source confirms the receipt. */
+  isFinal(): Promise<boolean>
 }
+
+/**
+ * Reads the results of open owners from the node.
+ * @param confirmations minimum blocks until a transaction is final. Defaults to 12
+ * @throws NodeUnavailable, NodeError
+ */
+export async function readResults<T extends Transactions>(
+  worker: Worker,
+  open: readonly T[],
+  confirmations?: number,
+): Promise<ChainResult<T>[]> {
+  const hashes = open.flatMap(({ transactions }) => transactions.map(({ hash }) => hash))
+  const answers = await worker.node.receipts(hashes)
+  const receipts = new Map(hashes.map((hash, index) => [hash, answers[index] ?? undefined]))
+  const final = await finalBlockOf(worker.node, confirmations)
+  return open.map((owner) => {
+    const transaction = owner.transactions.find(({ hash }) => receipts.get(hash) !== undefined)
+    const mined = transaction && receipts.get(transaction.hash)
+    if (transaction === undefined || mined === undefined) return { owner, found: undefined, isFinal: () => Promise.resolve(false) }
+    const found = { transaction, mined }
+    const isOdd = !isPossible(mined, transaction.gasPrice)
+    if (isOdd) worker.deps.log.error({ hash: transaction.hash }, IMPOSSIBLE_RECEIPT)
+    return {
+      owner,
+      found: isOdd ? 'odd' : found,
+      isFinal: async () => !isOdd && mined.block <= final && isFinalEverywhere(worker, found, confirmations),
+    }
+  })
+}
+
+/** Returns false if the receipt reports more gas than signed. */
+export const isPossible = ({ gasUsed, gasPrice }: MinedTransaction, signedPrice: bigint): boolean =>
+  gasUsed <= GAS_LIMIT && gasPrice <= signedPrice
+
+/** Returns true if the transaction succeeded with exactly this transfer. */
+export const hasTransfer = (
+  { succeeded, transfers }: MinedTransaction,
+  { token, wallet, to, amount }: { token: string; wallet: string; to: string; amount: bigint },
+): boolean =>
+  succeeded && transfers.some((made) => made.token === token && made.from === wallet && made.to === to && made.amount === amount)
 
 /**
  * Returns true if a receipt is final in the current chain of every source, with the same result and transfers. A single node with invented
  * blocks or missing transfers therefore settles nothing.
  */
-export async function isFinalEverywhere(
-  sources: Sources,
-  { transaction, mined }: Found,
-  confirmations: number | undefined,
-): Promise<boolean> {
+async function isFinalEverywhere(sources: Sources, { transaction, mined }: Found, confirmations?: number): Promise<boolean> {
   for (const source of sourcesOf(sources)) {
     const [receipt] = await source.receipts([transaction.hash])
     const [blockHash] = await source.blockHashes([mined.block])

@@ -1,9 +1,6 @@
 import type { Tx } from '../../../platform/db/database.ts'
-import type { Deps } from '../../../platform/runtime/deps.ts'
-import type { WatchLease } from '../chain-watch.types.ts'
 import { NodeError, NodeUnavailable } from '../rpc.ts'
-import { type Owner, type Purpose, type StoredTransaction, storeTransactions } from './outbox.ts'
-import type { Sources } from './sources.ts'
+import { type Owner, type Purpose, type StoredTransaction, storeTransactions, type Worker } from './outbox.ts'
 import { minReplacementFee, COIN_GAS, GAS_LIMIT, type SignedOrder, type TransferOrder } from './transfer-order.ts'
 
 /** Owner whose transactions are in no block, oldest transaction first. */
@@ -21,14 +18,12 @@ export type NotReplaced =
   /** A transaction pays the market price. It is only sent again. */
   | { why: 'fee suffices' }
   | { why: 'price above maximum' }
-  | { why: 'not signed'; error: unknown }
+  | { why: 'not signed' }
   /** The wallet lacks this amount of native coin, in wei, at the market price in wei per gas unit. */
   | { why: 'no gas'; missing: bigint; market: bigint }
 
-/** Worker with its sources and gas rules. */
-interface Replacer extends Sources {
-  lease: WatchLease
-  deps: Deps
+/** Worker with its gas rules. */
+interface Replacer extends Worker {
   rules: { chainId: number; maxGasPrice: bigint }
 }
 
@@ -103,7 +98,8 @@ async function replaceOne<T extends Unmined>(
     order = await replacing.sign(unmined, { chainId, from, nonce, gasPrice, ...content })
   } catch (error) {
     if (error instanceof NodeUnavailable) throw error
-    return replacing.onNotReplaced(unmined, { why: 'not signed', error })
+    deps.log.error({ err: error, wallet: from, nonce }, 'the signer does not sign a replacement')
+    return replacing.onNotReplaced(unmined, { why: 'not signed' })
   }
   return lease.inTransaction(async (tx) => {
     if (!(await replacing.lock(tx, unmined))) return 0

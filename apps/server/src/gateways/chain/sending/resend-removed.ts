@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
-import type { Deps } from '../../../platform/runtime/deps.ts'
-import type { WatchLease } from '../chain-watch.types.ts'
 import { recordIncident } from '../incidents.ts'
-import type { Sources } from './sources.ts'
+import type { Worker } from './outbox.ts'
 
 /** Completed transaction that left the chain. */
 export interface Removed {
@@ -21,7 +19,7 @@ export interface Removed {
  * @throws NodeUnavailable, NodeError
  */
 export async function resendRemoved<T extends Removed>(
-  { lease, deps, node }: Sources & { lease: WatchLease; deps: Deps },
+  { lease, deps, node }: Worker,
   removed: readonly T[],
   {
     kind,

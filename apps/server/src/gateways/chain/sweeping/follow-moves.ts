@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import { finalBlockOf } from '../finality.ts'
 import { ForeignNonce } from '../sending/choose-nonce.ts'
-import { type Found, isFinalEverywhere, minedAmong, receiptsOf, recordMined, recordSent, sendDue } from '../sending/outbox.ts'
+import { type Found, hasTransfer, readResults, recordMined, sendDue } from '../sending/outbox.ts'
 import { type NotReplaced, replaceUnmined } from '../sending/replace-unmined.ts'
-import { addressesAwaitingGas, type OpenMove, openMoves } from './moves.queries.ts'
+import { type OpenMove, openMoves } from './moves.queries.ts'
 import { FIRST_CHECK_MS } from './resend-moves.ts'
 import { contentOf, giveGas, isOurs, NO_GAS_LEFT, NotSwept } from './sign-moves.ts'
 import type { Sweeper } from './sweeper.ts'
@@ -16,29 +15,21 @@ const STUCK_MS = 180_000
  * @returns the number of closed moves
  */
 export async function followMoves(sweeper: Sweeper): Promise<number> {
-  const { lease, node, rules } = sweeper
+  const { lease, rules } = sweeper
   const open = await lease.read((db) => openMoves(db, rules.chainId))
   if (open.length === 0) return 0
-  const receipts = await receiptsOf(node, open)
-  const final = await finalBlockOf(node, rules.confirmations)
   let completed = 0
-  for (const move of open) {
-    const found = minedAmong(move.transactions, receipts)
-    if (found === 'odd') sweeper.deps.log.error({ move: move.id }, 'the node reports more gas than signed')
-    if (found === undefined || found === 'odd' || found.mined.block > final) continue
-    if (await isFinalEverywhere(sweeper, found, rules.confirmations)) completed += await end(sweeper, move, found)
+  for (const { owner: move, found, isFinal } of await readResults(sweeper, open, rules.confirmations)) {
+    if (found === undefined || found === 'odd' || !(await isFinal())) continue
+    completed += await end(sweeper, move, found)
   }
   return completed
 }
 
 async function end({ lease, deps }: Sweeper, move: OpenMove, found: Found): Promise<number> {
   const { mined } = found
-  const arrived =
-    move.token === null ||
-    mined.transfers.some(
-      ({ token, from, to, amount }) => token === move.token && from === move.wallet && to === move.to && amount === move.amount,
-    )
-  const state = mined.succeeded && arrived ? 'DONE' : 'FAILED'
+  const { token } = move
+  const state = (token === null ? mined.succeeded : hasTransfer(mined, { ...move, token })) ? 'DONE' : 'FAILED'
   if (state === 'FAILED') deps.log.error({ move: move.id, block: mined.block }, 'a sweep failed on the chain')
   const [at, checkAt] = [deps.clock.now(), new Date(deps.clock.now().getTime() + FIRST_CHECK_MS)]
   return lease.inTransaction(async (tx) => {
@@ -60,10 +51,8 @@ async function end({ lease, deps }: Sweeper, move: OpenMove, found: Found): Prom
  */
 export async function replaceMoves(sweeper: Sweeper): Promise<number> {
   const { lease, deps, keys, rules } = sweeper
-  const { moves, awaitingGas } = await lease.read(async (db) => ({
-    moves: await openMoves(db, rules.chainId),
-    awaitingGas: await addressesAwaitingGas(db, rules.chainId),
-  }))
+  const moves = await lease.read((db) => openMoves(db, rules.chainId))
+  const awaitingGas = new Set(moves.flatMap(({ kind, address }) => (kind === 'GAS' ? [address] : [])))
   const open = moves.filter(({ kind, address }) => kind === 'GAS' || !awaitingGas.has(address))
   return replaceUnmined(sweeper, open, {
     stuckMs: STUCK_MS,
@@ -84,7 +73,6 @@ export async function replaceMoves(sweeper: Sweeper): Promise<number> {
 
 async function onNotReplaced(sweeper: Sweeper, { id, kind, address }: OpenMove, reason: NotReplaced): Promise<number> {
   const { log } = sweeper.deps
-  if (reason.why === 'not signed') log.error({ err: reason.error, move: id }, 'the signer does not sign a replacement')
   if (reason.why !== 'no gas') return 0
   try {
     if (kind === 'GAS') throw new NotSwept(NO_GAS_LEFT)
@@ -98,12 +86,10 @@ async function onNotReplaced(sweeper: Sweeper, { id, kind, address }: OpenMove, 
 }
 
 /** Sends signed, unmined transactions to the node (`sendDue`). */
-export async function sendMoves({ lease, deps, node, rules }: Sweeper): Promise<number> {
-  const now = deps.clock.now()
-  const results = await sendDue(node, await lease.read((db) => openMoves(db, rules.chainId)), now)
-  if (results.length === 0) return 0
-  for (const { transaction, sent } of results)
-    if (sent === 'no gas' || typeof sent === 'object') deps.log.warn({ hash: transaction.hash, sent }, 'the node rejects a sweep')
-  await lease.inTransaction((tx) => recordSent(tx, results, now))
-  return results.length
+export async function sendMoves(sweeper: Sweeper): Promise<number> {
+  const open = await sweeper.lease.read((db) => openMoves(db, sweeper.rules.chainId))
+  return sendDue(sweeper, open, (_, results) => {
+    for (const { transaction, sent } of results)
+      if (sent === 'no gas' || typeof sent === 'object') sweeper.deps.log.warn({ hash: transaction.hash, sent }, 'the node rejects a sweep')
+  })
 }

@@ -68,13 +68,6 @@ export async function unsweptBalances(
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }
 
-/** Returns the addresses to which gas is being sent. */
-export async function addressesAwaitingGas(db: Db, chainId: number): Promise<Set<string>> {
-  const { rows } = await sql<{ address: string }>`
-    select address from chain_move where chain_id = ${chainId} and kind = 'GAS' and state = 'SIGNED'`.execute(db)
-  return new Set(rows.map(({ address }) => address))
-}
-
 /** Returns a wallet's next nonce, or undefined before its first move. */
 export async function nextOf(db: Db, chainId: number, wallet: string): Promise<number | undefined> {
   const { rows } = await sql<{ next: number | null }>`

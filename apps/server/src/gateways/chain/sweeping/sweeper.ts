@@ -1,8 +1,6 @@
 import type { Db } from '../../../platform/db/database.ts'
-import type { Deps } from '../../../platform/runtime/deps.ts'
-import type { Sources } from '../sending/sources.ts'
+import type { Worker } from '../sending/outbox.ts'
 import type { BranchKeys } from './branch-keys.ts'
-import type { WatchLease } from '../chain-watch.types.ts'
 
 export interface TokenSweepRules {
   chainId: number
@@ -17,9 +15,7 @@ export interface TokenSweepRules {
 }
 
 /** Context of a token sweep: lease, node, and keys. */
-export interface Sweeper extends Sources {
-  lease: WatchLease
-  deps: Deps
+export interface Sweeper extends Worker {
   keys: BranchKeys
   rules: TokenSweepRules
   /** Returns true if signing and sending are allowed. An emergency pause forbids both. */

@@ -3,7 +3,8 @@ import {
   type AdoptedTransaction,
   findTransaction,
   type FoundTransaction,
-  GAS_LIMIT,
+  IMPOSSIBLE_RECEIPT,
+  isPossible,
   NotAdopted,
   storeTransactions,
   type TransferContent,
@@ -178,7 +179,7 @@ async function adoptEmpty(
   at: Date,
 ): Promise<AdoptionResult> {
   if (mined === null || !isFinal) throw new NotAdopted('its block is not final yet: try again later')
-  if (mined.gasUsed > GAS_LIMIT || mined.gasPrice > gasPrice) throw new NotAdopted('the node reports more gas than signed')
+  if (!isPossible(mined, gasPrice)) throw new NotAdopted(IMPOSSIBLE_RECEIPT)
   await sql`
     insert into hot_wallet_empty (hash, chain_id, wallet, nonce, raw, gas_paid, ended_at)
     values (${hash}, ${chainId}, ${wallet}, ${nonce}, ${raw}, ${String(mined.gasUsed * mined.gasPrice)}::numeric, ${at})`.execute(tx)

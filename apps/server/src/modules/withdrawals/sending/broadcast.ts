@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { recordSent, sendDue, type Sent } from '../../../gateways/chain/index.ts'
+import { sendDue, type Sent } from '../../../gateways/chain/index.ts'
 import { NO_GAS } from './sending-problem.ts'
 import { signedSendings } from './open-sendings.queries.ts'
 import type { Sender } from './sender.ts'
@@ -9,27 +9,17 @@ import type { Sender } from './sender.ts'
  * @returns the number of sent transactions
  */
 export async function broadcast(sender: Sender): Promise<number> {
-  const { lease, deps, node } = sender
-  const now = deps.clock.now()
-  const open = await lease.read((db) => signedSendings(db))
-  const results = await sendDue(
-    node,
-    open.filter(({ state }) => state === 'SIGNED'),
-    now,
-  )
-  if (results.length === 0) return 0
-  const problems = results.flatMap(({ owner, sent }) => {
-    const problem = problemIn(sent)
-    return problem === undefined ? [] : [{ id: owner.requestId, problem }]
-  })
-  await lease.inTransaction(async (tx) => {
-    await recordSent(tx, results, now)
+  const open = (await sender.lease.read(signedSendings)).filter(({ state }) => state === 'SIGNED')
+  return sendDue(sender, open, async (tx, results) => {
+    const problems = results.flatMap(({ owner, sent }) => {
+      const problem = problemIn(sent)
+      return problem === undefined ? [] : [{ id: owner.requestId, problem }]
+    })
     await sql`
       update payout_sending s set problem = w.problem
       from unnest(${problems.map(({ id }) => id)}::bigint[], ${problems.map(({ problem }) => problem)}::text[]) as w (id, problem)
       where s.request_id = w.id`.execute(tx)
   })
-  return results.length
 }
 
 /** Returns the problem shown to staff; undefined for a used nonce and a low fee, which the job resolves from the state of the chain. */

@@ -2,11 +2,10 @@ import {
   finalBlockOf,
   ForeignNonce,
   type Found,
-  isFinalEverywhere,
-  minedAmong,
+  hasTransfer,
   type MinedTransaction,
+  readResults,
   readSigned,
-  receiptsOf,
   recordMined,
   recordUnmined,
   sourcesOf,
@@ -29,16 +28,13 @@ import type { Sender } from './sender.ts'
  */
 export async function followChain(sender: Sender): Promise<number> {
   const { lease, node } = sender
-  const open = await lease.read((db) => signedSendings(db))
+  const open = await lease.read(signedSendings)
   if (open.length === 0) return 0
   // Reads the nonce before the receipts, so that a transaction mined in between has a receipt.
   const nextOnChain = await node.nonceOf(sender.signer.address)
-  const receipts = await receiptsOf(node, open)
-  const final = await finalBlockOf(node, sender.rules.confirmations)
   let moved = 0
   let stolen: number | undefined
-  for (const sending of open) {
-    const found = minedAmong(sending.transactions, receipts)
+  for (const { owner: sending, found, isFinal } of await readResults(sender, open, sender.rules.confirmations)) {
     if (found === 'odd') {
       await recordSendingProblem(lease, sending.requestId, IMPOSSIBLE_RECEIPT)
       continue
@@ -48,7 +44,7 @@ export async function followChain(sender: Sender): Promise<number> {
         moved += await refundIfUnchanged(sender, sending, (tx) => returnReplacedPayout(tx, sender.deps, sending))
         continue
       }
-      if (!(await isStolen(sender, sending, final))) continue
+      if (!(await isStolen(sender, sending))) continue
       await recordSendingProblem(lease, sending.requestId, NONCE_TAKEN)
       stolen = sending.nonce
       continue
@@ -58,8 +54,7 @@ export async function followChain(sender: Sender): Promise<number> {
       continue
     }
     moved += await recordMinedSending(sender, sending, found)
-    if (found.mined.block <= final && (await isFinalEverywhere(sender, found, sender.rules.confirmations)))
-      moved += await end(sender, sending, found)
+    if (await isFinal()) moved += await end(sender, sending, found)
   }
   if (stolen !== undefined)
     throw new ForeignNonce(`the key of the hot wallet was used elsewhere: this database did not sign nonce ${stolen}`)
@@ -82,23 +77,26 @@ const isTaken = ({ signer }: Sender, { state, wallet, nonce }: SignedSending, ne
  */
 async function isNonceFinallyUsed(sender: Sender, { wallet, nonce, transactions }: SignedSending): Promise<boolean> {
   const hashes = transactions.map(({ hash }) => hash)
-  for (const source of sourcesOf(sender)) {
+  for (const source of sourcesOf(sender))
     if ((await source.nonceOf(wallet, await finalBlockOf(source, sender.rules.confirmations))) <= nonce) return false
-    if ((await source.receipts(hashes)).some((receipt) => receipt !== null)) return false
-  }
-  return true
+  return !(await hasReceipt(sender, hashes))
 }
 
 /**
  * Returns true if another transaction used the nonce at a final depth. A missing receipt alone is no proof, because a node may lack the
  * receipt of a mined transaction. So no source may have a receipt, and the node must not know the transaction.
  */
-async function isStolen(sender: Sender, { wallet, nonce, transactions }: SignedSending, final: number): Promise<boolean> {
-  if ((await sender.node.nonceOf(wallet, final)) <= nonce) return false
+async function isStolen(sender: Sender, { wallet, nonce, transactions }: SignedSending): Promise<boolean> {
+  if ((await sender.node.nonceOf(wallet, await finalBlockOf(sender.node, sender.rules.confirmations))) <= nonce) return false
   const hashes = transactions.map(({ hash }) => hash)
-  for (const source of sourcesOf(sender)) if ((await source.receipts(hashes)).some((receipt) => receipt !== null)) return false
+  if (await hasReceipt(sender, hashes)) return false
   for (const hash of hashes) if ((await sender.node.transaction(hash)) !== null) return false
   return true
+}
+
+async function hasReceipt(sender: Sender, hashes: readonly string[]): Promise<boolean> {
+  for (const source of sourcesOf(sender)) if ((await source.receipts(hashes)).some((receipt) => receipt !== null)) return true
+  return false
 }
 
 /** Sends a payment again, unchanged, after a reorganisation unmined it. */
@@ -127,7 +125,7 @@ async function end(sender: Sender, sending: SignedSending, { transaction, mined 
   const outcome = { requestId: sending.requestId, hash: transaction.hash }
   const failed = (state: 'FAILED' | 'CANCELLED') => refundIfUnchanged(sender, sending, (tx) => endFailed(tx, deps, { ...outcome, state }))
   // Checks arrival first, regardless of the row's purpose, because arrived money is paid.
-  if (arrived(sending, mined)) return lease.inTransaction((tx) => completePaid(tx, deps, outcome))
+  if (hasTransfer(mined, sending)) return lease.inTransaction((tx) => completePaid(tx, deps, outcome))
   if (transaction.purpose === 'CANCEL') return failed('CANCELLED')
   if (!mined.succeeded) return failed('FAILED')
   if (sending.answer === 'ARRIVED') return lease.inTransaction((tx) => completePaid(tx, deps, outcome))
@@ -164,9 +162,6 @@ function isOwn({ wallet, nonce }: SignedSending, { hash, raw }: StoredTransactio
     return false
   }
 }
-
-const arrived = ({ token, to, amount, wallet }: SignedSending, { succeeded, transfers }: MinedTransaction): boolean =>
-  succeeded && transfers.some((made) => made.token === token && made.from === wallet && made.to === to && made.amount === amount)
 
 /** Sums the transfers of the payout's token to its receiver, by any sender. A token with fees pays another amount than ordered. */
 const receivedIn = ({ token, to }: SignedSending, { succeeded, transfers }: MinedTransaction): bigint =>

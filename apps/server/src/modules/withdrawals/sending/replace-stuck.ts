@@ -29,7 +29,6 @@ export async function replaceStuck(sender: Sender): Promise<number> {
   const open = (await lease.read((db) => signedSendings(db))).filter(({ state, wallet }) => state === 'SIGNED' && wallet === signer.address)
   const problemOf: Replacing<SignedSending>['onNotReplaced'] = async ({ requestId, transactions }, reason) => {
     const isYoung = isRecent(transactions.at(-1)?.madeAt ?? deps.clock.now(), deps.clock.now(), REPORT_UNMINED_AFTER_MS)
-    if (reason.why === 'not signed') deps.log.error({ err: reason.error, request: requestId }, 'the signer does not sign a replacement')
     if (reason.why === 'fee suffices' && isYoung) await clearNotReplaced(lease, requestId)
     else await recordSendingProblem(lease, requestId, PROBLEMS[reason.why])
     return 0

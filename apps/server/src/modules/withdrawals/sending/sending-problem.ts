@@ -13,8 +13,7 @@ export const NO_TRANSFER = 'the transaction succeeded without the transfer'
 /** Shown if the receiver got the token in another amount, for example less a fee. The money is never returned then. */
 export const PART_ARRIVED = 'the receiver got another amount of the token than approved'
 
-/** Shown for an impossible receipt. Such a receipt does not settle the payout and delays no other payout. */
-export const IMPOSSIBLE_RECEIPT = 'the node reports more gas than signed'
+export { IMPOSSIBLE_RECEIPT } from '../../../gateways/chain/index.ts'
 
 /** Shown for a transaction that pays the market price and is in no block after an hour. */
 export const NOT_MINED = 'it is in no block after an hour, although its fee suffices'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { GAS_LIMIT, NodeUnavailable, type SignedOrder, storeTransactions } from '../../../gateways/chain/index.ts'
 import { assertNotStopped } from '../../../ledger/index.ts'
-import type { Db, Tx } from '../../../platform/db/database.ts'
+import type { Tx } from '../../../platform/db/database.ts'
 import { isApproved } from './approval-mac.ts'
 import { isColdMove } from './sending-kind.ts'
 import {
@@ -15,7 +15,7 @@ import {
   recordSendingProblem,
   TOO_EXPENSIVE,
 } from './sending-problem.ts'
-import { type QueuedSending, queuedSendings, signedSendings, signedSince } from './open-sendings.queries.ts'
+import { type QueuedSending, queuedSendings, type SignedSending, signedSendings, signedSince } from './open-sendings.queries.ts'
 import { nextNonce, type Sender } from './sender.ts'
 
 const HOUR_MS = 3_600_000
@@ -35,13 +35,13 @@ interface SignedPayout {
  */
 export async function signQueued(sender: Sender, nonce: number): Promise<number> {
   const { lease, node, rules } = sender
-  const { waiting, flying } = await lease.read(async (db) => {
-    const open = await signedSendings(db)
-    return { waiting: await queuedSendings(db, Math.max(0, rules.inFlight - open.length)), flying: open.length }
+  const { waiting, open } = await lease.read(async (db) => {
+    const flying = await signedSendings(db)
+    return { waiting: await queuedSendings(db, Math.max(0, rules.inFlight - flying.length)), open: flying }
   })
   if (waiting.length === 0) return 0
   const gasPrice = await node.gasPrice()
-  const payable = await affordable(sender, waiting, { gasPrice, flying })
+  const payable = await affordable(sender, waiting, { gasPrice, open })
   const signed: SignedPayout[] = []
   for (const sending of payable) {
     const one = await sign(sender, sending, nonce + signed.length, gasPrice)
@@ -58,18 +58,18 @@ export async function signQueued(sender: Sender, nonce: number): Promise<number>
 async function affordable(
   sender: Sender,
   wanted: readonly QueuedSending[],
-  { gasPrice, flying }: { gasPrice: bigint; flying: number },
+  { gasPrice, open }: { gasPrice: bigint; open: readonly SignedSending[] },
 ): Promise<QueuedSending[]> {
   const { lease, deps, node, signer, rules } = sender
   const since = new Date(deps.clock.now().getTime() - HOUR_MS)
-  const { hour, unmined } = await lease.read(async (db) => ({ hour: await signedSince(db, since), unmined: await unminedByToken(db) }))
+  const hour = await lease.read((db) => signedSince(db, since))
   const free = new Map<string, bigint>()
   const left = new Map<string, bigint>()
   for (const token of new Set(wanted.map((sending) => sending.token))) {
-    free.set(token, (await node.tokenOf(token, signer.address)) - (unmined.get(token) ?? 0n))
+    free.set(token, (await node.tokenOf(token, signer.address)) - unminedOf(open, token))
     left.set(token, (rules.hourLimits.get(token) ?? 0n) - (hour.get(token) ?? 0n))
   }
-  let coins = (await node.nativeBalanceOf(signer.address)) / GAS_LIMIT / (gasPrice === 0n ? 1n : gasPrice) - BigInt(flying)
+  let coins = (await node.nativeBalanceOf(signer.address)) / GAS_LIMIT / (gasPrice === 0n ? 1n : gasPrice) - BigInt(open.length)
   const [payable, held] = [[] as QueuedSending[], new Set<string>()]
   for (const sending of wanted) {
     const [has, may] = [free.get(sending.token) ?? 0n, left.get(sending.token) ?? 0n]
@@ -114,12 +114,9 @@ function problemOf(
   return undefined
 }
 
-/** Sums signed, unmined amounts by token, which still have to leave the wallet. */
-async function unminedByToken(db: Db): Promise<Map<string, bigint>> {
-  const rows = await sql<{ token: string; amount: string }>`
-    select token, sum(exact_amount)::text as amount from payout_sending where state = 'SIGNED' group by token`.execute(db)
-  return new Map(rows.rows.map(({ token, amount }) => [token, BigInt(amount)]))
-}
+/** Sums the signed, unmined amounts of a token, which still have to leave the wallet. */
+const unminedOf = (open: readonly SignedSending[], token: string): bigint =>
+  open.reduce((sum, one) => (one.state === 'SIGNED' && one.token === token ? sum + one.amount : sum), 0n)
 
 /**
  * Signs a payout. Returns undefined if the signer refuses the payout, for example its receiver; the next payout then uses the nonce.
