@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { UPLOAD_MAX_BYTES } from '@tizara/contract'
+import { PROFILE_IMAGE_MAX_BYTES, UPLOAD_MAX_BYTES } from '@tizara/contract'
 import { AppError } from '../../platform/runtime/app-error.ts'
 
 /** A file as it arrived, not yet trusted. */
@@ -55,7 +55,11 @@ export async function readUpload(
 }
 
 /** Returns the rejection of a file above a limit in bytes. Its text names the limit. */
-export const fileTooLarge = (maxBytes: number): AppError => new AppError(maxBytes > UPLOAD_MAX_BYTES ? 'IMAGE_TOO_LARGE' : 'FILE_TOO_LARGE')
+export function fileTooLarge(maxBytes: number): AppError {
+  if (maxBytes === UPLOAD_MAX_BYTES) return new AppError('FILE_TOO_LARGE')
+  if (maxBytes === PROFILE_IMAGE_MAX_BYTES) return new AppError('IMAGE_TOO_LARGE')
+  return new AppError('INVALID_INPUT', {}, [{ path: '', message: `The file is larger than ${maxBytes / 1_000_000} MB` }])
+}
 
 /** Returns true if the error is a form above the route's size limit. */
 export const isLargeUpload = (error: unknown, { headers }: FastifyRequest): boolean =>

@@ -23,6 +23,8 @@ export interface ScreeningList {
 }
 
 const COLUMNS = 'source,reference,name,aliases,addresses,listed_on'
+const COLUMN_COUNT = COLUMNS.split(',').length
+const CUT_OFF = 'it is cut off: the end mark is missing'
 const MAX_TEXT = 300
 /** Longest accepted record in bytes. A missing quote would otherwise read the rest of the file as one field. */
 const MAX_RECORD_BYTES = 65_536
@@ -48,6 +50,7 @@ export async function readScreeningList(bytes: Buffer): Promise<ScreeningList> {
   if (!isUtf8(bytes)) throw refuse('it is not UTF-8')
   const entries: ListEntry[] = []
   const known = new Set<string>()
+  const hasEnd = bytes.includes('\n#end,')
   let line = 0
   let end: string | undefined
   for await (const record of records(bytes)) {
@@ -57,6 +60,8 @@ export async function readScreeningList(bytes: Buffer): Promise<ScreeningList> {
     } else if (end !== undefined) throw refuse('it continues after its end mark')
     else if (record[0] === '#end') end = record[1] ?? ''
     else {
+      // Without an end mark, the cut also explains a row that is not complete.
+      if (!hasEnd && record.length !== COLUMN_COUNT) throw refuse(CUT_OFF)
       const entry = entryOf(record, line)
       const id = JSON.stringify([entry.source, entry.reference])
       if (known.has(id)) throw refuse(`row ${line}: the source has this reference twice`)
@@ -65,7 +70,7 @@ export async function readScreeningList(bytes: Buffer): Promise<ScreeningList> {
       entries.push(entry)
     }
   }
-  if (end === undefined) throw refuse('it is cut off: the end mark is missing')
+  if (end === undefined) throw refuse(CUT_OFF)
   if (end !== String(entries.length)) throw refuse(`it is cut off: the end mark counts ${end}, and the list has ${entries.length} entries`)
   if (entries.length === 0) throw refuse('it has no entries')
   return { hash: createHash('sha256').update(bytes).digest('hex'), entries }
@@ -86,7 +91,7 @@ async function* records(bytes: Buffer): AsyncGenerator<string[]> {
 }
 
 function entryOf(record: readonly string[], line: number): ListEntry {
-  if (record.length !== COLUMNS.split(',').length) throw refuse(`row ${line}: it must have ${COLUMNS.split(',').length} columns`)
+  if (record.length !== COLUMN_COUNT) throw refuse(`row ${line}: it must have ${COLUMN_COUNT} columns`)
   const [source = '', reference = '', name = '', aliases = '', addresses = '', listedOn = ''] = record
   for (const [column, text] of Object.entries({ source, reference, name }))
     if (text === '' || text.length > MAX_TEXT) throw refuse(`row ${line}: ${column} must have 1 to ${MAX_TEXT} characters`)

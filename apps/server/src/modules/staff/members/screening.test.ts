@@ -236,6 +236,7 @@ describe('a screening list', () => {
 
   it.each([
     ['no end mark', screeningCsv([row], ''), /cut off: the end mark is missing/],
+    ['a last row that is not complete', screeningCsv([row, 'EU,2,Jo'], ''), /cut off: the end mark is missing/],
     ['another count', screeningCsv([row], '#end,2'), /the end mark counts 2, and the list has 1/],
     ['rows after the end mark', screeningCsv([row, '#end,1', row], '#end,1'), /continues after/],
     ['bytes that are not UTF-8', Buffer.concat([screeningCsv([row]), Buffer.from([0xff])]), /not UTF-8/],
@@ -252,6 +253,7 @@ describe('a screening list', () => {
   })
 
   it('is refused above its size before it is read', async () => {
-    expect((await upload(Buffer.alloc(20_100_000, 'a'))).status).toBe(400)
+    const { status, body } = await upload(Buffer.alloc(20_100_000, 'a'))
+    expect([status, body]).toMatchObject([400, { errorMessages: [{ message: 'The file is larger than 20 MB' }] }])
   })
 })

@@ -441,9 +441,9 @@ describe('proposal of payout rules', () => {
     [
       'more than one person may',
       [{ ...SMALL, memberDaySum: 1001, daySum: 2000 }],
-      '“Small” approves more for one member in a day than one person may',
+      '“Small” may approve at most 1000 USD a day for one member',
     ],
-    ['more than is paid in a day', [{ ...SMALL, daySum: 250_001 }], '“Small” approves more in a day than is paid to all members'],
+    ['more than is paid in a day', [{ ...SMALL, daySum: 250_001 }], '“Small” may approve at most 250000 USD a day for all members'],
     ['a negative sum', [{ ...HOLD, above: -1 }], 'Invalid amount'],
     ['21 rules', Array.from({ length: 21 }, (_, index) => ({ ...SMALL, name: `Rule ${index}` })), 'At most 20 rules'],
   ])('[I7] is rejected for %s', async (_, rules, text) => {

@@ -1,4 +1,5 @@
 import { type PayoutRule, payoutRulesValue } from '@tizara/contract/staff-payout-rules'
+import { formatUnits } from '@tizara/money'
 import { type Selectable, sql } from 'kysely'
 import * as v from 'valibot'
 import { writeJson } from '../../../http/server/json.ts'
@@ -144,11 +145,13 @@ export async function assertWithinLimits(tx: Tx, at: Date, rules: readonly Payou
     if (rule.action !== 'approve') continue
     const alone = rule.kind === 'bridge' ? settings.fourEyesAboveCoin : settings.fourEyesAboveUsd
     const limits = limitsOf(settings, rule.kind)
+    const unit = rule.kind === 'bridge' ? 'coin' : 'USD'
+    const member = alone < limits.member ? alone : limits.member
     const fault =
-      rule.memberDaySum > alone || rule.memberDaySum > limits.member
-        ? 'approves more for one member in a day than one person may'
+      rule.memberDaySum > member
+        ? `may approve at most ${formatUnits(member)} ${unit} a day for one member`
         : rule.daySum > limits.total
-          ? 'approves more in a day than is paid to all members'
+          ? `may approve at most ${formatUnits(limits.total)} ${unit} a day for all members`
           : undefined
     if (fault !== undefined) throw new AppError('INVALID_INPUT', {}, [{ path: 'value.rules', message: `“${rule.name}” ${fault}` }])
   }
