@@ -6,8 +6,8 @@ import { ONE } from '@tizara/money'
 import { type OldMember, oldPlatform, writeImport } from '../apps/server/test/import-files.ts'
 import { acknowledge, complaints, readCaptcha, signIn, watchCaptcha } from './browser-helpers.ts'
 import { test } from './fixtures.ts'
-import { accessibilityViolations, asStaff, enteredAsStaff, PASSWORD, sidewaysScroll } from './session.ts'
-import { approveProposal, open } from './staff-desk.ts'
+import { accessibilityViolations, enteredAsStaff, PASSWORD, sidewaysScroll } from './session.ts'
+import { approveProposal, open, reason, row } from './staff-desk.ts'
 import type { Stack } from './stack.ts'
 
 const OLD_PASSWORD = 'kept-since-2019'
@@ -28,7 +28,7 @@ function members(): OldMember[] {
     startedAt,
     paidDays: 10,
   } as const
-  const row = {
+  const movement = {
     happenedAt: '2020-01-05T00:00:00Z',
     title: 'Welcome bonus',
     direction: 'in',
@@ -39,7 +39,7 @@ function members(): OldMember[] {
   const [first, ...others] = oldPlatform(1, 10, 'moved')
   if (first === undefined) throw new Error('the platform has no members')
   const balances = { depositWallet: 456n * ONE, nativeWallet: 789n * ONE }
-  return [{ ...first, verified: true, active: true, hash: BCRYPT, balances, stakes: [stake], history: [row] }, ...others]
+  return [{ ...first, verified: true, active: true, hash: BCRYPT, balances, stakes: [stake], history: [movement] }, ...others]
 }
 
 /** Signs in as an admin on the command line and proposes the import. Returns the hash of the files. */
@@ -51,8 +51,11 @@ function propose(stack: Stack, folder: string): string {
   return /hash: ([0-9a-f]{64})/.exec(output)?.[1] ?? ''
 }
 
-/** Approves the import as the second admin, and waits until the worker has applied it. Checks the page in both themes. */
-async function approve(browser: Browser, stack: Stack, hash: string): Promise<void> {
+/**
+ * Approves the import as the second admin, and waits until the worker has applied it. Checks the page in both themes. Returns the page of the
+ * admin.
+ */
+async function approve(browser: Browser, stack: Stack, hash: string): Promise<Page> {
   const console = await enteredAsStaff(browser, stack.url, 'checker')
   await approveProposal(console, new RegExp(`Import members, hash ${hash.slice(0, 12)}`))
   await open(console, 'imports')
@@ -66,7 +69,7 @@ async function approve(browser: Browser, stack: Stack, hash: string): Promise<vo
     expect([theme, await accessibilityViolations(console)]).toEqual([theme, []])
   }
   expect(await sidewaysScroll(console)).toBe(0)
-  await console.context().close()
+  return console
 }
 
 async function newPage(browser: Browser): Promise<Page> {
@@ -75,8 +78,8 @@ async function newPage(browser: Browser): Promise<Page> {
   return page
 }
 
-/** Asks for a withdrawal with the old password, and has staff approve it. */
-async function withdraw(page: Page, stack: Stack): Promise<void> {
+/** Asks for a withdrawal with the old password, and approves it on the page of a staff member. */
+async function withdraw(page: Page, console: Page, stack: Stack): Promise<void> {
   await page.goto(`${stack.url}/dashboard?open=withdraw`)
   const form = page.getByRole('dialog')
   await form.getByLabel('Amount').fill('25')
@@ -84,12 +87,11 @@ async function withdraw(page: Page, stack: Stack): Promise<void> {
   await form.getByLabel('Password', { exact: true }).fill(OLD_PASSWORD)
   await form.getByRole('button', { name: 'Withdraw', exact: true }).click()
   await acknowledge(page, 'Withdraw request success')
-  const staff = await asStaff(stack.url, 'admin')
-  const { data } = (await staff('GET', '/staff/queues/withdrawals?status=PENDING&limit=100')) as {
-    data: { id: string; member: { email: string } }[]
-  }
-  const id = data.find(({ member }) => member.email === 'moved0@gmail.com')?.id
-  await staff('POST', `/staff/queues/withdrawals/${id}/approve`, { data: { reason: 'Known from the old platform' } })
+  await open(console, 'payouts?kind=withdrawals')
+  await row(console, /moved0@gmail\.com|Member moved0/).click()
+  await reason(console).fill('Known from the old platform')
+  await console.getByRole('button', { name: /^Approve and pay/ }).click()
+  await expect(console.getByText(/^Paid /)).toBeVisible()
   await page.goto(`${stack.url}/history/usd-transfer-history`)
   await expect(page.getByRole('table').locator('tbody tr').first()).toContainText('APPROVE')
 }
@@ -121,7 +123,7 @@ test('lets an imported member sign in with the old password, see what moved, wit
   writeImport(folder, members())
   const hash = propose(stack, folder)
   rmSync(folder, { recursive: true })
-  await approve(browser, stack, hash)
+  const console = await approve(browser, stack, hash)
 
   const page = await newPage(browser)
   const found = complaints(page)
@@ -135,7 +137,8 @@ test('lets an imported member sign in with the old password, see what moved, wit
   await page.goto(`${stack.url}/activity`)
   const earlier = page.getByRole('region', { name: 'Before the move' })
   await expect(earlier.getByRole('button')).toHaveText([/Welcome bonus.*7\.00/s])
-  await withdraw(page, stack)
+  await withdraw(page, console, stack)
+  await console.context().close()
 
   const friend = `frida.${Date.now()}@gmail.com`
   await register(browser, stack, friend)
