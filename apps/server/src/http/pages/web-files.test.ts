@@ -53,6 +53,12 @@ it('[GN-27] inserts the escaped brand name into the prerendered sign-in page', a
   }
 })
 
+it('sends a robots.txt of rules when a search engine asks, and no page', async () => {
+  const reply = await get('/robots.txt')
+  expect(reply.headers['content-type']).toBe('text/plain; charset=utf-8')
+  expect(reply.body.trim().split('\n')).toEqual([expect.stringMatching(/^User-agent: \*$/), expect.stringMatching(/^Disallow: \/api\/$/)])
+})
+
 it("names the code of a route's screen: preloads it for a public one, leaves it to the page for a member's", async () => {
   const { body: dashboard } = await get('/dashboard')
   expect(dashboard).toContain('<meta name="screen-files" content="/assets/home.js /assets/moves.js">')

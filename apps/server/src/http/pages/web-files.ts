@@ -25,6 +25,8 @@ const VARY = 'Origin, Accept-Encoding, Accept-Language, Cookie'
 const STAFF = '/staff'
 /** Offline verifier for balance proofs. It is served as a download, so that it never runs on this origin. */
 const PROOF_CHECKER = 'proof-checker.html'
+/** Search engines may read all pages, but make no calls. */
+const ROBOTS = 'User-agent: *\nDisallow: /api/\n'
 /** Target of signed-in members who open the sign-in page. */
 const HOME = '/dashboard'
 const ENGLISH = translator()
@@ -89,6 +91,7 @@ export async function addWebFiles(
         .send(bytes),
     )
   }
+  app.get('/robots.txt', (_, reply) => reply.type('text/plain; charset=utf-8').header('Cache-Control', 'public, max-age=300').send(ROBOTS))
   app.get('/', { exposeHeadRoute: true }, send)
   app.get('/auth/signin', { exposeHeadRoute: true }, send)
   app.get('/*', { exposeHeadRoute: true }, (request, reply) => {
