@@ -48,7 +48,7 @@ const LEFT_OUT = /^@electric-sql\//
  * licences.
  */
 const NEEDED =
-  /\.node$|\.so\.[\d.]+$|^@fontsource\/noto-sans\/(unicode\.json$|files\/.*-400-normal\.woff$)|\/(licen[cs]e|copying|notice)[^/]*$/i
+  /\.node$|\.so\.[\d.]+$|^@fontsource\/(noto-sans|vazirmatn)\/(unicode\.json$|files\/.*-400-normal\.woff$)|\/(licen[cs]e|copying|notice)[^/]*$/i
 
 /** Documents for developers only. */
 const FOR_BUILDERS = /^(pictures$|requirements\.md$|spec-)/

@@ -2,7 +2,7 @@ import { startStatement } from '@tizara/contract/wallets-statements'
 import { dateLocale, t } from '@tizara/languages'
 import { useState } from 'react'
 import { call } from '../lib/http/api.ts'
-import { JobFile, PdfLanguageNote } from '../lib/lists/job-file.tsx'
+import { JobFile } from '../lib/lists/job-file.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card, CardHeader } from '../ui/card.tsx'
 import { toast } from '../ui/toast-store.ts'
@@ -69,7 +69,6 @@ export default function StatementCard({ className }: { className?: string }) {
           <option value="csv">{t('CSV table')}</option>
         </select>
         <Button onClick={ask}>{t('Create statement')}</Button>
-        <PdfLanguageNote />
         {jobId !== undefined && <JobFile key={jobId} id={jobId} onError={(error) => toast(rejectionText(error), { tone: 'danger' })} />}
       </div>
     </Card>

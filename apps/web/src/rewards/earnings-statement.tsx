@@ -2,7 +2,7 @@ import { startEarningsStatement } from '@tizara/contract/wallets-statements'
 import { t } from '@tizara/languages'
 import { useState } from 'react'
 import { call, toApiError } from '../lib/http/api.ts'
-import { JobFile, PdfLanguageNote } from '../lib/lists/job-file.tsx'
+import { JobFile } from '../lib/lists/job-file.tsx'
 import { Button } from '../ui/button.tsx'
 import { toast } from '../ui/toast-store.ts'
 import { T } from '../ui/t.tsx'
@@ -33,7 +33,6 @@ export default function EarningsStatement({ year }: { year: string }) {
       <Button size="sm" onClick={() => start('csv')}>
         {t('Create CSV')}
       </Button>
-      <PdfLanguageNote />
       {jobId !== undefined && <JobFile key={jobId} id={jobId} onError={showError} />}
     </div>
   )

@@ -4,7 +4,7 @@ import { formatUnits, type Units } from '@tizara/money'
 import type Pdf from 'pdfkit'
 import { ENGLISH, type MailLanguage } from '../../gateways/mailer/index.ts'
 import type { Brand } from '../../platform/config/brand.ts'
-import { fontOf, printableRuns, type Subset } from './printable.ts'
+import { fontOf, type PrintableRun, printableRuns, type Subset } from './printable.ts'
 
 /** Points on A4. */
 export const PAGE = { left: 36, right: 559, top: 48, bottom: 792 }
@@ -13,6 +13,8 @@ const LINE = 13
 const MIN_SIZE = 6
 /** Side of the logo in points. */
 const LOGO = 32
+/** Width of a column of figures in points: `-1,234,567.00000000` at 8 points. */
+const FIGURE_WIDTH = 88
 
 /** Formats eight decimals, so that decimal points align: `-1,234.50000000`. */
 function figure(units: Units): string {
@@ -26,12 +28,15 @@ export const unitName = (unit: 'USD' | 'coin', t: Translate): string => (unit ==
 /** Disables glyph composition, as readers could not select composed letters. The library's types allow lists only. */
 const wholeLetters = () => ({ ccmp: false }) as unknown as PDFKit.Mixins.OpenTypeFeatures[]
 
+/** Returns a position on a page whose columns run from right to left. */
+const mirror = (x: number): number => PAGE.left + PAGE.right - x
+
 type Doc = InstanceType<typeof Pdf>
 
 /** The member and the moment of a file. */
 export interface PdfHead {
   brand: Pick<Brand, 'name' | 'logo'>
-  /** Language of the texts. The file is in English if the fonts lack it, or if it runs from right to left. */
+  /** Language of the texts. The file is in English if the fonts lack its letters. */
   language?: Pick<MailLanguage, 'language' | 'direction' | 't'>
   /** The first line. */
   heading: (t: Translate) => string
@@ -50,8 +55,7 @@ export async function renderPdf(
   head: PdfHead & { title: (t: Translate) => string },
   write: (pages: PdfPages, t: Translate) => Promise<void>,
 ): Promise<Uint8Array> {
-  // The library reverses the order of words that run from right to left, and readers could not select their letters.
-  const { t, language } = head.language?.direction === 'ltr' ? head.language : ENGLISH
+  const { t, language, direction } = head.language ?? ENGLISH
   const info = { Title: head.title(t), Author: head.email, CreationDate: head.writtenAt }
   // Loads the library lazily, as servers start without it.
   const { default: PdfDocument } = await import('pdfkit')
@@ -59,7 +63,7 @@ export async function renderPdf(
   const chunks: Buffer[] = []
   doc.on('data', (chunk: Buffer) => chunks.push(chunk))
   const written = new Promise((done) => doc.on('end', done))
-  const pages = new PdfPages(doc)
+  const pages = new PdfPages(doc, direction === 'rtl')
   pages.head(head, t)
   await write(pages, t)
   pages.numbers(head, t)
@@ -69,16 +73,21 @@ export async function renderPdf(
   return Buffer.concat(chunks)
 }
 
-/** Writes texts and amounts, from the top of the first page down. */
+/**
+ * Writes texts and amounts, from the top of the first page down. Positions are mirrored in a language that runs from right to left
+ * (docs/decisions/0074-arabic-pdf-files.md).
+ */
 export class PdfPages {
   #doc: Doc
+  #isMirrored: boolean
   #fonts = new Set<Subset>()
   #y = PAGE.top
   /** True if a text was omitted because no font has all of its letters. */
   lacksLetters = false
 
-  constructor(doc: Doc) {
+  constructor(doc: Doc, isMirrored: boolean) {
     this.#doc = doc
+    this.#isMirrored = isMirrored
   }
 
   #font(subset: Subset, size: number): Doc {
@@ -103,26 +112,34 @@ export class PdfPages {
 
   /** Writes an amount with eight decimals that ends at an edge. */
   figure(units: Units, edge: number): void {
-    this.right(figure(units), edge)
+    this.figureHeading(figure(units), edge)
+  }
+
+  /** Writes the heading of a column of amounts. It ends on the right, like the amounts, in all languages. */
+  figureHeading(text: string, edge: number): void {
+    this.right(text, this.#isMirrored ? edge - FIGURE_WIDTH + this.#width(text, 8) : edge)
   }
 
   #width(text: string, size: number): number {
-    const widths = (printableRuns(text) ?? []).map((run) =>
-      this.#font(run.subset, size).widthOfString(run.text, { features: wholeLetters() }),
-    )
-    return widths.reduce((sum, width) => sum + width, 0)
+    return (printableRuns(text)?.runs ?? []).reduce((sum, run) => sum + this.#widthOf(run, size), 0)
   }
 
-  /** Writes a text, if all characters are supported. */
-  #write(text: string, left: number, size: number): boolean {
-    const runs = printableRuns(text)
-    let x = left
-    for (const run of runs ?? []) {
-      const doc = this.#font(run.subset, size)
-      doc.text(run.text, x, this.#y, { lineBreak: false, features: wholeLetters() })
-      x += doc.widthOfString(run.text, { features: wholeLetters() })
+  #widthOf({ subset, text }: PrintableRun, size: number): number {
+    return this.#font(subset, size).widthOfString(text, { features: wholeLetters() })
+  }
+
+  /** Writes a text, if all characters are supported. The order of reading in the file lets readers select it. */
+  #write(text: string, start: number, size: number): boolean {
+    const printable = printableRuns(text)
+    let x = this.#isMirrored ? mirror(start) - this.#width(text, size) : start
+    const left = new Map<PrintableRun, number>()
+    for (const run of printable?.visualOrder ?? []) {
+      left.set(run, x)
+      x += this.#widthOf(run, size)
     }
-    return runs !== undefined
+    for (const run of printable?.runs ?? [])
+      this.#font(run.subset, size).text(run.text, left.get(run), this.#y, { lineBreak: false, features: wholeLetters() })
+    return printable !== undefined
   }
 
   /** Moves down by one line, or by some points. */
@@ -153,7 +170,8 @@ export class PdfPages {
   }
 
   head({ brand, heading, name, email }: PdfHead, t: Translate): void {
-    if (brand.logo !== null) this.#doc.image(brand.logo.mark, PAGE.right - LOGO, PAGE.top - 4, { width: LOGO, height: LOGO })
+    if (brand.logo !== null)
+      this.#doc.image(brand.logo.mark, this.#isMirrored ? PAGE.left : PAGE.right - LOGO, PAGE.top - 4, { width: LOGO, height: LOGO })
     if (this.#write(brand.name, PAGE.left, 16)) this.#y += 24
     this.text(heading(t), PAGE.left, { size: 11 })
     this.#y += 20

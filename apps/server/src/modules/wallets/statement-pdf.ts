@@ -60,8 +60,8 @@ async function writeWallet(pages: PdfPages, t: Translate, { label, unit, opening
 function writeHeading(pages: PdfPages, t: Translate): void {
   pages.text(t('Time, UTC'), AT.time)
   pages.text(t('Description'), AT.what)
-  pages.right(t('Amount'), AT.amount)
-  pages.right(t('Balance after'), AT.balance)
+  pages.figureHeading(t('Amount'), AT.amount)
+  pages.figureHeading(t('Balance after'), AT.balance)
   pages.text(t('Other side'), AT.other)
   pages.right(t('Transfer'), AT.transfer)
   pages.down()

@@ -1,16 +1,11 @@
 import { translateResponse } from '@tizara/contract/response-texts'
 import { ownJob } from '@tizara/contract/wallets-statements'
 import { useQuery } from '@tanstack/react-query'
-import { isRightToLeft, t } from '@tizara/languages'
+import { t } from '@tizara/languages'
 import { Button } from '../../ui/button.tsx'
 import { downloadFile } from '../http/load-file.ts'
 import { read } from '../http/query.ts'
 import { T } from '../../ui/t.tsx'
-
-/** Says that PDF files are in English, if the page's language runs from right to left (docs/decisions/0065-languages.md). */
-export function PdfLanguageNote() {
-  return isRightToLeft() ? <p className="basis-full text-sm text-faint">{t('PDF files are available in English only.')}</p> : null
-}
 
 /** Shows the progress of a background job that writes a file, then a button that downloads it. */
 export function JobFile({ id, onError }: { id: string; onError: (error: unknown) => void }) {

@@ -33,7 +33,7 @@ export function earningsPdf({
       const writeHeading = () => {
         pages.text(t('Month'), AT.month)
         pages.text(t('Kind'), AT.kind)
-        pages.right(t('Amount'), AT.amount)
+        pages.figureHeading(t('Amount'), AT.amount)
         pages.text(t('Unit'), AT.unit)
         pages.down()
         pages.rule()
