@@ -449,7 +449,7 @@ describe('replacing an unmined move', () => {
   const signedTransactions = async () =>
     (await rows()).made.map(({ raw, gas_price }) => ({ gas_price, from: readSigned(raw).from, nonce: readSigned(raw).nonce }))
 
-  it('signs it again, by its key, when the market price rose, with a fee that minReplacementFee the one before', async () => {
+  it('signs it again, by its key, when the market price rose, with a fee above the one before', async () => {
     const address = await lies(1, 100n, { gas: ENOUGH * 5n })
     await lies(2, 100n, { gas: 0n })
     await signMoves(sweeper())
