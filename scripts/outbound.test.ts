@@ -49,6 +49,7 @@ const OTHER_PACKAGES: readonly string[] = [
   '@zxcvbn-ts/language-common',
   'age-encryption',
   'bcryptjs',
+  'bidi-js',
   'csv-parse',
   'fastify',
   'kysely',
