@@ -32,6 +32,9 @@ const DELETED = [
   'terms_of_use_mail',
   'payee_name',
   'unconfirmed_transfer',
+  // Also the comparison that the change of the name queued.
+  'screening_task',
+  'screening_hit',
   'idempotency',
 ] as const
 

@@ -72,6 +72,10 @@ const MARKS = [
   'mark-reason',
   'mark-review',
   'mark-new@gmail.com',
+  'mark-case',
+  'mark-match',
+  'mark-key',
+  'mark-message',
   'Zorblatt',
   PICTURE.toString('hex'),
   ADDRESS.slice(2),
@@ -109,6 +113,16 @@ async function archiveOf(who: Person): Promise<string> {
   }
   return files.join('\n')
 }
+
+/** Inserts a match of a person with a screening list. */
+const insertMatch = async ({ id, publicId }: Person, verdict: 'different' | null): Promise<unknown> =>
+  db
+    .insertInto('screening_hit')
+    .values({
+      ...{ public_id: `match-${publicId}`, member_id: id, kind: 'name', key: 'mark-match', listed_name: 'mark-match', cause: 'name' },
+      ...{ source: 'list', reference: '1', found_at: clock.now(), verdict, decided_at: verdict === null ? null : clock.now() },
+    })
+    .execute()
 
 /** Plants personal texts in all places that members and staff write to. */
 async function plant(): Promise<Person> {
@@ -184,6 +198,22 @@ async function plant(): Promise<Person> {
   await db
     .insertInto('import_history')
     .values({ ...before, batch_id: batch.id, asset: 'USD', amount: 1n })
+    .execute()
+  const opened = { member_id: member.id, title: 'mark-case', reason: 'mark-case', opened_at: now, due_at: new Date(now.getTime() + 1) }
+  await db
+    .insertInto('staff_case')
+    .values({ ...opened, public_id: 'marked-case', outcome: 'cleared', outcome_reason: 'mark-case', closed_by: maker.id, closed_at: now })
+    .execute()
+  await insertMatch(member, 'different')
+  const key = { member_id: member.id, public_id: 'marked-key', name: 'mark-key', token_digest: 'digest', rights: [], networks: [] }
+  await db
+    .insertInto('api_key')
+    .values({ ...key, kind: 'member', created_at: now, expires_at: now })
+    .execute()
+  const message = { member_id: member.id, event: 'staff-message', cause: 'mark-message', facts: JSON.stringify({ text: 'mark-message' }) }
+  await db
+    .insertInto('notice')
+    .values({ ...message, created_at: now, in_inbox: false, awaits_mail: false, read_at: now })
     .execute()
   return member
 }
@@ -313,6 +343,12 @@ describe('obstacles to an erasure', () => {
         const { proposalId } = (await instance.post(`/staff/cases/${id}/close`, await again(checker), closing)).body.data
         return instance.post(`/staff/changes/${proposalId}/approve`, await again(maker), {})
       },
+    ],
+    [
+      'a match with a screening list that nobody cleared',
+      (who) => insertMatch(who, null),
+      (who) =>
+        db.updateTable('screening_hit').set({ verdict: 'different', decided_at: clock.now() }).where('member_id', '=', who.id).execute(),
     ],
     [
       'an open incident about the account',
