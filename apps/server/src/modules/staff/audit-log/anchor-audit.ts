@@ -16,10 +16,10 @@ const COMPARE_SECONDS = 600
  * change the data folder and the admins' mailboxes [ASVS 16.4.3].
  */
 export async function anchorAudit(lease: Lease, deps: Deps): Promise<number> {
-  signAnchorsAgain(deps.config)
   const head = await lease.inTransaction((tx) => recordHead(tx, deps))
   // Compares first: a read-only data folder must not hide a cut log.
   await lease.inTransaction((tx) => compareHeads(tx, deps))
+  signAnchorsAgain(deps.config)
   const waiting = await lease.read((db) => db.selectFrom('audit_anchor').selectAll().where('saved_at', 'is', null).orderBy('day').execute())
   for (const { day, event_id: row, hash, at } of waiting) {
     saveAnchor(deps.config, { day, row, hash, at })
