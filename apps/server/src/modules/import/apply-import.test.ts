@@ -185,7 +185,8 @@ describe('import', () => {
   })
 
   it('adds a member without the address when an account has proved it, names the member, and gives the account nothing', async () => {
-    const old = oldPlatform(31, 5, 'proved').map((member) => ({ ...member, active: true }))
+    const hashed = await bcrypt('proved old password', 4)
+    const old = oldPlatform(31, 5, 'proved').map((member) => ({ ...member, active: true, hash: hashed }))
     await createTestMember(db, { email: 'proved3@gmail.com' })
     const hash = await stage(old)
     const { body } = await propose(hash)
@@ -200,6 +201,9 @@ describe('import', () => {
     for (const [index, { id, email }] of known.rows.entries()) {
       expect(email).toBe(`proved${index + 3}=gmail.com.${id}@invalid`)
       expect(await balancesOf(db, id)).toMatchObject(old[index + 3]?.balances ?? {})
+      // The old password opens nothing, because no mail would tell the member.
+      const login = await instance.at.call('POST', '/auth/login', { body: { email, password: 'proved old password' } })
+      expect(login.status).toBe(400)
       const owner = await memberByEmail(db, `proved${index + 3}@gmail.com`)
       expect(Object.values(await balancesOf(db, owner?.id ?? 0n)).every((units) => units === 0n)).toBe(true)
     }

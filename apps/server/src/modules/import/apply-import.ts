@@ -234,7 +234,7 @@ async function addMembers(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, batchId: bi
       is_special_rcm: is_special,
       password_hash: password_hash ?? unusable,
     }))
-    withheld.push(...(await addWithAddresses(tx, deps, members, at)))
+    withheld.push(...(await addWithAddresses(tx, deps, { members, unusable, at })))
     await openAccountsOf(
       tx,
       members.map(({ id }) => id),
@@ -249,7 +249,11 @@ async function addMembers(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, batchId: bi
  * this if an address is registered meanwhile.
  * @returns the public ids of the members without their address
  */
-async function addWithAddresses(tx: Tx, deps: Pick<Deps, 'clock'>, members: readonly ImportedMember[], at: Date): Promise<string[]> {
+async function addWithAddresses(
+  tx: Tx,
+  deps: Pick<Deps, 'clock'>,
+  { members, unusable, at }: { members: readonly ImportedMember[]; unusable: string; at: Date },
+): Promise<string[]> {
   for (;;) {
     const kept = await releaseAddresses(
       tx,
@@ -257,7 +261,7 @@ async function addWithAddresses(tx: Tx, deps: Pick<Deps, 'clock'>, members: read
       members.map(({ email }) => email),
     )
     const isKept = ({ email }: ImportedMember) => kept.has(email)
-    const added = members.map((member) => (isKept(member) ? withoutAddress(member) : member))
+    const added = members.map((member) => (isKept(member) ? withoutAddress(member, unusable) : member))
     if (await addImportedMembers(tx, added, at)) return members.filter(isKept).map(({ public_id }) => public_id)
   }
 }

@@ -48,12 +48,21 @@ export async function addImportedMembers(tx: Tx, members: readonly ImportedMembe
 }
 
 /**
- * Returns the member without the address, because another account has it. Nobody can register the new one or get mail there. It starts with
- * the old address, so that staff find both accounts.
+ * Returns an address for an account whose own address another account has. Nobody can register it or get mail there. It starts with the old
+ * one, so that staff find both accounts.
  */
-export const withoutAddress = (member: ImportedMember): ImportedMember => ({
+export const unreachableAddress = ({ id, email }: Pick<ImportedMember, 'id' | 'email'>): string =>
+  `${email.replace('@', '=')}.${id}@invalid`
+
+/**
+ * Returns the member without the address, because another account has it. The old password opens nothing, because no mail would tell the
+ * member of a sign-in: two people recover the account.
+ * @param unusable hash of a password that nobody knows
+ */
+export const withoutAddress = (member: ImportedMember, unusable: string): ImportedMember => ({
   ...member,
-  email: `${member.email.replace('@', '=')}.${member.id}@invalid`,
+  email: unreachableAddress(member),
+  password_hash: unusable,
 })
 
 /** Returns one password hash that another platform made and no sign-in has renewed yet, or undefined. */

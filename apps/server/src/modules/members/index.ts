@@ -20,7 +20,14 @@ export {
   repeatErasure,
 } from './closing.ts'
 export { addMember, type NewMember } from './add-member.ts'
-export { addImportedMembers, anyImportedHash, type ImportedMember, reserveMemberIds, withoutAddress } from './imported-members.ts'
+export {
+  addImportedMembers,
+  anyImportedHash,
+  type ImportedMember,
+  reserveMemberIds,
+  unreachableAddress,
+  withoutAddress,
+} from './imported-members.ts'
 export {
   distrustPasswords,
   freezeAllPayouts,
@@ -43,6 +50,8 @@ export {
   lockMember,
   lockMembers,
   lockMembersByEmail,
+  lockUnfinished,
+  takenAddresses,
   mayReceiveTransfers,
   type Member,
   memberByEmail,

@@ -28,6 +28,29 @@ export function membersByEmail(
 export const isUnfinished = (member: Pick<Member, 'is_verified' | 'password_proved'>): boolean =>
   !member.is_verified && !member.password_proved
 
+/**
+ * Locks the unfinished registrations with these addresses, in id order to prevent deadlocks. Returns them as locked. Owners stay unlocked,
+ * so that an import does not delay their calls.
+ */
+export function lockUnfinished(tx: Tx, emails: readonly string[]): Promise<Member[]> {
+  const found = tx
+    .selectFrom('member')
+    .selectAll()
+    .where('email', '=', sql<string>`any(${emails})`)
+    .where('is_verified', '=', false)
+    .where('password_proved', '=', false)
+  return found.orderBy('id').forNoKeyUpdate().execute()
+}
+
+/** Returns those of the addresses that an account has. */
+export async function takenAddresses(db: Db, emails: readonly string[]): Promise<Set<string>> {
+  const found = db
+    .selectFrom('member')
+    .select('email')
+    .where('email', '=', sql<string>`any(${emails})`)
+  return new Set((await found.execute()).map(({ email }) => email))
+}
+
 /** Returns true if an account has the address that is not an unfinished registration. */
 export async function hasOwner(db: Db, email: string): Promise<boolean> {
   const holder = await memberByEmail(db, email)

@@ -3,7 +3,7 @@ import type { Job } from '../../../jobs/job.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { recordAudit } from '../../audit/index.ts'
-import { acceptsSignIn, distrustPasswords, freezePayouts, hasOwner, lockMember, type Member } from '../../members/index.ts'
+import { acceptsSignIn, distrustPasswords, freezePayouts, hasOwner, lockMember, markVerified, type Member } from '../../members/index.ts'
 import {
   cancelRecovery,
   deleteRecovery,
@@ -72,6 +72,8 @@ async function complete(tx: Tx, deps: Deps, member: Member, recovery: Recovery):
     await revokeSessionsOf(tx, member.id, 'email', now)
     // The lost devices may be with the person who has the mailbox.
     await deleteDevices(tx, member.id)
+    // Its link was opened, which an imported member may never have done for an earlier address.
+    await markVerified(tx, member.id, now)
   }
   // The next sign-in needs a mailed code: the password alone was never enough for this account.
   await distrustPasswords(tx, [member.id], now)

@@ -66,6 +66,18 @@ describe('unfinished registration', () => {
     expect(await passwordOpens(STRANGER, email)).toBe(false)
   })
 
+  it('of another platform opens with its old password only together with the mailbox, whoever set the password', async () => {
+    const email = freshEmail()
+    const { id } = await createTestMember(app.db, { email, verified: false })
+    await app.db.updateTable('member').set({ password_proved: true }).where('id', '=', id).execute()
+    const { token } = (await login(OWNER, email)).body.data
+    expect((await app.call('POST', '/limit/auth/resend-otp', { token })).status).toBe(200)
+    // The mailed link is opened in another browser than the one that knows the password.
+    expect((await opens(await newestLink(email))).status).toBe(200)
+    expect(await passwordOpens(OWNER, email)).toBe(false)
+    expect((await registers(STRANGER, email)).status).toBe(400)
+  })
+
   it('mails the owner of the address at most ten times a day', async () => {
     const email = freshEmail()
     for (let count = 0; count < 14; count += 1) await registers(STRANGER, email)

@@ -3,7 +3,16 @@ import { openAccounts } from '../../../ledger/index.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { digest } from '../../../platform/runtime/ids.ts'
-import { addMember, isUnfinished, lockMembersByEmail, type Member, memberByEmail, releaseRegistrations } from '../../members/index.ts'
+import {
+  addMember,
+  isUnfinished,
+  lockMembersByEmail,
+  lockUnfinished,
+  type Member,
+  memberByEmail,
+  releaseRegistrations,
+  takenAddresses,
+} from '../../members/index.ts'
 import { REGISTRATIONS_PER_DAY, CODES_WINDOW_MS, endsAt } from '../auth.rules.ts'
 import { voidVerification } from '../codes.ts'
 import { revokeSessionsOf } from '../sessions/sessions.ts'
@@ -92,13 +101,12 @@ export async function releaseUnfinished(tx: Tx, deps: Pick<Deps, 'clock'>, holde
 }
 
 /**
- * Makes the addresses available that only unfinished registrations have. Locks all accounts with these addresses.
+ * Makes the addresses available that only unfinished registrations have.
  * @returns the addresses that accounts keep
  */
 export async function releaseAddresses(tx: Tx, deps: Pick<Deps, 'clock'>, emails: readonly string[]): Promise<Set<string>> {
-  const holders = await lockMembersByEmail(tx, emails)
-  await releaseUnfinished(tx, deps, holders.filter(isUnfinished))
-  return new Set(holders.filter((holder) => !isUnfinished(holder)).map(({ email }) => email))
+  await releaseUnfinished(tx, deps, await lockUnfinished(tx, emails))
+  return takenAddresses(tx, emails)
 }
 
 /** Deletes the registrations that lost an address. */

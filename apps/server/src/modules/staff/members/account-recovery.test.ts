@@ -139,6 +139,23 @@ describe('recovery of an account without mailbox', () => {
     expect((await login(email)).body.message).toMatch(/code/i)
   })
 
+  it('opens the account of an imported member without an address, which no registration displaces', async () => {
+    const who = await createTestMember(app.db, { email: `${freshEmail().replace('@', '=')}.1@invalid`, verified: false })
+    await app.db.updateTable('member').set({ password_proved: true }).where('id', '=', who.id).execute()
+    const email = await start(who)
+    await prove(email)
+    await wait()
+    expect(await read(who)).toMatchObject({ email, is_verified: true })
+    const person = { name: 'Stranger', email, phone: '+12025550100', password: PASSWORD }
+    expect((await app.call('POST', '/limit/auth/register', { body: person })).status).toBe(400)
+    await app.call('POST', '/auth/forgot-password', { body: { email } })
+    await app.runJobs()
+    const body = { newPassword: PASSWORD, confirmPassword: PASSWORD }
+    expect((await app.call('POST', '/auth/reset-password', { token: app.mails.linkTokenFor(email), body })).status).toBe(200)
+    expect((await login(email, { password: PASSWORD })).body.data.user.isVerified).toBe(true)
+    expect(await read(who)).toMatchObject({ email, is_active: true })
+  })
+
   it('replaces nothing while the link to the new mailbox is not opened', async () => {
     const who = await createTestMember(app.db)
     const email = await start(who)

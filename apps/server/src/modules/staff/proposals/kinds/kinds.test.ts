@@ -1,5 +1,6 @@
 import { type ProposalSubject, proposalSubjects } from '@tizara/contract/staff-changes'
 import { type Insertable, sql } from 'kysely'
+import * as v from 'valibot'
 import { afterEach, describe, expect, it } from 'vitest'
 import { instance, lift, openStaffApp, reason } from '../../../../../test/staff-calls.ts'
 import type { Person } from '../../../../../test/staff-instance.ts'
@@ -11,6 +12,7 @@ import type { StaffProposalTable } from '../../../../platform/db/tables.generate
 import { approveProposal, cancelProposal, rejectProposal } from '../decide-proposal.ts'
 import { readProposal } from '../proposal.ts'
 import { submitProposal } from '../submit-proposal.ts'
+import { kinds } from './index.ts'
 
 await openStaffApp()
 const { db, deps, clock } = instance.at
@@ -163,6 +165,16 @@ describe('kind of proposal', () => {
     expect((await instance.get(`/staff/changes/${expired}`, checker)).body.data).toMatchObject({ status: 'OUTDATED', canDecide: false })
     await inTransaction(db, (tx) => approveProposal(tx, deps, actor(checker), { id: approved }))
     expect(await audited(approved)).toContainEqual(['staff.change.approve', 'ok', checker.id])
+  })
+
+  it('accepts the address of an imported member who has none, except for staff', () => {
+    const address = 'old=gmail.com.1@invalid'
+    const refusing = Object.entries(kinds).filter(([, { value }]) => {
+      const issues: v.BaseIssue<unknown>[] = v.safeParse(value, { email: address, otherEmail: address }).issues ?? []
+      // Kinds without an address reject the key.
+      return issues.some((issue) => issue.type !== 'strict_object' && /^(email|otherEmail)$/.test(v.getDotPath(issue) ?? ''))
+    })
+    expect(refusing.map(([subject]) => subject)).toEqual(['staff', 'sessions', 'suspension'])
   })
 
   it('[I7] excludes the owner of a payout from cancelling a decision about it', async () => {

@@ -9,7 +9,7 @@ import { textOf } from '../../shared/title-text.ts'
 /** Starts the waiting period after which a lost second factor, mailbox or both are replaced [ASVS 6.4.4]. */
 export const accountRecovery = proposalKind({
   subject: 'account-recovery',
-  value: v.object({ memberId: id, email, secondFactor: v.boolean(), newEmail: v.nullable(email) }),
+  value: v.object({ memberId: id, email: v.string(), secondFactor: v.boolean(), newEmail: v.nullable(email) }),
   members: memberWithId,
   // A member who has changed the address since the proposal still has access.
   current: async (db, _, { memberId }) => ({ email: (await memberByPublicId(db, memberId))?.email ?? null }),

@@ -1,4 +1,4 @@
-import { email, id } from '@tizara/contract'
+import { id } from '@tizara/contract'
 import * as v from 'valibot'
 import { revokeSessionsOf } from '../../../../auth/index.ts'
 import { lockMember, memberByEmail, requireMember, setActive } from '../../../../members/index.ts'
@@ -10,7 +10,7 @@ import { textOf } from '../../shared/title-text.ts'
 /** Blocks a staff member, or unblocks any account. One person may block a member who is not staff; that needs no proposal. */
 export const accountStatus = proposalKind({
   subject: 'status',
-  value: v.object({ memberId: id, email, status: v.boolean() }),
+  value: v.object({ memberId: id, email: v.string(), status: v.boolean() }),
   members: memberWithId,
   direction: ({ status }) => (status ? 'gives' : undefined),
   current: async (db, _, { email: address }) => ({ status: (await memberByEmail(db, address))?.is_active ?? null }),

@@ -1,4 +1,4 @@
-import { email, id } from '@tizara/contract'
+import { id } from '@tizara/contract'
 import { caseOutcomes } from '@tizara/contract/staff-case-row'
 import * as v from 'valibot'
 import { caseStatus, endCase } from '../../shared/end-case.ts'
@@ -9,7 +9,7 @@ import { textOf } from '../../shared/title-text.ts'
 /** Closes a case that another person worked on, or while payouts of the member are held or the account closes. */
 export const caseClosing = proposalKind({
   subject: 'case-closing',
-  value: v.object({ memberId: id, email, caseId: id, outcome: v.picklist(caseOutcomes) }),
+  value: v.object({ memberId: id, email: v.string(), caseId: id, outcome: v.picklist(caseOutcomes) }),
   members: memberWithId,
   current: (db, _, { caseId }) => caseStatus(db, caseId),
   baseline: 'all-fields',

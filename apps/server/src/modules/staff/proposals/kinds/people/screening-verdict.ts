@@ -1,4 +1,4 @@
-import { email, id } from '@tizara/contract'
+import { id } from '@tizara/contract'
 import { screeningVerdicts as verdicts } from '@tizara/contract/staff-screening'
 import * as v from 'valibot'
 import { revokeSessionsOf } from '../../../../auth/index.ts'
@@ -14,7 +14,7 @@ import { textOf } from '../../shared/title-text.ts'
  */
 export const screeningVerdict = proposalKind({
   subject: 'screening',
-  value: v.object({ memberId: id, email, hits: v.pipe(v.array(id), v.maxLength(100)), verdict: v.picklist(verdicts) }),
+  value: v.object({ memberId: id, email: v.string(), hits: v.pipe(v.array(id), v.maxLength(100)), verdict: v.picklist(verdicts) }),
   members: memberWithId,
   current: (db, _, { hits }) => screeningVerdicts(db, hits),
   baseline: 'all-fields',

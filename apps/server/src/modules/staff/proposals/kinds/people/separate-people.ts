@@ -1,4 +1,4 @@
-import { email, id } from '@tizara/contract'
+import { id } from '@tizara/contract'
 import * as v from 'valibot'
 import { AppError } from '../../../../../platform/runtime/app-error.ts'
 import type { Db } from '../../../../../platform/db/database.ts'
@@ -11,7 +11,7 @@ import { textOf } from '../../shared/title-text.ts'
 /** Confirms that two staff accounts with a shared network belong to two people. Two other people decide. */
 export const separatePeople = proposalKind({
   subject: 'separate-people',
-  value: v.object({ memberId: id, otherId: id, email, otherEmail: email }),
+  value: v.object({ memberId: id, otherId: id, email: v.string(), otherEmail: v.string() }),
   members: async (db, value) => (await pairOf(db, value)) ?? [],
   async current(db, _, value) {
     const pair = await pairOf(db, value)
