@@ -7,7 +7,7 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import { type Db, inTransaction, sqlState, type Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { digest } from '../../../platform/runtime/ids.ts'
-import { hasOwner, lockMember } from '../../members/index.ts'
+import { hasOwner, lockMember, unreachableAddress } from '../../members/index.ts'
 import { recordEvent } from '../../notices/index.ts'
 import { deleteRecovery, proveRecoveryAddress } from './account-recovery.ts'
 import { assertEmailDomain } from '../registration/allowed-domain.ts'
@@ -174,7 +174,8 @@ export function confirmEmailChange(db: Db, deps: Deps, token: string | undefined
 
 /**
  * Stops a change by the link mailed to the earlier address, which is valid for seven days, or an account recovery. If the change is already
- * confirmed, the earlier address is restored. All sessions end, all devices count as new, and payouts stop until a password reset by mail,
+ * confirmed, the earlier address is restored. If another account has it by now, the account has no address until two people of the staff
+ * recover it: a password reset must not be mailed to the thief. All sessions end, all devices count as new, and payouts stop until a password reset by mail,
  * because someone stole the proof for the change. What the thief confirmed is revoked.
  * @throws AppError EMAIL_LINK_INVALID
  */
@@ -200,7 +201,8 @@ export function stopEmailChange(db: Db, deps: Deps, token: string | undefined, o
       .executeTakeFirst()
     if (used === undefined) throw new AppError('EMAIL_LINK_INVALID')
     await voidLaterChanges(tx, found, now)
-    if (used.confirmed_at !== null && member.email !== found.previous_email) await takeAddress(tx, deps, member, found.previous_email)
+    if (used.confirmed_at !== null && member.email !== found.previous_email)
+      await takeAddress(tx, deps, member, await addressAfterStop(tx, found))
     await deleteRecovery(tx, member.id)
     await revokeSessionsOf(tx, member.id, 'stopped', now)
     await deleteDevices(tx, member.id)
@@ -208,6 +210,14 @@ export function stopEmailChange(db: Db, deps: Deps, token: string | undefined, o
     await stopPayouts(tx, member.id, now)
     await auditAuth(tx, deps, { action: 'stop-email', member, origin })
   })
+}
+
+/** Returns the earlier address, or one that nobody can read if another account has it by now. */
+async function addressAfterStop(
+  tx: Tx,
+  { member_id: id, previous_email: email }: { member_id: bigint; previous_email: string },
+): Promise<string> {
+  return (await hasOwner(tx, email)) ? unreachableAddress({ id, email }) : email
 }
 
 /**

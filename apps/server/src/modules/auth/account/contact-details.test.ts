@@ -211,6 +211,22 @@ describe('change of address', () => {
     }
   })
 
+  it('leaves the thief without mailbox and payouts when another account has the earlier address by then', async () => {
+    const [who, email] = [await person(), freshEmail()]
+    await who.post('/profile/email', { email, ...PROOF })
+    await confirm(await linkTo(email, 'confirm'))
+    const thief = await app.signIn(who.id)
+    const stopToken = await linkTo(who.email, 'stop')
+    const other = await createTestMember(app.db, { email: who.email })
+    expect((await stop(stopToken)).status).toBe(200)
+    expect(await who.read()).toMatchObject({ email: expect.stringMatching(/@invalid$/), payouts_stopped_at: app.clock.now() })
+    expect((await app.call('GET', '/auth/sessions', { token: thief.token })).status).toBe(401)
+    await app.call('POST', '/auth/forgot-password', { body: { email } })
+    await app.runJobs()
+    expect(app.mails.to(email).filter(({ text }) => text.includes('reset-password'))).toEqual([])
+    expect(await app.db.selectFrom('member').select('email').where('id', '=', other.id).execute()).toEqual([{ email: who.email }])
+  })
+
   it('ends the reset links in the mailbox of a thief when it is reversed', async () => {
     const [who, email] = [await person(), freshEmail()]
     await who.post('/profile/email', { email, ...PROOF })
