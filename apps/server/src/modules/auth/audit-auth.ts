@@ -36,7 +36,7 @@ const entryOf = ({ clock }: Pick<Deps, 'clock'>, { action, member, origin, outco
 
 /**
  * Runs a check of a member's proof, and records its refusal [I17]. A busy server refuses nothing.
- * @param options `hourly` limits the entries to one an hour, for a refusal that no budget limits
+ * @param options `hourly` limits the entries to one an hour, for a refusal that no budget limits. A call above a budget has one an hour, too.
  */
 export async function recordRejectedProof<T>(
   db: Db,
@@ -49,7 +49,8 @@ export async function recordRejectedProof<T>(
   } catch (error) {
     if (error instanceof AppError && error.statusCode < 500) {
       const entry = { ...entryOf(deps, { action: 'step-up', member, origin, outcome: error.code }), actorId: member.id }
-      await (hourly ? recordHourly(db, entry) : inTransaction(db, (tx) => recordAudit(tx, entry)))
+      const isLimited = hourly || error.code === 'TOO_MANY_REQUESTS'
+      await (isLimited ? recordHourly(db, entry) : inTransaction(db, (tx) => recordAudit(tx, entry)))
     }
     throw error
   }
