@@ -40,7 +40,7 @@ export const signInAttacks: readonly Attack[] = [
   {
     point: 'New devices',
     attack: 'A thief signs in from 101 devices, once or several times on each, to push out the owner’s device.',
-    message: 'the owner’s device stays trusted; the owner gets a mail for each new device',
+    message: 'the owner’s device stays trusted until the new ones are trusted too; the owner gets a mail for each',
     audit: NO_ENTRY.accepted,
     tests: testsIn(DEVICES, 'are at most 100; 101 new devices that sign in %s times do not replace a trusted one'),
   },
