@@ -31,8 +31,9 @@ const EXAMPLE = '1000'
 
 /** `/stack-coin` (UI-STAKE rows). */
 export default function StakeNowScreen() {
-  const { data: balances, isError } = useWallets()
-  const walletsPending = balances === undefined && !isError
+  const { data: balances, errorUpdateCount } = useWallets()
+  // After an error the parts below stay shown: hiding them while they load the balances again would never end.
+  const walletsPending = balances === undefined && errorUpdateCount === 0
   const { data: plans, damaged, isPending, query } = useActivePlans()
   const running = useRunningStakes()
   const unit = useWalletUnit()('stakeWallet')
