@@ -120,7 +120,9 @@ async function rejectionOf(error: unknown, request: FastifyRequest): Promise<unk
       return denial
     }
   }
-  return isLargeUpload(error, request) ? fileTooLarge(request.routeOptions.bodyLimit - FORM_BYTES) : error
+  const maxFile = request.routeOptions.bodyLimit - FORM_BYTES
+  // Other routes accept no file.
+  return maxFile > 0 && isLargeUpload(error, request) ? fileTooLarge(maxFile) : error
 }
 
 function answerErrors(app: FastifyInstance): void {

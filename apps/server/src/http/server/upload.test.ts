@@ -94,7 +94,7 @@ async function sendWhole(head: string): Promise<string> {
 it.each([
   ['is larger than an image may be', `POST /api/v1${replyToTicket.path}`, 'multipart/form-data; boundary=x', '400 Bad Request'],
   ['is larger than any call', `POST /api/v1${replyToTicket.path}`, 'application/json', '413 Payload Too Large'],
-  ['has an unknown route', 'POST /api/v1/nothing', 'multipart/form-data; boundary=x', '400 Bad Request'],
+  ['has an unknown route', 'POST /api/v1/nothing', 'multipart/form-data; boundary=x', '413 Payload Too Large'],
   ['has an unknown type', `POST /api/v1${replyToTicket.path}`, 'text/plain', '415 Unsupported Media Type'],
 ])('[EN-04] sends the reason for the refusal to a client that first sends the whole body, which %s', async (_, call, type, status) => {
   for (let time = 0; time < 20; time += 1) {
