@@ -29,11 +29,17 @@ async function person(usd: number): Promise<Person> {
   if (usd > 0) await fund(db, member.id, 'depositWallet', BigInt(usd) * ONE)
   return { ...member, token: (await app.signIn(member.id)).token }
 }
-/** Sends USD. Repeats a call with its key while a busy machine refuses it, like our clients. */
-async function send(from: { token: string }, to: { email: string }, amount: number, key: string = randomUUID()): Promise<TestReply> {
+/** Sends USD. Repeats a call with its key a few times if a busy machine refuses it, like our clients. */
+async function send(
+  from: { token: string },
+  to: { email: string },
+  amount: number,
+  key: string = randomUUID(),
+  repeats = 5,
+): Promise<TestReply> {
   const call = { token: from.token, body: { amount, email: to.email }, key }
   const reply = await app.call('POST', '/usd-transfer/user-to-user-deposit', call)
-  return reply.status === 503 ? send(from, to, amount, key) : reply
+  return reply.status === 503 && repeats > 0 ? send(from, to, amount, key, repeats - 1) : reply
 }
 const usdOf = async (member: { id: bigint }) => (await balancesOf(db, member.id)).depositWallet
 const broken = async () => (await runAudit(db, ledgerChecks)).filter((result) => result.broken > 0).map((result) => result.check.title)

@@ -74,7 +74,7 @@ describe('production paths', () => {
     expect(production.routes.length).toBeGreaterThan(100)
     // `*` serves preflight calls and pages without a route.
     const webApp = ['*', '/', '/*', '/assets/:name', '/auth/signin', '/brand/:file', '/brand/app.webmanifest', '/languages/:file']
-    expect([...others].toSorted()).toEqual([...webApp, '/api/v1/live', '/health/live', '/health/ready'].toSorted())
+    expect([...others].toSorted()).toEqual([...webApp, '/api/v1/live', '/health/live', '/health/ready', '/robots.txt'].toSorted())
   })
 
   it('are those of development without its extra pages', async () => {
