@@ -1,4 +1,4 @@
-/** `npm run dev`: restarts the server and reloads the web app on changes. Opens on the web app's port. */
+/** `npm run dev`: restarts the server and reloads the web app on changes. The app is at http://localhost:5173. */
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'

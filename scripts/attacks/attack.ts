@@ -26,7 +26,7 @@ export interface Attack {
   message: string
   /** Actions in the audit log that the tests assert, in backticks, or one of {@link NO_ENTRY}. */
   audit: string
-  /** Titles without ids, as in `Proof`. */
+  /** Titles of tests without requirement ids, as in the type `Proof` of proof-tables.ts. */
   tests: readonly { file: string; title: string }[]
 }
 

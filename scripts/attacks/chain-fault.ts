@@ -14,7 +14,7 @@ export const INCIDENT = testsIn(
   'of kind %s has an alert, a meaning, a doctor line and a runbook entry',
 )
 
-/** Creates a row. The worker finds these faults, so no call writes an audit entry. */
+/** Creates a row of the attack table for a fault of the chain. The worker finds these faults, so no call writes an audit entry. */
 export const fault = (attack: string, message: string, ...tests: Attack['tests'][]): Attack => ({
   point: 'Chain and nodes',
   attack,

@@ -3,7 +3,8 @@
  * The drill kills the primary, each API process and each worker twenty times, disconnects replicas and the primary, stops etcd's
  * quorum, and loses part of a reward run in a failover. Each round is printed and written to a file. The exit code is 0 only if:
  * - each acknowledged call took effect exactly once, and no rejected call took effect;
- * - no call got a forbidden response, and members saw their own moves at once;
+ * - no call got a response that clients must never see (status 5xx or 401, or after more than 15 s), and members saw their own money
+ *   movements at once;
  * - service returned within 30 seconds after each fault, and the old primary returned as a replica;
  * - the audit passes.
  * Options: `-- --rounds 2` for fewer rounds, `-- --only cut` for faults by name, `-- --file FILE` for the output file. The drill needs

@@ -15,13 +15,13 @@ export interface Load {
   orders: Order[]
   /** Decisions of the approver about proposals. */
   verdicts: Verdict[]
-  /** Number of responses by forbidden status. */
+  /** Numbers of responses that clients must never see, by what was wrong with them. */
   foreign: Map<string, number>
   /** Number of reads directly after a successful response. */
   reads: number
-  /** Results since a time: longest gap without a completed move in ms, and duration in ms and name of the slowest call. */
+  /** Results since a time: longest gap without a completed money movement in ms, and duration in ms and name of the slowest call. */
   seenSince(moment: number): { gap: number; slowest: number; name: string }
-  /** Waits until a move that is sent after this call is complete. */
+  /** Waits until a money movement that is sent after this call is complete. */
   works(): Promise<void>
   stop(): Promise<void>
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run drill:signals`: stops api, worker and start thirty times each under load: with one or several TERM signals, to the
- * process or its group, with and without npm. Prints the slowest stop. The exit code is 0 only if every server exited with 0 within 10
- * seconds, the ledger has all acknowledged transfers, no lease is held, the worker finds due work, and the audit passes.
+ * `npm run drill:signals`: stops `npm run api`, `npm run worker` and `npm start` thirty times each under load: with one or several TERM
+ * signals, to the process or its group, with and without npm. Prints the slowest stop. The exit code is 0 only if every server exited
+ * with 0 within 10 seconds, the ledger has all acknowledged transfers, no lease is held, the worker finds due work, and the audit passes.
  * `-- --attempts 5` stops less often.
  */
 import { execFileSync, spawn } from 'node:child_process'

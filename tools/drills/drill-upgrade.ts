@@ -76,6 +76,7 @@ function outage(what: string): void {
 
 const backup = path.join(instance.folder, 'before.dump')
 await run('a backup before', present, ['backup', backup], 0, /Keep DATA_KEY/)
+// Resets the longest outage: the time before the migration does not count.
 load.outage()
 await run(`${next.version} brings the schema forward while ${present.version} works`, next, ['migrate'], 0, /Ran 0002_add_drilled/)
 await deploy(next)

@@ -2,7 +2,7 @@ import type { PlantedFault } from './planted-fault.ts'
 
 const REWARDS = 'apps/server/src/modules/rewards'
 
-/** Faults of the economy that the money search must find. */
+/** Faults of the economy that `drawn-worlds.postgres.test.ts` must find (docs/testing.md). */
 export const economyFaults: readonly PlantedFault[] = [
   {
     name: 'sent money stays new money of its sender',

@@ -2,7 +2,7 @@ import type { PlantedFault } from './planted-fault.ts'
 
 const GUARD = 'apps/server/src/modules/withdrawals/guard/authorize-outflow.ts'
 
-/** Faults of the outflow guard that the search over thieves must find. */
+/** Faults of the outflow guard that the search over random behaviour of thieves (outflow-search.test.ts) must find. */
 export const outflowFaults: readonly PlantedFault[] = [
   {
     name: 'each small transfer is compared alone with the sum of 24 hours',

@@ -38,7 +38,7 @@ export const CONVERT_MIN: Units = whole(1n)
 export const TRANSFER_MAX: Units = whole(10_000n)
 /** Minimum transfer to another member, USD (CO-17). */
 export const USER_TRANSFER_MIN: Units = whole(5n)
-/** Minimum swap from my wallet to USD, coin (CO-18). */
+/** Minimum swap from My Wallet (`icoWallet`) to USD, coin (CO-18). */
 export const SWAP_TO_USD_MIN: Units = whole(1000n)
 /** Minimum coin purchase (CO-19). */
 export const BUY_TOKEN_MIN: Units = whole(1n)

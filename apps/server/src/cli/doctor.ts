@@ -1,6 +1,6 @@
 /**
  * `npm run doctor`: lists the problems of an installation, each with the command that fixes it. Changes nothing. `--json`
- * prints the list in the format of `GET /staff/health`; `--mail ADDRESS` sends a test mail. Exits with 0 without findings,
+ * prints the list in the format of `GET /staff/health`; `--mail ADDRESS` sends a test mail. Exits with 0 if all findings are good,
  * with 1 for warnings, with 2 for errors that affect members.
  */
 import { createMailer } from '../gateways/mailer/index.ts'

@@ -18,8 +18,8 @@ export interface ArrivedScreenProps {
 }
 
 /**
- * Runs once a screen has rendered. It sets the page title (GN-30). After a navigation it scrolls up and focuses the heading for screen
- * readers.
+ * Runs each time after a screen has rendered. It sets the page title (GN-30). After a navigation it scrolls up and focuses the heading for
+ * screen readers.
  */
 export function ArrivedScreen({ title, pathname, children }: ArrivedScreenProps) {
   useEffect(() => {

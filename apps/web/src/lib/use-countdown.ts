@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 /**
  * Counts down whole seconds to a time; 0 if it has passed or is null.
  * @param until epoch milliseconds, or null for no countdown
- * @param ahead how far the clock behind `until` leads the browser's clock, in ms
+ * @param ahead ms by which the server's clock, which set `until`, is ahead of the browser's clock
  */
 export function useCountdown(until: number | null, ahead = 0): number {
   const [now, setNow] = useState(() => Date.now())

@@ -32,7 +32,10 @@ function fieldErrors<Key extends string>(found: Readonly<Record<Key, string | un
   return wrong
 }
 
-/** Validates a new ticket (VA-79 to VA-81, VA-84). */
+/**
+ * Validates a new ticket (VA-79 to VA-81, VA-84).
+ * @param attached number of characters that the page adds to the description
+ */
 export const draftErrors = (draft: TicketDraft, attached: number): Partial<Record<keyof TicketDraft, string>> =>
   fieldErrors({
     title: textError(draft.title, TITLE_MAX_LENGTH),

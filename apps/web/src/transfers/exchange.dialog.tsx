@@ -10,7 +10,9 @@ import { arrives, fee, leaves, MoneyDialog, remains, showRejection, useMoneyForm
 import { transferMessages } from './transfers.messages.ts'
 import { useExchangeLimit, useExchangeWait } from './transfers.queries.ts'
 
-/** Moves the ICO wallet's allowed share to my wallet (UI-M-EXCHANGE rows, MF-05). */
+/**
+ * Moves the allowed share of the ICO Wallet (`newIcoWallet` in the API) to My Wallet (`icoWallet`) (UI-M-EXCHANGE rows, MF-05).
+ */
 export default function ExchangeDialog({ onClose }: DialogProps) {
   const { tokenSymbol } = useAppConfig()
   const wallets = useWallets()

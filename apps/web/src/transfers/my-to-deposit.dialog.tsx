@@ -8,7 +8,7 @@ import { transferMessages } from './transfers.messages.ts'
 
 const bounds = { min: SWAP_TO_USD_MIN }
 
-/** Converts my wallet coin to deposit wallet USD (UI-M-MY2DEP rows, MF-10). */
+/** Converts the coin of My Wallet (`icoWallet` in the API) to USD in the deposit wallet (UI-M-MY2DEP rows, MF-10). */
 export default function MyToDepositDialog({ onClose }: DialogProps) {
   return (
     <CoinToUsd

@@ -14,8 +14,9 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import { applyJournal } from './apply-journal.ts'
 
 /**
- * Ends the access that a backup revives: sessions, API keys, the sending of webhooks, mailed codes and links, calendar addresses, unconfirmed payouts, open
- * sell requests, and background jobs such as half-sent messages. Freezes all payouts for `payoutHoldHours`, applies the access journal, and writes the head of the backup's audit log into the log.
+ * Ends the access that a backup revives: sessions, API keys, the sending of webhooks, mailed codes and links, and calendar addresses. Also
+ * ends unconfirmed payouts, open sell requests, background jobs, and messages that wait for sending. Freezes all payouts for
+ * `payoutHoldHours`, applies the access journal, and adds an audit entry with the head of the backup's audit log.
  * @returns the report for the operator, with the facts to compare by hand, and whether the access journal was refused
  */
 export async function secureRestored(tx: Tx, deps: Deps): Promise<{ report: string[]; isJournalRejected: boolean }> {

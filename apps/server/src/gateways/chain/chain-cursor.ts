@@ -14,16 +14,16 @@ export interface Cursor {
   seenAt: Date
 }
 
-/** Maximum age in ms of the last reading and its head. After that, members get no new payment requests. */
+/** Maximum age in ms of the last scan and of its head. Above it, members get no new invoices, and the signer signs nothing. */
 const MAX_READING_AGE_MS = 2 * 60_000
 
-/** Time of the last reading to the head, and the oldest head time stamp among the sources. */
+/** Time of the last scan to the head, and the oldest block time of the head among the sources. */
 export interface Liveness {
   seenAt: Date
   headAt: Date
 }
 
-/** Returns null before the watcher's first reading. */
+/** Returns null before the watcher's first scan. */
 export async function readLiveness(db: Db, chainId: number): Promise<Liveness | null> {
   const { rows } = await sql<Liveness>`
     select seen_at as "seenAt", least(head_at, second_head_at) as "headAt" from chain_cursor
@@ -31,7 +31,7 @@ export async function readLiveness(db: Db, chainId: number): Promise<Liveness | 
   return rows[0] ?? null
 }
 
-/** Returns true if the last reading is recent and each source's newest block is recent. */
+/** Returns true if the last scan and each source's newest block are recent. */
 export const isAlive = (known: Liveness | null, now: Date): boolean =>
   known !== null && now.getTime() - Math.min(known.seenAt.getTime(), known.headAt.getTime()) <= MAX_READING_AGE_MS
 
@@ -49,7 +49,7 @@ export async function isChainSilent(db: Db, chainId: number, now: Date): Promise
   return known !== null && !isAlive(known, now)
 }
 
-/** Returns null before the watcher's first reading. */
+/** Returns null before the watcher's first scan. */
 export async function readCursor(db: Db, chainId: number): Promise<Cursor | null> {
   const row = await db.selectFrom('chain_cursor').selectAll().where('chain_id', '=', BigInt(chainId)).executeTakeFirst()
   if (row === undefined) return null
@@ -65,11 +65,12 @@ export async function beginAt(tx: Tx, chainId: number, header: Header, at: Date)
   await saveBlocks(tx, chainId, [header])
 }
 
-/** Moves the cursor of the scan to the head. */
+/** Moves the cursor of the scan that reads up to the head (column `block`). */
 export async function moveCursor(tx: Tx, chainId: number, header: Header): Promise<void> {
   await tx.updateTable('chain_cursor').set(columns(header)).where('chain_id', '=', BigInt(chainId)).execute()
 }
 
+/** Moves the cursor of the scan at finality depth. */
 export async function moveFinal(tx: Tx, chainId: number, block: number): Promise<void> {
   await tx
     .updateTable('chain_cursor')
@@ -78,7 +79,7 @@ export async function moveFinal(tx: Tx, chainId: number, block: number): Promise
     .execute()
 }
 
-/** Records a reading to the head of the chain, and the rejected tokens. */
+/** Records a scan to the head of the chain, and the rejected tokens. */
 export async function recordHeads(
   tx: Tx,
   { chainId, rejected }: { chainId: number; rejected?: ReadonlyMap<string, string> | undefined },
@@ -103,7 +104,7 @@ export async function saveBlocks(tx: Tx, chainId: number, headers: readonly Head
       select number from chain_block where chain_id = ${chainId} order by number desc offset ${SAVED_BLOCKS - 1} limit 1)`.execute(tx)
 }
 
-/** Deletes the hourly comparison's sums above a block, so that the next run adds them up again. */
+/** Deletes the saved sums of the hourly comparison that include a block after this one. The next run adds them up again. */
 export async function deleteSums(tx: Tx, chainId: number, block: number): Promise<void> {
   await sql`delete from chain_checkpoint where chain_id = ${chainId} and part = 'BOOKS' and until_block > ${block}`.execute(tx)
 }

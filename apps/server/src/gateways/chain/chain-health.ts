@@ -7,7 +7,7 @@ import { findRejectedTokens } from './standard-tokens.ts'
 
 /** Chain reader state. */
 export interface ChainHealth {
-  /** Time of the worker's last reading to the head, or null before the first. */
+  /** Time of the worker's last scan to the head, or null before the first. */
   seenAt: Date | null
   /** Oldest head time stamp among the sources at that reading. */
   headAt: Date | null

@@ -23,7 +23,7 @@ export class NodeError extends Error {
   }
 }
 
-/** Codes of a call that the contract failed: of Geth and Anvil, and of Nethermind. */
+/** Error codes of a call that failed in the contract: 3 from Geth and Anvil, -32015 from Nethermind. */
 const EXECUTION_CODES = [3, -32_015]
 
 /**

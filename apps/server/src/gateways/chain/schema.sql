@@ -1,9 +1,8 @@
--- The withdrawals module books the network fees of moves and payouts together.
--- Other modules may read these tables, because staff see unsupported tokens and native coin received at a deposit address, and
--- the balance of the hot wallet.
+-- Other modules may read the tables that are named below: withdrawals books the network fees of moves and payouts together, and staff see
+-- unsupported tokens, native coin at invoice addresses, and the balance of the hot wallet.
 -- published: chain_move, chain_unknown_token, chain_difference, chain_reserve, signed_transaction
 
--- Watcher's data on the real chain (BEP20 tokens). These tables hold no money; deposits credit final transfers.
+-- Data of the chain watcher (BEP20 tokens). These tables hold no balances: the module deposits credits final transfers.
 
 -- Hours of address assignment. An address has a generation (hours since 1970) and an index within the hour. A restored database
 -- therefore never assigns an address twice. `database` names the database copy that opened the hour.
@@ -16,7 +15,7 @@ create table chain_address_generation (
 );
 
 -- Invoice addresses, each for one invoice. `key_index` is generation * 2^31 + index, as in the key's derivation path. A recovery adds
--- addresses without an invoice, because a member may have seen the address in the lost part of the database.
+-- addresses without an invoice, because a member may have got such an address for an invoice that the restore lost.
 create table chain_address (
   address text primary key check (address = lower(address)),
   key_index bigint not null unique,
@@ -99,7 +98,8 @@ create table chain_move (
   check_at timestamptz check (check_at is null or state <> 'SIGNED'),
   unique (chain_id, wallet, nonce)
 );
--- An address has at most one open sweep, and one open gas move, which pays for a replacement of the sweep with a higher fee.
+-- An address has at most one open sweep and one open gas move. Both are open while gas is sent for a replacement of the sweep with a
+-- higher fee.
 create unique index chain_move_open on chain_move (chain_id, address, kind) where state = 'SIGNED';
 create index chain_move_by_address on chain_move (address, made_at);
 create index chain_move_by_end on chain_move (ended_at) where ended_at is not null;

@@ -9,10 +9,11 @@ import type { WatchLease } from './chain-watch.types.ts'
 /** Keeps rows for 90 days, to answer members' questions. */
 export const unknownTokenRetention = { table: 'chain_unknown_token', moment: 'seen_at', days: 90 } as const
 
-/** Number of newest addresses per query, bounded by the nodes. */
+/** Maximum number of newest addresses per query, because nodes limit the size of a filter. */
 const MAX_ADDRESSES = 1000
-/** Maximum number of blocks per query, and of queries per run. The job skips older blocks, because no credit depends on the list. */
+/** Maximum number of blocks per query. */
 const MAX_BLOCK_RANGE = 200
+/** Maximum number of queries per run. The job skips older blocks, because no credit depends on the list. */
 const RANGES = 20
 /** Maximum number of contracts per address, and of all rows. The limits protect the database against token spam. */
 const OF_AN_ADDRESS = 5

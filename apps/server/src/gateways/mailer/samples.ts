@@ -45,7 +45,7 @@ const payout = (title: string, when: string, step: PayoutStep, kind: OutflowKind
     token: TOKEN,
   })
 
-/** Every mail, by the name in its address. */
+/** Every mail, by the name in the URL of its sample. */
 export const SAMPLES: Readonly<Record<string, Sample>> = {
   verification: sample('Verify mail', 'After a registration, and on request', 'verification', { code: '123456', token: TOKEN }),
   'another-registration': sample(
@@ -135,11 +135,12 @@ const described = (config: MailConfig, name: string, { title, when, template, op
   name,
   title,
   when,
+  /** True if the operator changed the text. */
   own: hasOwnWords(config, template),
   optional: optional === true,
 })
 
-/** Builds a sample of each mail, and when it is sent. */
+/** Describes the sample of each mail, and says when the mail is sent. */
 export const mailSamples = (config: MailConfig) => Object.entries(SAMPLES).map(([name, one]) => described(config, name, one))
 
 /** Renders one sample mail as a member receives it; undefined for an unknown name. */

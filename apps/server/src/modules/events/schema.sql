@@ -1,3 +1,4 @@
+-- Other modules may read this table, because webhooks send the events.
 -- published: event
 
 -- Events that triggers write in the transaction of their cause, one row for each statement. The table has no key, index or reference,

@@ -10,7 +10,8 @@ import { listCounters } from './list-counters.ts'
 type StoredHistory<Table extends keyof DB> = Pick<History, 'kind'> & { counted: CountedRows & { table: Table } }
 
 /**
- * Reads a page of a member's list, newest first, with its counters (API-08, API-09), at the same cost for any history.
+ * Reads a page of a member's list, newest first, with its counters (API-08, API-09). The cost of the first pages and of the counters does
+ * not depend on the length of the history.
  * The index for a table with several lists is (member_id, list column, id desc).
  */
 export async function readHistory<Table extends keyof DB>(

@@ -23,7 +23,7 @@ create table import_batch (
   ended_at timestamptz,
   -- Why the import could not be applied.
   refusal text,
-  -- MAC over the sums and all stored rows, by the check and then by the approval.
+  -- MAC over the sums and all stored rows, written by `import propose` and then by the approval.
   mac bytea,
   -- Starts of the import, and the value of import_progress at the last one.
   attempts int not null default 0 check (attempts >= 0),

@@ -5,8 +5,8 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Tx } from '../../platform/db/database.ts'
 
 /**
- * Blocks or unblocks a member (RO-16, RO-17). The caller ends the sessions. Also ends a closing, because a sign-in that cancels a closing
- * must not lift a block by staff.
+ * Blocks or unblocks a member (RO-16, RO-17). The caller ends the sessions. Also cancels the closing of the account. Otherwise the sign-in
+ * that cancels the closing would lift a block by staff.
  * @throws AppError ACCOUNT_ERASED for an account whose personal data is erased: nobody could sign in to it
  */
 export async function setActive(tx: Tx, input: { id: bigint; isActive: boolean; at: Date }): Promise<void> {

@@ -98,7 +98,7 @@ export async function buyNfts(tx: Tx, deps: Deps, inputs: readonly BuyNftInput[]
   return mapOk(bought, ({ publicId }) => publicId)
 }
 
-/** Reads and locks the items until the purchases commit (functions.sql). */
+/** Reads the items, and locks them until the purchases commit (functions.sql). */
 async function activeNfts(tx: Tx, inputs: readonly BuyNftInput[], now: Date): Promise<() => Map<string, Nft>> {
   const ids = [...new Set(inputs.map((input) => input.nftId))]
   const found = await queryDeferred(tx, sql<Nft>`select * from nfts_for_sale(${ids}, ${now})`.compile(tx))

@@ -9,6 +9,7 @@ import { nftsAt } from './nfts-at.ts'
 export interface NftValues {
   name: string
   title: string
+  /** The NFT's kind, under its name in the API. */
   walletName: NftKind
   /** USD units. */
   price: Units

@@ -22,7 +22,7 @@ async function foldAll(lease: Lease): Promise<number> {
   return folded
 }
 
-/** The recurring jobs of rewards. `reward-run` runs before the maturity of stakes. */
+/** The recurring jobs of rewards. In the worker's order, `reward-run` comes before the job that ends matured stakes (main/jobs.ts). */
 export const rewardJobs: Job[] = [
   { name: 'reward-fold', everySeconds: 5, run: foldAll },
   { name: 'team-totals', everySeconds: 5, run: rankTeams },

@@ -22,7 +22,8 @@ begin
   return null;
 end $$;
 
--- Counts a member in the teams above once the address is proved, because unfinished registrations do not count.
+-- Counts a member in the teams above once the email address is verified, because unfinished registrations do not count. Subtracts a
+-- member whose address is no longer verified.
 create or replace function count_in_team() returns trigger language plpgsql as $$
 begin
   insert into team_pending_delta (member_id, month, people)
@@ -30,7 +31,8 @@ begin
   return null;
 end $$;
 
--- Returns a member's ancestor at `top_depth` (0: no sponsor). Returns the member at this depth, and null for a member above it.
+-- Returns a member's ancestor at depth `top_depth` (depth 0: members without a sponsor). This is the member itself if the depths are
+-- equal, and null if the member is above `top_depth`.
 create or replace function team_ancestor(person bigint, top_depth int) returns bigint language plpgsql stable as $$
 declare
   here team_member%rowtype;
@@ -52,9 +54,9 @@ begin
   return coalesce(team_ancestor(person, (select depth from team_member where member_id = top)) = top, false);
 end $$;
 
--- Adds changes up the tree, to leaders at `top_depth` and below: one row per leader and month.
--- `changes` are rows of `team_pending_delta`. The function processes 100 levels at a time and then sums the rows of each leader. With
--- one row per change and leader, 10,000 registrations one below the other would give 50 million rows. Joins use indexes, because a few
+-- Adds changes up the tree, to the ancestors at `top_depth` and below: one row per ancestor and month.
+-- `changes` are rows of `team_pending_delta`. The function processes 100 levels at a time and then sums the rows of each ancestor. With
+-- one row per change and ancestor, 10,000 registrations one below the other would give 50 million rows. Joins use indexes, because a few
 -- rows meet a large table.
 create or replace function team_climb(changes json, top_depth int)
 returns table (member_id bigint, month date, people bigint, stake bigint, nft bigint, running bigint)
@@ -103,14 +105,14 @@ begin
   end loop;
 end $$;
 
--- Returns each branch's pending changes, up to leaders at `top_depth`.
+-- Returns the pending changes, summed for each month and each ancestor at `top_depth` and below.
 create or replace function team_pending(top_depth int)
 returns table (member_id bigint, month date, people bigint, stake bigint, nft bigint, running bigint) language sql stable as $$
   select c.* from team_climb((select json_agg(d) from team_pending_delta d), top_depth) c
 $$;
 
--- Adds the oldest pending changes to the totals of all uplines.
--- Returns the changed leaders with a running stake of `report_from` units or more, before or after the change.
+-- Adds the oldest pending changes to the totals of all ancestors.
+-- Returns the changed ancestors with a running stake of `report_from` units or more, before or after the change.
 create or replace function team_fold(batch int, report_from bigint) returns table (folded int, leader bigint, running bigint)
 language sql set enable_hashjoin = off set enable_mergejoin = off set jit = off as $$
   with gone as (

@@ -1,4 +1,6 @@
+-- Other modules may read these tables, because the check of a session finds out whether the member accepted the terms in force.
 -- published: terms_of_use, terms_of_use_acceptance
+
 -- Versions of the operator's terms of use (docs/decisions/0072-terms-of-use.md). The row with the latest start is in force.
 create table terms_of_use (
   version int generated always as identity primary key,
@@ -12,7 +14,7 @@ create table terms_of_use (
   check ((text is null) <> (link is null))
 );
 create index terms_of_use_by_start on terms_of_use (starts_at desc, version desc);
--- Planned versions can be deleted; the acceptances keep all others.
+-- A version can be deleted only while no member has accepted it: after that, the reference of the acceptance prevents it.
 create trigger terms_of_use_fixed before update on terms_of_use for each row execute function reject_change();
 
 -- Acceptances: one row per member and version.

@@ -19,7 +19,7 @@ export interface BridgeInput {
 }
 
 /**
- * Requests a coin payout from my wallet to an external address (MF-04). The fee, rounded up, is deducted from the amount.
+ * Requests a coin payout from My Wallet (`icoWallet`) to an external address (MF-04). The fee, rounded up, is deducted from the amount.
  * @throws AppError BELOW_MINIMUM (VA-38), FEE_CHANGED, INVALID_ADDRESS, INVALID_AMOUNT, INSUFFICIENT_BALANCE, PAYOUTS_STOPPED,
  * PAYOUT_DAY_COUNT, PAYOUT_DAY_LIMIT, STEP_UP_REFUSED
  */

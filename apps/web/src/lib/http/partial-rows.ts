@@ -46,7 +46,7 @@ function parseRowPartially(schema: Schema, value: unknown, name = t('The row')):
   return row
 }
 
-/** Returns the row schema and the `data` depth around it; undefined if the response is not a list. */
+/** Returns the schema of a row, and the number of nested `data` keys around the rows; undefined if the response is not a list. */
 function rowsOf(reply: Schema): { row: Schema; depth: number } | undefined {
   if (reply.type === 'array') return { row: (reply as unknown as { item: Schema }).item, depth: 0 }
   const data = entriesOf(reply)?.['data']
@@ -67,7 +67,7 @@ export function readRows(reply: Schema, list: { data: readonly unknown[]; meta: 
   if (found === undefined) return undefined
   const rows = list.data.map((one) => parseRowPartially(found.row, one))
   const { total, page, limit } = recordOf(list.meta)
-  // Drops sums in an unknown form; the rows are then summed if possible.
+  // Keeps no sums of the meta, because their form is unknown here. The list then sums its own rows where it can.
   const meta = { total: wholeOr(total, rows.length), page: wholeOr(page, 1), limit: wholeOr(limit, Math.max(rows.length, 1)) }
   let data: unknown = found.depth === 0 ? rows : { data: rows, meta }
   for (let depth = found.depth; depth > 1; depth -= 1) data = { data }

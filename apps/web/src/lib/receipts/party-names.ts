@@ -4,7 +4,10 @@ import { call } from '../http/api.ts'
 
 type Party = Pick<Receipt['from'], 'label' | 'address'>
 
-/** The queries of `read(payees)` and `read(payoutGuard)`. They load the contract when they run, after the page shows its rows. */
+/**
+ * The queries of `read(payees)` and `read(payoutGuard)`. They import the API contract only when they run, so that the page shows its rows
+ * first.
+ */
 const PAYEES = queryOptions({
   queryKey: ['payees'],
   queryFn: async ({ signal }) => (await call((await import('@tizara/contract/transfers')).payees, { signal })).data,

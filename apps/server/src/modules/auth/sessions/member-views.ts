@@ -51,6 +51,7 @@ interface ViewRow {
  * @throws AppError UNAUTHENTICATED
  */
 export async function readView(db: Db, config: Config, token: string, now: Date): Promise<Viewer> {
+  // The `sessionId` of a view token is the id of the view.
   const claims = readViewToken(config, token, now)
   if (claims === undefined || claims.expired) throw new AppError('UNAUTHENTICATED')
   const { rows } = await sql<ViewRow>`

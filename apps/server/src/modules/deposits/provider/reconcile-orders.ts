@@ -12,7 +12,7 @@ const BATCH = 50
 const FAILURES = 3
 const OPEN_EVERY_MS = 60_000
 const LATER_EVERY_MS = LONGEST_MS.hosted
-/** Time until an unpaid order is rejected, and polling time for late money. */
+/** Time until an unpaid order is rejected, and age until which the provider is asked for a payment that arrives after that. */
 const UNPAID_AFTER_MS = DAY_MS
 const ASK_FOR_MS = 14 * DAY_MS
 
@@ -76,7 +76,7 @@ async function paymentsOf(lease: Lease, provider: PaymentProvider, order: DueOrd
   return { payments: payments.values(), complete }
 }
 
-/** Rejects an expired order, or schedules its next poll. */
+/** Rejects an expired order, and schedules the next poll. A decided order is polled until it is 14 days old. */
 async function closePoll(tx: Tx, deps: Deps, order: DueOrder): Promise<void> {
   const now = deps.clock.now()
   const age = now.getTime() - order.created_at.getTime()

@@ -37,7 +37,8 @@ export async function sumPending(db: Db, held: PendingFilter): Promise<PendingSu
 }
 
 /**
- * Cancels pending rewards and a blocked member's owed rewards, and removes the liabilities. The causes earn no other reward later.
+ * Cancels pending rewards and a blocked member's owed rewards, and removes the liabilities. The purchases and
+ * stakes behind them earn no replacement later.
  * @param reason shown to the member
  * @returns the sums of the cancelled rewards
  */

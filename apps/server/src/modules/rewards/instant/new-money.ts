@@ -107,6 +107,7 @@ export async function onDepositReversed(
   const { memberId, transferId, missing } = reversed
   const coin = await heldCoinFor(tx, memberId, missing, at)
   const rewards = coin > 0n ? await reverseReferrals(tx, { coins: new Map([[memberId, coin]]), at }) : []
+  // The ledger records as debt what the rewards did not return.
   await oweNewMoney(tx, transferId, smaller(missing, newMoneyOf(rewards)))
 }
 

@@ -12,6 +12,7 @@ export interface Bounty {
   runId: bigint
   level: number
   sourceId: bigint
+  /** Number of the reward's day or month within its source. */
   ordinal: number
   sourceMember: bigint
   /** The downline member's whole reward. */
@@ -25,13 +26,17 @@ export interface Bounty {
   paid: boolean
 }
 
-/** A range within one run's rows. */
+/** The bounties of one run that are on the page. */
 interface RunPart {
   runId: bigint
+  /** End of the run's period, shown as `createdAt`. */
   through: Date
   paid: boolean
+  /** Number of the run's bounties at each level, nearest first. */
   counts: number[]
+  /** Number of the run's bounties before the page. */
   first: number
+  /** Maximum number to read from `first` on. */
   wanted: number
 }
 
@@ -51,6 +56,7 @@ export async function listBounties(db: Db, memberId: bigint, stream: Stream, que
   return { rows, meta: { page, limit, ...sums } }
 }
 
+/** Sums bounties from the credits: `n1` to `n5` are their numbers by level, `b1` to `b5` their amounts. */
 async function sumBounties(db: Db, memberId: bigint, stream: Stream, query: ListQuery, range: ReturnType<typeof sql>) {
   const ranged = query.from !== undefined || query.to !== undefined
   const found = await sql<{ total: bigint; paid: bigint; owed: bigint }>`

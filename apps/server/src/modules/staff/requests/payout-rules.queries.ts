@@ -10,6 +10,7 @@ import { personOf } from '../access/person.ts'
 export async function readPayoutRules(db: Db, deps: Pick<Deps, 'clock' | 'config'>): Promise<ReplyOf<typeof staffPayoutRules>> {
   const now = deps.clock.now()
   const { version, rules, offWhy, row } = await payoutRulesAt(db, deps, now)
+  // Only while the rules are off: the last rules in force, to propose them again.
   const latest = offWhy === undefined ? [] : await latestPayoutRules(db, now)
   const shown = rules.length > 0 ? rules : latest
   const [planned, today, people] = await Promise.all([

@@ -24,9 +24,9 @@ export interface PayoutDecision {
 }
 
 export interface PayoutApproval extends Omit<PayoutDecision, 'staffId'> {
-  /** Staff member who decides; null if a rule of two people does. */
+  /** Staff member who decides; null if a payout rule decides, which two staff members approved before. */
   staffId: bigint | null
-  /** The rule that decides without a person. */
+  /** The payout rule that decides without a person. */
   rule?: { name: string; version: number } | undefined
   /** Transaction on the chain, for a payout made by hand. */
   txHash?: string | undefined
@@ -101,6 +101,7 @@ export async function approvePayout(tx: Tx, deps: Deps, decision: PayoutApproval
     .updateTable('payout_request')
     .set({
       status: 'APPROVED',
+      // A payout that needed two people may need only one now. The person who approved it first then decides alone.
       ...(firstId === decision.staffId ? NO_FIRST : {}),
       decided_by: decision.staffId,
       decided_at: at,
@@ -117,8 +118,7 @@ export async function approvePayout(tx: Tx, deps: Deps, decision: PayoutApproval
 }
 
 /**
- * Rejects an approval of a person's own request or of a payout to their own address, and an automatic one of a request that a person has
- * approved before.
+ * Rejects an approval by the owner of the request or of its address. Also rejects an approval by a rule after a person's first approval.
  */
 async function assertMayDecide(
   tx: Tx,
@@ -132,7 +132,10 @@ async function assertMayDecide(
   if (isConflict) throw new AppError('FOUR_EYES')
 }
 
-/** Rejects while the member's payouts are frozen or stopped: an attacker usually resets the password first. */
+/**
+ * Rejects while the member's payouts are frozen or stopped. A reset of the password freezes them, because an attacker usually starts
+ * with it.
+ */
 async function assertNotHeld(tx: Tx, memberId: bigint, now: Date): Promise<void> {
   const owner = await memberById(tx, memberId)
   if (owner === undefined) return
@@ -148,8 +151,8 @@ async function usesAddress(tx: Tx, staffId: bigint, address: string): Promise<bo
 }
 
 /**
- * Sums the payouts that one person or a rule approved alone since a given time: those of this approver and those to these members, in units
- * with fees, grouped by approver (null for rules), member and asset.
+ * Sums the payouts since a given time that one person or rule approved alone: all by this approver, and all to these members. Amounts are
+ * in units and include fees. Groups them by approver (null for rules), member and asset.
  */
 export async function soloPayouts(
   db: Db,

@@ -25,8 +25,8 @@ type Source = 'stock' | 'operator'
 type Target = Asset | 'sales'
 
 /**
- * Funds the reward pool from the operator's accounts, or the sales fund from outside. Above the limit, or from outside, a second
- * person approves.
+ * Funds the reward pool from stock or from outside (source `operator`), or the sales fund from outside. Stock is the coin stock, or the
+ * sales fund for USD. Above the limit, or from outside, a second person approves.
  */
 export function Fund({ assets, salesFund }: { assets: readonly PoolAsset[]; salesFund: bigint | undefined }) {
   const unit = useUnit()

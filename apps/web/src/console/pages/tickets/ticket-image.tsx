@@ -6,8 +6,8 @@ import { useMay, useWhoCan } from '../../kit/me.tsx'
 import { SendButton } from '../../kit/offline.tsx'
 
 /**
- * Loads an image on request, as the view is written to the audit log. The server re-encodes it as WebP; it is shown as an image
- * only.
+ * Loads the image only on request, because each view is written to the audit log. The server re-encodes it as WebP, and the page uses it
+ * only in an `<img>`.
  */
 export function TicketImage({ ticketId, image, alt }: { ticketId: string; image: string; alt: string }) {
   const may = useMay('openTicketImage')

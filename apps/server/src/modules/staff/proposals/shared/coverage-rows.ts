@@ -7,7 +7,8 @@ import { grouped, percentText } from '../../access/figures.ts'
 import type { EffectRow } from './proposal-kind.ts'
 
 /**
- * Returns the free coverage in units: pool plus commitment, minus liabilities and owed rewards. New liabilities and RCM credits reduce it.
+ * Returns the free coverage in units: pool plus commitment, minus liabilities and owed rewards. New liabilities, and credits to
+ * the RCM wallets of special members, reduce it.
  */
 export const freeCoverage = ({ pool, committed, promised, owed }: Coverage): Units => pool + committed - promised - owed
 
