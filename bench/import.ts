@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- import`: imports a generated platform with three balances and one running stake for each member, step by step, and
- * prints seconds, processor seconds of this process and
- * the database, and the largest memory of this process. Required for 1,000,000 members on two cores: 15 minutes and 1 GB for all steps.
- * Options: `--members 1000000`, `--share 0.1` (of the required time, for a smaller number of members).
+ * `npm run bench -- import`: imports a generated platform with three balances and one running stake for each member, step by step. It
+ * prints seconds, processor seconds of this process and of the database, and the largest memory of this process. Required for 1,000,000
+ * members on two cores: 15 minutes and 1 GB for all steps. Options: `--members 1000000`, `--share 0.1` (of the required time, for a smaller
+ * number of members).
  */
 import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'

@@ -1,13 +1,13 @@
 /**
- * `npm run bench -- money-moves`: compares money calls through the real HTTP API (a separate production `api` process with token,
- * session check, validation, Idempotency-Key and durable commit) over 64 keep-alive connections with PostgreSQL's benchmark
- * transaction (`pgbench -b tpcb-like`, 64 clients) on the same temporary server with default settings, where every commit reaches
- * the disk. Both take turns, so that other load affects both. Required per route: at least 1.3 times TPC-B's transactions per
- * second, the median of the rounds; the goal is 1.5, and 2.0 for transfers between members alone. Options: `--route NAME` (repeatable; default user-to-user transfers), `--all` (every money route with a
- * load, and the reason for the others; the last line is the lowest ratio), `--hot` (all callers use one member or one row of the
- * system accounts, against TPC-B at scale 1), `--guard` (transfers between
- * members with and without the outflow guard, in alternating pairs instead of TPC-B; required: at least 0.9), `--seconds 4`, `--rounds 5`, `--members 20000`, `--scale 20`, `--profile FOLDER` (a
- * CPU profile of the API).
+ * `npm run bench -- money-moves`: compares money calls through the real HTTP API over 64 keep-alive connections with PostgreSQL's benchmark
+ * transaction (`pgbench -b tpcb-like`, 64 clients). The API is a separate production `api` process with token, session check, validation,
+ * Idempotency-Key and durable commit. Both use the same temporary server with default settings, where every commit reaches the disk. Both
+ * take turns, so that other load affects both. Required per route: at least 1.3 times TPC-B's transactions per second, the median of the
+ * rounds; the goal is 1.5, and 2.0 for transfers between members alone. Options: `--route NAME` (repeatable; default user-to-user
+ * transfers), `--all` (every money route with a load, and the reason for the others; the last line is the lowest ratio), `--hot` (all
+ * callers use one member or one row of the system accounts, against TPC-B at scale 1), `--guard` (transfers between members with and
+ * without the outflow guard, in alternating pairs instead of TPC-B; required: at least 0.9), `--seconds 4`, `--rounds 5`,
+ * `--members 20000`, `--scale 20`, `--profile FOLDER` (a CPU profile of the API).
  */
 import { loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'

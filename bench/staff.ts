@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- staff`: times every read of the staff console over HTTP, with 100,000 members, 10,000 open items (payouts,
- * bridge transfers, tickets), 10,000 cases, matches and linked accounts each, and 1,000,000 transfers. The limit at the 95th percentile is 200 ms, and 100 ms for a queue, an item
- * and the search. The last line is `ratio: X`: the slowest read to its limit. Options: `--calls 40` per read, `--only PART` of its
- * name, `--scale 0.02` for a smaller instance, to try the benchmark.
+ * `npm run bench -- staff`: times every read of the staff console over HTTP. The instance has 100,000 members, 10,000 open items (payouts,
+ * bridge transfers, tickets), 10,000 cases, matches and linked accounts each, and 1,000,000 transfers. The limit at the 95th percentile is
+ * 200 ms, and 100 ms for a queue, an item and the search. The last line is `ratio: X`: the slowest read to its limit. Options: `--calls 40`
+ * per read, `--only PART` of its name, `--scale 0.02` for a smaller instance, to try the benchmark.
  */
 import { loadavg } from 'node:os'
 import { readArguments } from '../apps/server/src/cli/command-line.mjs'

@@ -53,9 +53,9 @@ async function print(pages: Pages): Promise<void> {
 }
 
 /**
- * Prints 95th percentiles of a leader's pages in milliseconds, for the top leader and for one above about 100 members: with all
- * changes folded, as after each worker run (five seconds), and with 200 pending ones. Direct referrals of a special member are
- * timed with 20,000 and with 100.
+ * Prints 95th percentiles of a leader's pages in milliseconds, for the top leader and for one above about 100 members. The pages are read
+ * with all changes added to the totals, as after each worker run (five seconds), and with 200 pending changes. Direct referrals of a
+ * special member are timed with 20,000 and with 100.
  */
 export async function timePages({ db, pool }: Database, reader: Db): Promise<void> {
   const now = new Date('2026-03-02T23:59:59Z')

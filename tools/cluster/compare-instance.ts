@@ -22,8 +22,8 @@ const DEPOSITS = `select d.public_id as id, d.idempotency_key as key, d.invoice_
 const MAX_CREDIT_DELAY_MS = 180_000
 
 /**
- * Compares members' hosted payments with the database. Each payment with a response must exist with an invoice, each paid order must be
- * credited fully and once, and the database may contain no payment that the member does not know.
+ * Compares members' hosted payments with the database. Each payment with a response must exist with an invoice, and each paid order must be
+ * credited fully and once. The database may contain no payment that the member does not know.
  */
 export async function depositDifferences(client: Client, orders: readonly Order[]): Promise<string[]> {
   const read = async () => (await client.query<Deposit>(DEPOSITS)).rows

@@ -1,6 +1,6 @@
 /**
- * `npm run test:cluster`: breaks a cluster from deploy/cluster under a load of every money route, and reports the effect on members.
- * The drill kills the primary, each API process and each worker twenty times, disconnects replicas and the primary, stops etcd's
+ * `npm run test:cluster`: breaks a cluster from deploy/cluster under a load of every money route, and reports the effect on members. The
+ * drill kills the primary, each API process and each worker twenty times. It also disconnects replicas and the primary, stops etcd's
  * quorum, and loses part of a reward run in a failover. Each round is printed and written to a file. The exit code is 0 only if:
  * - each acknowledged call took effect exactly once, and no rejected call took effect;
  * - no call got a response that clients must never see (status 5xx or 401, or after more than 15 s), and members saw their own money

@@ -1,9 +1,9 @@
 /**
- * `npm run drill:deploy`: unpacks a release as two versions and deploys one over the other under load, twenty times back and forth,
- * as the units in deploy/ do: the API process gets SIGTERM while the socket stays open, the next process takes the socket over, and
- * the worker is replaced. Prints the effect on clients. The exit code is 0 only if the ledger has every acknowledged move, no call
- * failed, and page files of both versions were always available. `-- --rounds 5` deploys less often. `-- --proxy nginx` (or caddy)
- * adds this proxy with TLS, configured with the example in deploy/.
+ * `npm run drill:deploy`: unpacks a release as two versions and deploys one over the other under load, twenty times back and forth, as the
+ * units in deploy/ do. The API process gets SIGTERM while the socket stays open, the next process takes the socket over, and the worker is
+ * replaced. Prints the effect on clients. The exit code is 0 only if the ledger has every acknowledged transfer, no call failed, and page
+ * files of both versions were always available. `-- --rounds 5` deploys less often. `-- --proxy nginx` (or caddy) adds this proxy with TLS,
+ * configured with the example in deploy/.
  */
 import { execFileSync } from 'node:child_process'
 import path from 'node:path'

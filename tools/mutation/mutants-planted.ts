@@ -1,7 +1,7 @@
 /**
- * `npm run mutants:economy`, `mutants:chain-simulator`, `mutants:payout-rules` and `mutants:outflows`: plant each fault of a list in a project
- * copy, and run the list's search until it finds the fault. Print the seconds, the seed and the rule that failed. Fail if the search misses
- * one or crashes.
+ * `npm run mutants:economy`, `mutants:chain-simulator`, `mutants:payout-rules` and `mutants:outflows`: plant each fault of a list in a copy
+ * of the project, and run the search of the list until it finds the fault. They print the seconds, the seed and the rule that failed. They
+ * fail if the search misses a fault or crashes.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -15,9 +15,9 @@ const NEVER =
 const MAX_TESTS = 10
 
 /**
- * Returns the test files related to a changed file, in this order: tests beside the file, tests of the file's folder, then other tests
- * that import the file directly or indirectly, first those that mention the file, then the nearest. For an SQL file, the tests of all
- * files in the folder count as related.
+ * Returns the test files related to a changed file, in this order: tests beside the file, tests of the file's folder, and other tests that
+ * import the file directly or indirectly. Of these, the tests that mention the file come first, and then the nearest. For an SQL file, the
+ * tests of all files in the folder count as related.
  */
 export function relatedTests(tests: readonly string[], file: string, code: Code): string[] {
   const changed = file.endsWith('.sql') ? `${path.dirname(file)}/` : file

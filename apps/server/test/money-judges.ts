@@ -4,7 +4,7 @@ import type { Db } from '../src/platform/db/database.ts'
 
 /** For tests: rules that no sequence of calls may break, computed from the stored facts without code of the product. */
 
-/** What the test itself has brought into a world, in units, and its drawn offers. */
+/** What the test itself has brought onto the platform, in units, and the random offers. */
 export interface Facts {
   /** USD of confirmed deposits. */
   deposits: Units
@@ -121,7 +121,7 @@ const JUDGES: readonly Judge[] = [
   },
   {
     title: 'members hold at most their deposits and declared rewards',
-    // Coin counts at its only price, and money that left counts as theirs.
+    // Coin counts at its only price. Money that has left the platform counts as the members' money.
     applies: ({ hasPriceChanges }) => !hasPriceChanges,
     query: ({ deposits, coinIn, price }) => sql`
       with rewards as (select t.asset, t.amount from ledger_transfer t join ledger_account a on a.id = t.debit_account
@@ -134,7 +134,7 @@ const JUDGES: readonly Judge[] = [
   },
 ]
 
-/** Returns the broken rules with their figures. One statement compares all, because a world compares them after each step. */
+/** Returns the broken rules with their figures. One statement compares all, because the test compares them after each step. */
 export async function brokenRules(db: Db, facts: Facts): Promise<string[]> {
   const rules = JUDGES.filter(({ applies }) => applies?.(facts) !== false)
   const found = await sql<{ broken: string }>`${sql.join(

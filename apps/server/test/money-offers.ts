@@ -2,11 +2,11 @@ import { ONE } from '@tizara/money'
 import { type MoveName, moves, type ownersOfNewest } from './money-moves.ts'
 import type { Plans } from './money-wire.ts'
 
-/** For tests: the offers of a drawn world, and the moves that it plays often. */
+/** For tests: random offers of a platform, and the calls that a sequence makes often. */
 
 /**
- * Groups of moves that need each other. A world plays two groups: sequences with few kinds of moves reach deeper states than sequences
- * with all kinds.
+ * Groups of calls that need each other. A sequence uses two groups, because sequences with few kinds of calls reach deeper states than
+ * sequences with all kinds.
  */
 const GROUPS: readonly [readonly Step[], ...(readonly Step[])[]] = [
   ['buy', 'exchange', 'sell'],
@@ -21,7 +21,7 @@ const GROUPS: readonly [readonly Step[], ...(readonly Step[])[]] = [
   ['stake', 'gift', 'reverseStake', 'reverseCoin', 'programme'],
   ['withdraw', 'approve', 'reject', 'send', 'reverseTransfer'],
 ]
-/** Moves beside those of {@link moves}: of the operator and staff, sell requests, and closing an account. */
+/** Calls in addition to those of {@link moves}: calls of the operator and staff, sell requests, and the closing of an account. */
 export const EVENTS = [
   'price',
   'fund',
@@ -40,7 +40,7 @@ export const EVENTS = [
 export type Event = (typeof EVENTS)[number]
 export type Step = MoveName | Event
 export const isMove = (name: string): name is MoveName => name in moves
-/** Moves that need a row: its table, and the move to play if there is none. Often the owner of one of the newest rows is drawn. */
+/** Calls that need a row: its table, and the call to make if there is none. Often the owner of one of the newest rows is chosen. */
 export const NEEDS: Partial<Record<Step, { rows: Parameters<typeof ownersOfNewest>[1]; before: Step }>> = {
   approve: { rows: 'payout_request', before: 'bridge' },
   reject: { rows: 'payout_request', before: 'bridge' },
@@ -50,7 +50,7 @@ export const NEEDS: Partial<Record<Step, { rows: Parameters<typeof ownersOfNewes
   reverseNft: { rows: 'nft_purchase', before: 'nft' },
 }
 
-/** Draws the offers of a world. */
+/** Chooses the offers of a platform at random. */
 export function drawOffers(roll: (below: number) => number) {
   const oneOf = <T>(...list: readonly [T, ...T[]]): T => list[roll(list.length)] ?? list[0]
   const plans: Plans = {

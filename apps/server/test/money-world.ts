@@ -23,12 +23,12 @@ import { json, movesByWire, openWire, salesByWire } from './money-wire.ts'
 import { testInstance } from './test-instance.ts'
 import { unusedProvider } from './unused-provider.ts'
 
-/** For tests: a platform with drawn offers, on which members and staff make drawn calls over HTTP. */
+/** For tests: a platform with random offers, on which members and staff make random calls over HTTP. */
 
 /**
- * Plays a sequence of drawn moves in a drawn world.
- * @param done counts the successful moves over all sequences
- * @returns the rules that the platform broke, with the moves that led there
+ * Plays a sequence of random calls on a platform with random offers.
+ * @param done counts the successful calls over all sequences
+ * @returns the rules that the platform broke, with the calls before
  */
 export async function playWorld(database: TestDatabase, seed: number, steps: number, done: Map<string, number>): Promise<string[]> {
   const roll = dice(Math.imul(seed, 2_654_435_761) >>> 0)
@@ -92,7 +92,7 @@ export async function playWorld(database: TestDatabase, seed: number, steps: num
   }
 
   for (let step = 0; step <= steps; step += 1) {
-    // One crowd in each world, before a member is blocked: a batch whose calls compete for the coverage is otherwise rare.
+    // One crowd in each sequence, before a member is blocked. Otherwise, a batch whose calls compete for the coverage would be rare.
     if (step === 0) count('crowd', await crowd())
     else await playStep()
     const broken = await brokenRules(db, step === 0 ? { ...facts, hasBlocks: false } : facts)

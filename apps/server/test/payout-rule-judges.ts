@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Db } from '../src/platform/db/database.ts'
 
 /**
- * For tests: what no rule may pay without a person. The facts are those that the test itself caused, and the stored payouts. Nothing here
- * uses code of the product.
+ * For tests: what no rule may pay without a person. The judge uses only facts that the test itself caused, and the stored payouts. It uses
+ * no code of the product.
  */
 
 /** A rule as two people approved it, in whole units. */
@@ -90,7 +90,7 @@ const sameDay = sql.raw(
   "e.status = 'APPROVED' and e.decided_by is null and e.kind = p.kind and (e.decided_at at time zone 'UTC')::date = (p.decided_at at time zone 'UTC')::date",
 )
 
-/** Reads the payouts that staff or rules approved and returned to nobody. */
+/** Reads the payouts that staff or rules approved and that were not returned. */
 export async function approvedPayouts(db: Db): Promise<Paid[]> {
   const totals = (name: string, condition: string) => sql`
     (select count(*)::int from payout_request e where ${sameDay} and ${before} and ${sql.raw(condition)}) as ${sql.ref(`${name}Count`)},

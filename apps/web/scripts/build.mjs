@@ -2,9 +2,9 @@
  * Builds the web app in a temporary folder and then renames it to apps/web/dist, so that a running server misses no file. The
  * previous build stays in apps/web/dist.before until the end.
  *
- * The build contains the code, the prerendered sign-in page (index.html), the empty page of every other path (spa.html), the
- * console (staff.html), the checker of balance proofs (proof-checker.html), the hashes of inline code (csp.json), and compressed
- * copies of all static files.
+ * The build contains the code, the prerendered sign-in page (index.html), the empty page of every other path (spa.html), the console
+ * (staff.html), and the checker of balance proofs (proof-checker.html). It also contains the hashes of inline code (csp.json), and
+ * compressed copies of all static files.
  */
 import { existsSync, rmSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'

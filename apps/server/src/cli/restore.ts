@@ -1,8 +1,8 @@
 /**
- * `npm run restore -- FILE`: restores a backup into an empty database, as its owner, or into the embedded one in place of
- * its contents, also while the product runs. `--identity KEYFILE` names the private key of an encrypted backup. Checks schema and key before it writes, migrates an older backup, and checks
- * every balance. Ends all sessions and links of the backup and freezes payouts (`secureRestored`). Exits with 0 only when all of it holds, with 2 when
- * the key is missing; the embedded database is otherwise left unchanged.
+ * `npm run restore -- FILE`: restores a backup into an empty database, as its owner. On the embedded database it replaces the contents,
+ * also while the product runs. `--identity KEYFILE` names the private key of an encrypted backup. Checks schema and key before it writes,
+ * migrates an older backup, and checks every balance. Ends all sessions and links of the backup and freezes payouts (`secureRestored`).
+ * Exits with 0 only when all of it holds, with 2 when the key is missing; the embedded database is otherwise left unchanged.
  */
 import { createWriteStream, existsSync, rmSync } from 'node:fs'
 import path from 'node:path'

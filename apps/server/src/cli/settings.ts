@@ -1,7 +1,7 @@
 /**
- * `npm run settings -- export` prints all products and terms of the platform as one file; `import FILE` proposes the
- * file's changes for a second approver; `check FILE` validates the file and changes nothing. Calls the API with the session
- * of `staff sign-in`. Exits with 0, with 1 if the server rejects a change, with 2 for an invalid file.
+ * `npm run settings -- export` prints all products and terms of the platform as one file. `import FILE` proposes the file's changes, which
+ * another person approves. `check FILE` validates the file and changes nothing. Calls the API with the session of `staff sign-in`. Exits
+ * with 0, with 1 if the server rejects a change, with 2 for an invalid file.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { uploadLogo } from '@tizara/contract/staff-brand'

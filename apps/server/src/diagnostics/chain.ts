@@ -13,7 +13,7 @@ import { lastReconciled } from '../modules/reconciliation/differences.queries.ts
 import { wordsOfAlert } from './areas.ts'
 import { findingsFor, formatAge, type Finding, check } from './finding.ts'
 
-/** Maximum age in ms for the last chain reading. */
+/** Maximum age in ms of the last scan of the chain. */
 const MAX_READING_AGE_MS = 120_000
 
 /** Maximum age in ms of the last comparison, which runs hourly. */

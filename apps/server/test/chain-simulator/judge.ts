@@ -47,8 +47,8 @@ export async function judgeShown(world: World): Promise<void> {
 }
 
 /**
- * Compares the books with the chain: each unit that the chain moved is in the books once, with the member to whom the platform had shown
- * the address, and the books contain nothing else.
+ * Compares the books with the chain. Each unit that the chain moved is in the books once, with the member to whom the platform had shown
+ * the address. The books contain nothing else.
  */
 export async function judge(world: World): Promise<void> {
   const { db, members, shown, payouts, wallet } = world

@@ -11,7 +11,7 @@ import { judge, judgeShown } from './judge.ts'
 import { cancel, requestPayout, staffRound } from './staff.ts'
 import { type Asset, exactOf, units, World } from './world.ts'
 
-/** Steps of a sequence before the settlement. Half of them are windows, which consist of several steps. */
+/** Steps of a sequence before the settlement. Half of them are windows: several steps that aim at a likely fault. */
 const STEPS = 12
 /** Rounds after which everything must have ended. */
 const SETTLE_ROUNDS = 60

@@ -1,8 +1,8 @@
 /**
- * Runs the real posting code on a real database through one seeded story of failures: several nodes, duplicate, late and reordered
- * requests, errors before and after the commit, crashes that lose a node's memory, stale workers, and clock jumps. After each step
- * it compares the stored money with a plain in-memory ledger (oracle.ts) and folds it again (simulator-check.ts). A seed always
- * repeats the same story.
+ * Runs the real posting code on a real database through one random sequence of failures. There are several nodes, duplicate, late and
+ * reordered requests, errors before and after the commit, crashes that lose a node's memory, stale workers, and clock jumps. After each
+ * step it compares the stored money with a plain in-memory ledger (oracle.ts) and folds it again (simulator-check.ts). A seed always
+ * repeats the same sequence.
  */
 import { sql } from 'kysely'
 import type { Db } from '../../src/platform/db/database.ts'

@@ -8,7 +8,7 @@ export const WIDE = '(min-width: 1024px)'
 /**
  * Returns true while the screen matches a media query. Use it where the order of parts depends on the screen: with CSS alone, the reading
  * order would differ from the visible order.
- * @param drawn the value for prerendering
+ * @param drawn value while the page is prerendered
  */
 export function useMedia(query: string, drawn: boolean): boolean {
   const follow = useCallback(

@@ -18,7 +18,7 @@ import {
 } from '../wallets/index.ts'
 import { transferMessages } from './transfers.messages.ts'
 
-/** Converts NFT wallet USD to my wallet coin (UI-M-CONVERT rows, MF-06). */
+/** Converts USD of the NFT wallet to coin in My Wallet (UI-M-CONVERT rows, MF-06). */
 export default function ConvertDialog({ onClose }: DialogProps) {
   const { tokenSymbol } = useAppConfig()
   const balance = useWallets().data?.nftWallet

@@ -6,7 +6,7 @@ import { AmountField, arrives, leaves, MoneyDialog, remains, useMoneyForm, useWa
 import { ReadOnlyBalance } from './read-only-balance.tsx'
 import { transferMessages } from './transfers.messages.ts'
 
-/** Moves native wallet coin to my wallet, 1:1 (UI-M-SWAP rows, MF-07). */
+/** Moves coin from the native wallet to My Wallet, 1:1 (UI-M-SWAP rows, MF-07). */
 export default function SwapDialog({ onClose }: DialogProps) {
   const { tokenSymbol } = useAppConfig()
   const balance = useWallets().data?.nativeWallet

@@ -27,8 +27,8 @@ function readSeen(): { number: number; digest: string } | undefined {
 }
 
 /**
- * Loads all pages of the history, and checks it on this device: each row follows the one before, the row that this device has seen is
- * unchanged, and the signatures of the newest row are valid.
+ * Loads all pages of the history, and checks it on this device. Each row must follow the one before, the row that this device has seen must
+ * be unchanged, and the signatures of the newest row must be valid.
  */
 export async function readHistory(signal?: AbortSignal): Promise<CheckedHistory> {
   // The code of signatures is large. Only this page needs it.

@@ -13,8 +13,8 @@ const EVERY_MS = 10_000
 const figure = (units: bigint) => Number(formatUnits(units))
 
 /**
- * Adds the metrics of the platform to a registry: pending requests, reward pool, delay of jobs, waiting mails, age of audit and backup, failing webhooks, and
- * transfers since the start of the process.
+ * Adds the metrics of the platform to a registry. These are pending requests, reward pool, delay of jobs, waiting mails, age of audit and
+ * backup, failing webhooks, and transfers since the start of the process.
  * @param jobs names of this process's jobs; other jobs are never late here
  */
 export async function addPlatformMetrics(registry: Registry, db: Db, jobs: readonly string[]): Promise<void> {

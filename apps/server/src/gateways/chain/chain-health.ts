@@ -9,9 +9,9 @@ import { findRejectedTokens } from './standard-tokens.ts'
 export interface ChainHealth {
   /** Time of the worker's last scan to the head, or null before the first. */
   seenAt: Date | null
-  /** Oldest head time stamp among the sources at that reading. */
+  /** Oldest block time of the head among the sources at that scan. */
   headAt: Date | null
-  /** True if both times are recent enough to ask members for payments. */
+  /** True if both times are recent enough to open invoices for members. */
   alive: boolean
   /** Open incidents, each awaiting two answers. */
   incidents: number
@@ -56,8 +56,9 @@ export async function checkTokens({ rpcUrl, ...coins }: ChainSettings): Promise<
 export interface ChainIncident {
   id: bigint
   /**
-   * Kind of the incident: final transfers disappeared, a reorg was deeper than the stored blocks, a hot wallet spent money without a
-   * payout, a completed payout or token sweep left the chain, or an address without an invoice received a payment.
+   * Kind of the incident. FINAL_GONE: final transfers disappeared. TOO_DEEP: a reorg was deeper than the stored blocks. WALLET_SPENT: a hot
+   * wallet spent money without a payout. PAYOUT_GONE, SWEEP_GONE: a completed payout or token sweep left the chain. UNCLAIMED: an address
+   * without an invoice received a payment.
    */
   kind: 'FINAL_GONE' | 'TOO_DEEP' | 'WALLET_SPENT' | 'PAYOUT_GONE' | 'SWEEP_GONE' | 'UNCLAIMED'
   at: Date

@@ -13,7 +13,7 @@ export interface WatchedChain {
   chainId: number
   /** Token contracts, with the configured decimals. */
   tokens: readonly (Token & { asset: TokenAsset })[]
-  /** Starts after this block. Defaults to the head at the first reading. */
+  /** Starts after this block. Defaults to the head at the first scan. */
   startBlock?: number | undefined
   node: EvmNode
   /** Second source. A transfer becomes final only when both agree. */

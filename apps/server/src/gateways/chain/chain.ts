@@ -24,8 +24,8 @@ export interface ChainTransfer {
 }
 
 /**
- * Reason why an invoice or payment waits, apart from the twelve confirmations: the watcher has no recent readings, the nodes have not
- * finalized the block, or a large payment needs further blocks.
+ * Reason why an invoice or payment waits, apart from the twelve confirmations. CHAIN_SILENT: the watcher has no recent scan. FINAL_BLOCK:
+ * the nodes have not finalized the block. MORE_BLOCKS: a large payment needs further blocks.
  */
 export type PendingCondition = { reason: 'CHAIN_SILENT' | 'FINAL_BLOCK' } | { reason: 'MORE_BLOCKS'; blocks: number }
 
@@ -51,8 +51,8 @@ export interface ChainGateway {
    */
   isGiven(db: Db, address: string, invoiceId: string): Promise<boolean>
   /**
-   * Returns true if the watcher has recent readings and recent blocks and has not rejected the asset's token. Otherwise members get no
-   * payment request.
+   * Returns true if the watcher has a recent scan and recent blocks and has not rejected the asset's token. Otherwise members get no
+   * invoice.
    */
   isAlive(db: Db, now: Date, asset: TokenAsset): Promise<boolean>
   /**

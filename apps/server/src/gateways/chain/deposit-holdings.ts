@@ -6,7 +6,7 @@ import { depositAddresses } from './deposit-address.ts'
 export interface DepositHoldings {
   /** Addresses with a final payment in the books that is not swept yet. */
   unswept: string[]
-  /** Other addresses, a part of them at each reading. */
+  /** Other addresses whose turn it is on this day. */
   inTurn: string[]
   /** Number of all deposit addresses. */
   all: number
@@ -16,9 +16,9 @@ export interface DepositHoldings {
 const TURN_ADDRESSES = 500
 
 /**
- * Selects the deposit addresses for one reading. Only addresses derived from the deposit branch are selected, because this proves that the
- * platform controls them.
- * @param day number of the reading, which selects the part of the other addresses
+ * Selects the deposit addresses whose balances are read on one day. Only addresses derived from the deposit branch are selected, because
+ * this proves that the platform controls them.
+ * @param day number of the day, which selects the part of the other addresses
  */
 export async function depositHoldings(
   db: Db,

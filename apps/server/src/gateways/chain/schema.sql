@@ -196,8 +196,8 @@ create table chain_incident (
 );
 create index chain_incident_open on chain_incident (id) where answered_at is null;
 
--- Progress of the hourly comparison of chain and books: `key_index` of the last checked address, the time of that check, and the id of
--- the last transfer whose receipt was compared again.
+-- Progress of the hourly comparison of chain and books: `after_key_index` is that of the last checked address, `checked_at` the time of
+-- that check, and `after_transfer` the id of the last transfer whose receipt was compared again.
 create table chain_check (
   chain_id bigint primary key,
   after_key_index bigint not null,

@@ -14,7 +14,7 @@ export type TokenSource = Pick<EvmNode, 'head' | 'transfers' | 'balances'>
 /**
  * Finds tokens whose transfer events do not prove a payment, because the token has hidden fees, changing balances or false events. The
  * balances of the latest receivers must change exactly by the transfer events in final blocks. A token is rejected only if more than half
- * of the receivers differ, because some contracts also change a balance without an event, such as when a member wraps native coin.
+ * of the receivers differ. Some contracts also change a balance without an event, for example when a member wraps native coin.
  * @param tokens token contracts, lower case
  * @returns the rejected tokens, each with its problem. A token is not rejected if the node does not have these balances, or if the token
  * has fewer than three receivers.

@@ -23,10 +23,9 @@ const rightsFor = (isFor: (route: Route) => boolean): readonly KeyRight[] =>
   )
 
 /**
- * Calls that an API key can have the right to: reads of the member's own data, or reads of staff with a reading class (`keyReads` in the
- * contract) and without personal data. The list follows the route table. A key can therefore never write, move money or decide about it,
- * whatever rights its row names
- * (docs/decisions/0060-api-keys.md).
+ * Calls that an API key can have the right to. A member's key can read the member's own data. An operator's key can make the reads of staff
+ * that have a class (`keyReads` in the contract) and contain no personal data. The list follows the route table. A key can therefore never
+ * write, move money or decide about it, whatever rights its row names (docs/decisions/0060-api-keys.md).
  */
 export const keyRights: Readonly<Record<KeyKind, readonly KeyRight[]>> = {
   member: rightsFor(({ access }) => access === 'member' || access === 'session'),

@@ -9,8 +9,8 @@ const NAME = /^[\w-][\w.-]*\.(?!br$|gz$)\w+$/
 const MAX_CACHED_FILES = 5_000
 
 /**
- * Serves hashed files of this build and of other builds with unlimited caching, so that pages from before a deployment, or from another
- * version on the machine, find their files. The folders are read on request, because a newer version may appear at any time.
+ * Serves hashed files of this build and of other builds with unlimited caching. Pages from before a deployment, or from another version on
+ * the machine, therefore find their files. The folders are read on request, because a newer version may appear at any time.
  * @param others folders of other builds at the time of the call
  */
 export function addWebAssets(app: FastifyInstance, dist: string, others: () => string[]): void {

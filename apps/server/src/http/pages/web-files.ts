@@ -41,7 +41,7 @@ interface WebFilesOptions {
 }
 
 /**
- * Serves the built web app: hashed assets, pages with the Content Security Policy, and the start page for all other paths, because the app
+ * Serves the built web app: hashed assets, and pages with the Content Security Policy. All other paths get the start page, because the app
  * has its own router (RT-58). Each page preloads the code of its screen.
  * @param config addresses and names for the pages' meta tags
  * @param options `others`: folders of other builds, whose hashed files are served too; `hasTerms`: whether new members accept terms of use

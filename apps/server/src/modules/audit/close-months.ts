@@ -12,8 +12,8 @@ const CHECKS = 50
 export const CLOSE_ACTION = 'ledger.close'
 
 /**
- * Closes past months of the ledger, and writes each close to the audit log. The newest hash of this log is stored outside the database, so
- * an attacker who rewrites a month and its close would have to rewrite the log as well.
+ * Closes past months of the ledger, and writes each close to the audit log. The newest hash of this log is stored outside the database. An
+ * attacker who rewrites a month and its close would therefore have to rewrite the log as well.
  */
 export const closeMonthsJob: Job = { name: 'close-months', everySeconds: 30, group: 'close-months', run: closeMonths }
 

@@ -4,7 +4,7 @@ import type { Database, Db } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { brandRowAt } from './brand.queries.ts'
 
-/** Time in ms between two readings of the brand. Pages and mails may show the old brand for so long. */
+/** Time in ms after which the brand is read again. Until then, pages and mails may show the old brand. */
 const FOLLOW_MS = 5000
 
 /** Reads the brand in force, for everything that the process shows. Logos are read only when the brand has changed. */

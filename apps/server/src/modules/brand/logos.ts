@@ -23,8 +23,8 @@ const UNUSED_DAYS = 30
 const MAX_UNUSED = 50
 
 /**
- * Contents of an SVG that are refused by name. The server renders the file and serves only the PNG, so none of them could run. A file that
- * contains them would look different in a browser.
+ * Contents of an SVG that are refused, each with its reason. The server renders the file and serves only the PNG, so none of them could
+ * run. A file that contains them would look different in a browser.
  */
 const REFUSED: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/<!(doctype|entity)/i, 'it declares a document type or an entity'],

@@ -145,8 +145,8 @@ create table invoice_transfer (
   confirmations int not null check (confirmations >= 0),
   -- False while a reorg has removed the transfer from the chain.
   is_live boolean not null default true,
-  -- Reason why staff must decide: the address received another amount, the transfer was mined again after a reversal, the token is
-  -- not the invoice's, or the transfer was too late. `held_at` is the time when this was found.
+  -- Reason why staff must decide. BALANCE_DIFFERS: the address received another amount. REVERSED: the transfer was mined again after a
+  -- reversal. OTHER_TOKEN: the token is not the invoice's. TOO_LATE: the transfer came too late. `held_at` is the time when this was found.
   held text check (held in ('BALANCE_DIFFERS', 'REVERSED', 'OTHER_TOKEN', 'TOO_LATE')),
   held_at timestamptz check ((held_at is null) = (held is null)),
   decided_at timestamptz check (decided_at is null or held is not null),

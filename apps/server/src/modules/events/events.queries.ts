@@ -20,8 +20,8 @@ function readCursor(text: string): Cursor | undefined {
 }
 
 /**
- * Reads the events after a cursor, oldest first. The cursor names the last restore and its own time: after a restore, and after the days for
- * which events are stored, a reader may have missed events, and has to begin again.
+ * Reads the events after a cursor, oldest first. The cursor contains the id of the last restore and its own time. A reader may have missed
+ * events after a restore, or after the days for which events are stored, and then has to begin again.
  * @throws AppError EVENT_CURSOR_INVALID
  */
 export async function readEvents(

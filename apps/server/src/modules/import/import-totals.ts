@@ -45,8 +45,9 @@ export function compareTotals(expected: Totals, found: Totals): ComparedTotal[] 
 }
 
 /**
- * Adds up what the import has written, from the tables of the product and not from the stored rows: members with their sponsors and standing,
- * balances, stakes and NFTs with the rewards that they have yet to pay. Call it before the stored members are deleted.
+ * Adds up what the import has written, from the product's own tables and not from the stored rows of the files. The totals contain members
+ * with sponsors and ranks, balances, and stakes and NFTs with the rewards that they have yet to pay. Call it before the stored members are
+ * deleted.
  */
 export async function writtenTotals(tx: Tx, batchId: bigint): Promise<Totals> {
   const members = await sql<Pick<Totals, 'members' | 'referrals' | 'specialMembers' | 'ranked' | 'history'>>`

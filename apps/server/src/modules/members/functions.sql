@@ -3,7 +3,7 @@ begin
   raise exception 'a sponsor is fixed at registration' using errcode = 'restrict_violation';
 end $$;
 
--- Counts a referral once the address is proved (RW-12).
+-- Counts a referral once the referred member's email address is verified (RW-12).
 create or replace function count_referral() returns trigger language plpgsql as $$
 begin
   insert into member_referrals as existing (member_id, direct_count) values (new.sponsor_id, new.is_verified::int * 2 - 1)

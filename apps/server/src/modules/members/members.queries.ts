@@ -91,8 +91,8 @@ export async function requireMember(db: Db, publicId: string): Promise<Member> {
 }
 
 /**
- * Finds the owner of a referral code, ignoring case. The owner must have a proved address. Staff cannot refer, because they have no wallets
- * for rewards and must not decide about their own teams.
+ * Finds the owner of a referral code, ignoring case. The owner must have a verified email address. Staff cannot refer, because they have no
+ * wallets for rewards and must not decide about their own teams.
  */
 export function memberByReferralCode(db: Db, code: string): Promise<Member | undefined> {
   return db

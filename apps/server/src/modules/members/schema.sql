@@ -60,7 +60,7 @@ create index member_by_sponsor on member (sponsor_id, id desc);
 create index member_by_time on member using brin (created_at) with (autosummarize = on);
 create index member_by_verification on member (verified_at) where verified_at is not null;
 
--- Number of direct referrals with a proved address per member, so that the cost of a team page does not grow with the team.
+-- Number of direct referrals with a verified email address per member, so that the cost of a team page does not grow with the team.
 create table member_referrals (
   member_id bigint primary key references member (id),
   direct_count int not null

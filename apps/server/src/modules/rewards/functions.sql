@@ -48,10 +48,10 @@ end $$;
 -- Sums 64-bit integers in 64 bits, and fails on overflow. The built-in sum uses numeric and takes three times the memory and the time.
 create or replace aggregate reward_add(bigint) (sfunc = int8pl, stype = bigint, initcond = '0', combinefunc = int8pl, parallel = safe);
 
--- Sums a run's accruals into one credit per member and stream, level by level up the tree.
--- A level reads at most one row per member with a reward in the level below. PostgreSQL has no statistics for a new run, so the
--- number of accruals selects the join method: a large run reads each table once, a small run reads its rows by index.
--- Each worker sums all credits, but inserts only its share: blocks of member ids, so that workers write to different pages.
+-- Sums a run's accruals into one credit per member and stream, level by level up the tree. A level reads at most one row per member with a
+-- reward in the level below. PostgreSQL has no statistics for a new run, so the number of accruals selects the join method. A large run
+-- reads each table once, and a small run reads its rows by index. Each worker sums all credits, but inserts only its share: blocks of
+-- member ids, so that workers write to different pages.
 create or replace function reward_sum_run(run bigint, share bigint, shares bigint) returns void language plpgsql
 set plan_cache_mode = force_custom_plan set enable_nestloop = on set enable_hashjoin = on set enable_mergejoin = on as $$
 begin
@@ -233,8 +233,8 @@ begin
   select kind, 'day', due_at - interval '24 hours', 1, sum(amount)::bigint from held group by kind, due_at;
 end $$;
 
--- Returns the leaders above the given members who may get a rank bonus, lowest in the tree first: leaders who earn, and with a team
--- total of at least a threshold. Reads each leader once for all stakes below. Planned once per connection, with indexes.
+-- Returns the ancestors of the given members who may get a rank bonus, lowest in the tree first. They are verified and active, and have a
+-- team total of at least `lowest`. Reads each leader once for all stakes below. Planned once per connection, with indexes.
 create or replace function reward_rank_leaders(members bigint[], lowest bigint)
 returns table ("leaderId" bigint, counted bigint, below bigint[]) language plpgsql stable
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off set plan_cache_mode = force_generic_plan as $$

@@ -63,9 +63,9 @@ create table reward_coverage_version (
 ) with (fillfactor = 50);
 insert into reward_coverage_version (asset) values ('COIN'), ('USD');
 
--- Liabilities by UTC day and kind, overdue days included. A liability is a step of a running stake or NFT that no run has processed,
--- with the largest possible bounties, or a pending reward on the day of its release. Writers append to reward_liability_pending;
--- a job adds these rows to reward_liability.
+-- Liabilities by UTC day and kind, overdue days included. A liability is a pending reward on the day of its release, or a step of a running
+-- stake or NFT that no run has processed, with the largest possible bounties. Writers append to reward_liability_pending; a job adds these
+-- rows to reward_liability.
 create table reward_liability (
   day date not null,
   kind text not null,
@@ -162,7 +162,7 @@ create table reward_halt (
 );
 create unique index reward_halt_single on reward_halt ((true)) where ended_at is null;
 
--- Reward runs. A run pays the rewards of its day that are due up to and including `through`: it writes accruals in batches, sums the
+-- Reward runs. A run pays the rewards of its day that are due up to and including `through`. It writes accruals in batches, sums the
 -- accruals to credits, and pays the credits in partitions.
 create table reward_run (
   id bigint generated always as identity primary key,
@@ -225,8 +225,8 @@ create table reward_accrual (
 create unique index reward_accrual_once on reward_accrual (member_id, stream, due_at, source_id);
 create index reward_accrual_by_run on reward_accrual using brin (run_id) with (autosummarize = on);
 
--- Credits: a member's sums per run and stream, with own rewards (`daily`), bounties by level (`b1` to `b5`) and the number of accruals
--- of each (`n0` to `n5`). A blocked or unverified member has no bounties, but has the counts: the list of an upline's bounties
+-- Credits: a member's sums per run and stream, with own rewards (`daily`), bounties by level (`b1` to `b5`) and the number of accruals of
+-- each (`n0` to `n5`). A blocked or unverified member has no bounties, but the row still has the counts. The list of an upline's bounties
 -- reads these rows down to the accruals of the members below (`reward_rows_below`).
 create table reward_credit (
   run_id bigint not null,

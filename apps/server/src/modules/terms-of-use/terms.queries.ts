@@ -3,7 +3,7 @@ import { type staffTermsOfUse, TERMS_LISTED } from '@tizara/contract/staff-terms
 import type { Db } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 
-/** Time in ms between two readings of whether there are terms. A sign-up page may lack the checkbox at first for so long. */
+/** Time in ms after which the server checks again whether there are terms. Until then, a sign-up page may lack the checkbox. */
 const FOLLOW_MS = 5000
 
 /** Reads the terms of use in force at a moment; undefined before the first version. */

@@ -18,8 +18,8 @@ export interface ExchangeInput {
 }
 
 /**
- * Moves the configured share from the ICO wallet to my wallet (MF-05, VA-45, VA-46). The client's amount may differ from the share only by
- * display rounding (VA-89).
+ * Moves the configured share from the ICO Wallet (`newIcoWallet`) to My Wallet (`icoWallet`) (MF-05, VA-45, VA-46). The client's amount may
+ * differ from the share only by display rounding (VA-89).
  * @returns the exchange's public id
  * @throws AppError INVALID_AMOUNT if it is not the share, EXCHANGE_TOO_SOON
  */

@@ -28,8 +28,8 @@ export async function sellCoin(tx: Tx, deps: Deps, input: CoinSale): Promise<big
 }
 
 /**
- * Handles a batch like `sellCoin`, in order. A refused sale has no effect. Open sell requests have priority: while there are any, sales are
- * decided one after the other and use only the part of the fund that the requests do not need.
+ * Handles a batch like `sellCoin`, in order. A refused sale has no effect. Open sell requests have priority. While there are any, sales are
+ * decided one after the other, and use only the part of the fund that the requests do not need.
  */
 export async function sellAll(tx: Tx, deps: Deps, inputs: readonly (CoinSale | AppError)[]): Promise<(bigint | AppError)[]> {
   const at = deps.clock.now()

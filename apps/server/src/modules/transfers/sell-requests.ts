@@ -14,7 +14,7 @@ import { neededByRequests } from './sales-fund.ts'
 const MAX_SHOWN = 20
 
 /**
- * Leaves a request to sell coin of my wallet as soon as the sales fund has enough (MF-10). The coin stays in the wallet.
+ * Creates a request to sell coin of My Wallet (`icoWallet`) as soon as the sales fund has enough (MF-10). The coin stays in the wallet.
  * @returns its public id
  * @throws AppError INSUFFICIENT_BALANCE; SELL_REQUEST_OPEN while another request of the member is open
  */

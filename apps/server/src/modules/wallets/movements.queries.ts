@@ -78,7 +78,7 @@ const inGroup =
     group === undefined || groupOf(kind, ports) === group
 
 /**
- * Finds movements by a transfer id, by the id of a row with a receipt, by a transaction hash, or by an address, with one look-up for each
+ * Finds movements by the id of a transfer or of a row with a receipt, by a transaction hash, or by an address. Needs one look-up for each
  * list.
  */
 async function findByReference(db: Db, memberId: bigint, reference: string, { histories }: MovementPorts): Promise<WalletMovement[]> {

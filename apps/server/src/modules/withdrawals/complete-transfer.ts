@@ -50,8 +50,8 @@ export async function completeTransfer(
 }
 
 /**
- * Rejects the transfer during a payout freeze. A freeze after a sign-in from a new device does not apply, because such a sign-in proves
- * only the password, while the confirmation (mailed link, code, passkey or known device) proves more.
+ * Rejects the transfer during a payout freeze. A freeze after a sign-in from a new device does not apply. Such a sign-in proves only the
+ * password, and the confirmation (mailed link, code, passkey or known device) proves more.
  */
 function assertNotFrozen({ payouts_frozen_until: until, payouts_frozen_for: cause }: Member, now: Date): void {
   if (until !== null && until > now && cause !== 'device') throw new AppError('PAYOUT_HELD', { at: until.toISOString() })

@@ -1,10 +1,9 @@
 /**
- * Pays USD from the deposit wallet (MF-03) and coin from my wallet (MF-04) to external addresses. The module owns `payout_request`, the
- * address books in `payout_address`, and the chain payments in `payout_sending`.
- * Also the payments of the platform itself: cold moves, and returns of payments that were not credited.
- * The ledger holds the amount from the request on. The owner confirms it, staff decide once, and the hold is settled or released exactly
- * once (invariant I7).
- * Above a configured amount two staff members must approve (docs/decisions/0016-payout-confirmation.md).
+ * Pays USD from the deposit wallet (MF-03) and coin from My Wallet (MF-04) to external addresses. The module owns `payout_request`, the
+ * address books in `payout_address`, and the chain payments in `payout_sending`. Also the payments of the platform itself: cold moves, and
+ * returns of payments that were not credited. The ledger holds the amount from the request on. The owner confirms it, staff decide once,
+ * and the hold is settled or released exactly once (invariant I7). Above a configured amount two staff members must approve
+ * (docs/decisions/0016-payout-confirmation.md).
  */
 export {
   approvePayout,

@@ -80,8 +80,9 @@ create table payout_request (
   rule_version int references payout_rules (version),
   rule_name text,
   rule_outcome text check (rule_outcome in ('APPROVED', 'HELD', 'QUEUED', 'CEILING')),
-  -- Ceiling that kept the rule from approving: its scope as in payout_rule_use, the units left of its sum (null if the number of payouts
-  -- was used up), and the start of the next UTC day, when it is free again. Staff decide the request nevertheless.
+  -- Ceiling that kept the rule from approving. `ceiling_of` is its scope as in payout_rule_use, and `ceiling_left` are the units left of
+  -- its sum (null if the number of payouts was used up). `ceiling_free_at` is the start of the next UTC day, when it is free again. Staff
+  -- decide the request nevertheless.
   ceiling_of text check (ceiling_of in ('rule', 'member', 'address')),
   ceiling_left bigint check (ceiling_left >= 0),
   ceiling_free_at timestamptz,

@@ -29,8 +29,8 @@ types.setTypeParser(1082, (text) => text)
 const CALLS: ConnectionTimeouts = { lock: 4_000, statement: 6_000, idle: 30_000, silent: 6_500, patient: false }
 /**
  * Time-outs of long batch runs: no statement limit. A connection is given up when the database no longer works for it. The database ends a
- * transaction without statements after a minute: the connection of its client may have failed silently, and its locks would stop the
- * next worker until the database's TCP keepalive (two hours).
+ * transaction that sends no statement for a minute. Its client's connection may have failed silently, and its locks would stop the next
+ * worker until the TCP keepalive of the database (two hours).
  */
 export const BATCH_TIMEOUTS: ConnectionTimeouts = { lock: 0, statement: 0, idle: 60_000, silent: 4_000, patient: true }
 const CONNECT_MS = 2_500

@@ -3,7 +3,7 @@ import { utcDay } from '../runtime/clock.ts'
 import { type DatabaseClock, databaseClock } from '../runtime/database-clock.ts'
 import { type Database, type Db, sqlState } from './database.ts'
 
-/** Time in ms between two readings of the database's clock. Outside production, other processes can move the clock. */
+/** Time in ms after which the database's clock is read again. Outside production, other processes can move the clock. */
 const FOLLOW_MS = { production: 5000, development: 500, test: 500 } as const
 
 /**

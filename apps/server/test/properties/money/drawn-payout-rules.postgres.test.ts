@@ -101,7 +101,7 @@ const drawnProposal = fc.record({
   days: fc.constantFrom(0, 0, 0, 1, 2),
   agreed: fc.boolean(),
 })
-/** Acts that last, such as a block, are rare: otherwise the rules approve nothing. */
+/** Actions with a lasting effect, such as a block, are rare. Otherwise the rules would approve nothing. */
 const drawnStep = fc.oneof(
   { weight: 42, arbitrary: drawnRequest },
   { weight: 24, arbitrary: plain('run') },

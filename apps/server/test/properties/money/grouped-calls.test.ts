@@ -298,8 +298,8 @@ const cases = fc.record({
 })
 
 /**
- * Fixed cases of each route: each body twice by one member, and calls of several members who pay one another, so that fresh money
- * is forwarded and new money passes several wallets.
+ * Fixed cases of each route. One member sends each body twice. Several members pay one another, so that money that has just arrived is sent
+ * on, and new money passes several wallets.
  */
 const always = (name: string): [Case][] => {
   const plain = { committed: u(1_000_000), hours: 24, payouts: 100, payoutsWorth: u(1_000_000), sellers: [0, 3] }

@@ -30,8 +30,9 @@ import { HOUR_MS } from '../../../src/platform/runtime/clock.ts'
 
 /**
  * Plays random sequences of a thief with the passwords of two members, of these members, and of honest staff over HTTP. A judge sums what
- * left each member within 24 hours without a proof. The model counts a proof by its own rules, whatever the server accepts: the mailed
- * link, the password on a device that the account has known for the hours of the freeze, or a code of an app as old.
+ * left each member within 24 hours without a proof. The model has its own rules for a proof, whatever the server accepts. A proof is the
+ * mailed link, the password on a device that the account has known for the hours of the freeze, or a code of an app that was set up as long
+ * ago.
  */
 
 const THIEF_ADDRESS = '0x27b1fdb04752bbc536007a920d24acb045561c26'
@@ -415,7 +416,7 @@ class World {
     if (filed !== undefined) await this.#post(filed.victim, name, `/withdrawals/requests/${filed.id}/cancel`, {})
   }
 
-  /** The owner stops everything by a mailed link, while the thief goes on. */
+  /** The owner stops everything by a mailed link, while the thief continues. */
   async #stop(one: Extract<Step, { does: 'stop' }>): Promise<void> {
     const who = this.#victim(one.victim)
     const filed = this.#filed.filter((request) => request.victim === who)

@@ -87,8 +87,8 @@ export interface SentOf<T> {
 }
 
 /**
- * Sends the newest transaction of each owner, which has the highest fee: a new one at once, an older one again, because a time-out does not
- * show whether the node has accepted it. If the wallet cannot pay it, the cheaper ones of the same purpose are sent.
+ * Sends the newest transaction of each owner, which has the highest fee. A new one is sent at once. An older one is sent again, because a
+ * time-out does not show whether the node has accepted it. If the wallet cannot pay it, the cheaper ones of the same purpose are sent.
  * @param onSent runs in the transaction that records the time of sending
  * @returns the number of sent transactions
  * @throws NodeUnavailable, NodeError

@@ -75,9 +75,10 @@ function sweepMove(from: string, content: TransferContent | undefined, targets: 
 }
 
 /**
- * Returns the move of a transaction whose nonce is below the next one. The transaction replaced an open move with this nonce, or the lost
- * database made it and it won the nonce: the open move then gets its content, because the move's own can never be mined. If no move has the
- * nonce, this database made its first move of the address after the lost one, and the lost one is stored.
+ * Returns the move of a transaction whose nonce is below the next one. Either it replaced an open move with this nonce, or the lost
+ * database made it and it was mined instead of the open move. The open move then gets the content of the transaction, because the move's
+ * own transaction can never be mined. If no move has the nonce, this database made its first move of the address after the lost one, and
+ * the lost one is stored.
  */
 async function moveWithLowerNonce(tx: Tx, deps: Deps, made: Made, move: Move): Promise<bigint> {
   const { chainId, from, nonce, isFinal } = made

@@ -8,9 +8,9 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const CURRENT = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/
 
 /**
- * Runs hashes: at most one per core and three of the four threads of the process, so that file and name look-ups go on, and at most 50 wait.
- * Without these limits, many sign-ins would exhaust processor and memory. Networks take turns, so that a rush from one of them does not keep
- * others from signing in (docs/decisions/0073-limits-of-speed.md).
+ * Computes hashes: at most one per core, and at most on three of the four threads of the process, so that look-ups of files and names
+ * continue. At most 50 calls wait. Without these limits, many sign-ins would exhaust processor and memory. Networks take turns, so that a
+ * rush from one of them does not keep others from signing in (docs/decisions/0073-limits-of-speed.md).
  */
 const hashes = createFairQueue({ maxRunning: Math.min(availableParallelism(), 3), maxWaiting: 50 })
 

@@ -145,7 +145,7 @@ export async function revokeSessionsOf(
   return Number((await update.executeTakeFirst()).numUpdatedRows)
 }
 
-/** Ends a member's sessions opened by the password alone before the address was proved. */
+/** Ends the sessions that were opened by the password alone, before the email address was verified. */
 export async function revokeUnprovedSessions(tx: Tx, memberId: bigint, now: Date): Promise<void> {
   await tx
     .updateTable('session')

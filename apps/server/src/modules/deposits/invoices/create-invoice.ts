@@ -10,7 +10,7 @@ import { currentSettings } from '../../settings/index.ts'
 import { insertInvoice } from './insert-invoice.ts'
 import type { DepositPorts } from '../ports.ts'
 
-/** Time after expiry during which the watcher accepts late money. */
+/** Time after expiry during which the watcher still accepts payments. */
 const WATCH_MS = 7 * DAY_MS
 /** Smallest fraction of a dollar that members enter (CO-45). */
 const CENT = ONE / 100n

@@ -5,8 +5,8 @@ import type { Db } from '../../../platform/db/database.ts'
 import { closingObstacles } from '../closing-obstacles.ts'
 
 /**
- * Returns why the personal data of a closed account is not erased yet, one sentence each: money and open requests, an open case about the
- * person, a match with a screening list, or actions as staff, which must stay attributable.
+ * Returns why the personal data of a closed account is not erased yet, one sentence for each reason. Reasons are money, open requests, an
+ * open case about the person, a match with a screening list, and actions as staff, which must stay attributable.
  */
 export async function erasureObstacles(db: Db, member: Pick<Member, 'id' | 'public_id' | 'role' | 'email'>, now: Date): Promise<string[]> {
   const { rows } = await sql<Record<'staff' | 'link' | 'case' | 'match' | 'proposal' | 'incident' | 'recovery', boolean>>`select

@@ -87,7 +87,7 @@ export interface ReversedCoinPurchase {
 export async function onCoinPurchaseReversed(tx: Tx, at: Date, purchase: ReversedCoinPurchase): Promise<ReversedRewards> {
   const { memberId, purchaseId, coin, transferId } = purchase
   const reversed = await reverseReferrals(tx, { coins: new Map([[memberId, coin]]), at, purchaseId })
-  // Returns the new money of the whole purchase if the purchase had no reward.
+  // If the purchase had no referral reward, all new money that it used is returned.
   const isRewarded = reversed.length > 0 || (await hasReferral(tx, purchaseId))
   await returnNewMoney(tx, new Map([[transferId, isRewarded ? newMoneyOf(reversed) : purchase.newMoney]]))
   await deleteSentCoin(tx, purchaseId)

@@ -27,10 +27,10 @@ interface DueReward {
 }
 
 /**
- * Pays due pending rewards (MF-17, MF-18, MF-20, MF-22) in order of release while the pool has enough; the other due rewards become owed
- * and are paid first after funding. A level reward also waits until a run has counted the stake's last day or the NFT's first month, so
- * that no payment comes before its cause. Rewards are released only up to the days that runs may pay, so a clock that jumped ahead releases
- * nothing. Rewards of blocked or unverified members wait.
+ * Pays due pending rewards (MF-17, MF-18, MF-20, MF-22) in order of release while the pool has enough. The other due rewards become owed,
+ * and are paid first after the pool gets money. A level reward also waits until a run has counted the stake's last day or the NFT's first
+ * month, so that no payment comes before its cause. Rewards are released only up to the days that runs may pay, so a clock that jumped
+ * ahead releases nothing. Rewards of blocked or unverified members wait.
  * @returns the number of rewards that were paid or became owed
  */
 export async function releaseRewards(lease: Lease, deps: Deps, releasableThrough: ReleasableThrough): Promise<number> {

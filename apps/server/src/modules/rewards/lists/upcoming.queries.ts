@@ -22,9 +22,9 @@ const HELD_LABELS = {
 }
 
 /**
- * SQL for a member's payments after now and until a time: one row per step for each running stake or NFT (RW-03, RW-06), and one row per
- * UTC day and kind for pending rewards (RW-01, RW-02, RW-05, RW-07), because a leader has thousands. Daily steps are generated only within
- * the range, because an NFT has only few months.
+ * SQL for a member's payments after now and until a time. A running stake or NFT has one row per step (RW-03, RW-06). Pending rewards have
+ * one row per UTC day and kind (RW-01, RW-02, RW-05, RW-07), because a leader has thousands. Daily steps are generated only within the
+ * range, because an NFT has only few months.
  */
 export function upcomingRewards(memberId: bigint, now: Date, until: Date): RawBuilder<UpcomingReward> {
   return sql<UpcomingReward>`

@@ -199,8 +199,8 @@ const recordShortfall = (tx: Tx, streams: readonly Stream[]) =>
     where paid < total and stream = any (${streams}::int[]) and fell_short < total - taken`.execute(tx)
 
 /**
- * Records paid credits, with one notification per member for monthly rewards. Daily rewards have no notification, because a row per member
- * and day would hide the others in the inbox and take as long as the payments of the run.
+ * Records paid credits, with one notification per member for monthly rewards. Daily rewards have no notification. A row per member and day
+ * would hide the others in the inbox, and writing the rows would take as long as the payments of the run.
  */
 async function recordPaid(tx: Tx, range: CreditRange, at: Date): Promise<void> {
   const { run_id, stream, members, total } = range

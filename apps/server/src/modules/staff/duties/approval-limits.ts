@@ -77,7 +77,7 @@ function isPast(limits: Record<MoneyDecision['asset'], Units>, rows: readonly Mo
   return usd > limits.USD || coin > limits.COIN || usd * limits.COIN + coin * limits.USD > limits.USD * limits.COIN
 }
 
-/** Sums this person's solo moves with operator money, from the audit log. */
+/** Sums the movements of operator money that this person made alone, from the audit log. */
 async function soloMoves(db: Db, { staffId, since }: Parameters<typeof soloPayouts>[1]) {
   const funds = await listActionsByOrOn(db, { actorId: staffId, memberIds: [], action: 'rewards.fund-pool', since })
   return funds.flatMap(({ actorId, detail }) => {

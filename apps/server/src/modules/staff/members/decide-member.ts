@@ -71,7 +71,7 @@ export async function setMemberStatus(
 }
 
 /**
- * Proposes a member's special status, or ends it [RO-17]. Only special members receive RCM credits.
+ * Proposes a member's special status, or ends it [RO-17]. Only special members receive credits to an RCM wallet.
  * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for the actor's account, ALREADY_DECIDED if the member is special already
  */
 export async function setRcmWalletAccess(

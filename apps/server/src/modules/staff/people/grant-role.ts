@@ -18,8 +18,8 @@ const GRANT_LOCK = 1_702_257_013
 
 /**
  * Grants or removes a staff role. With two or more active admins this becomes a proposal for another admin. With one admin it applies at
- * once: all staff get a mail, and on a platform with members the new role waits for the cooling-off period, which restarts if the sole
- * admin removes a role. The first admin needs no actor.
+ * once, and all staff get a mail. On a platform with members, the new role then waits for the cooling-off period, which restarts if the
+ * sole admin removes a role. The first admin needs no actor.
  * @param actor the admin; null only before the first admin
  * @throws AppError STAFF_ONLY, INVALID_INPUT, FOUR_EYES for the actor's role, except to give up rights with another admin's approval
  */

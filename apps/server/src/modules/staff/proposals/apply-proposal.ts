@@ -15,8 +15,9 @@ type ProposalAction = 'propose' | 'approve' | 'reject' | 'cancel'
 const ALLOWED_DIRECTION = { propose: 'takes', approve: 'none', reject: 'gives', cancel: 'gives' } as const
 
 /**
- * Returns true if a proposal concerns the staff member's own or a linked account. Actions that only take from the staff member are allowed:
- * to propose the loss of one's own role or sessions, and to stop a proposal in one's own favour. The approver is always another person.
+ * Returns true if a proposal concerns the staff member's own or a linked account. Actions that only take from the staff member are allowed.
+ * One may propose the loss of one's own role or sessions, and may stop a proposal in one's own favour. The approver is always another
+ * person.
  * @param before baseline as JSON
  */
 export async function hasConflict(

@@ -27,8 +27,8 @@ export interface PaymentReturn {
 const NETWORK = 0
 
 /**
- * Checks a return before its proposal and before its approval. Money leaves the platform, so the rules are those of a payout: the member
- * has confirmed the address in the address book and its delay is over, and payouts are neither stopped nor frozen
+ * Checks a return before its proposal and before its approval. Money leaves the platform, so the rules are those of a payout. The member
+ * has confirmed the address in the address book, and its delay is over. Payouts are neither stopped nor frozen
  * (docs/decisions/0053-payment-returns.md).
  * @throws AppError NOT_APPROVED if payouts are sent by hand; INVALID_ADDRESS for an address that the book lacks, a token contract or a
  * platform address; PAYOUTS_STOPPED, PAYOUT_HELD, PAYOUT_NEEDS_PROOF; ADDRESS_FORGED; INVALID_AMOUNT if the network fee takes the whole amount

@@ -58,9 +58,9 @@ export function rulesOf(row: Pick<Row, 'rules'> | undefined): PayoutRule[] {
 }
 
 /**
- * Reads the rules in force at a moment. They are off after one person stopped them, after the restore of a backup, and if the row was not
- * written by this application, until two people approve rules again. A backup may contain rules that were stopped later, and lacks the
- * payouts that they approved since.
+ * Reads the rules in force at a moment. They are off after one person stopped them, after the restore of a backup, and if this application
+ * did not write the row. They stay off until two people approve rules again. A backup may contain rules that were stopped later, and lacks
+ * the payouts that they approved since.
  */
 export async function payoutRulesAt(db: Db, { config }: Pick<Deps, 'config'>, at: Date): Promise<PayoutRules> {
   const row = await inForce(db, at)

@@ -49,7 +49,8 @@ export async function endFailed(
 
 /**
  * Returns the full amount of a payout whose nonce was finally used by another transaction. An unknown transaction is an incident that two
- * people answer: the key was used elsewhere, or the transaction paid a queued payout, which must not be signed before it is adopted.
+ * people answer. Either the key was used elsewhere, or the transaction paid a queued payout, which must not be signed before the
+ * transaction is adopted.
  * @param wallet hot wallet that signed it, lower case
  * @param takenBy hash of the other transaction, if it was adopted
  */

@@ -28,7 +28,7 @@ async function sendPayouts(sender: Sender): Promise<number> {
   return followed + signed + (await replaceStuck(sender)) + (await broadcast(sender))
 }
 
-/** Returns true while signing and sending are forbidden: an emergency pause, an open incident, a stale chain, or a restored database. */
+/** Returns true while nothing may be signed or sent: during an emergency pause, an open incident or a stale chain, or after a restore. */
 const isHeld = async (db: Db, { deps, rules }: Sender): Promise<boolean> =>
   (await currentPause(db)) !== undefined ||
   (await hasOpenIncident(db)) ||

@@ -87,9 +87,9 @@ async function affordable(
 }
 
 /**
- * Returns the reason why a payout cannot be signed, and whether it blocks later payouts of its token. A cold move sends at most the surplus
- * above the ceiling after all payouts, because it is last in the queue: a payout that waits for money or the hourly limit blocks the cold
- * move. Proceeds wait for what members' payouts leave over.
+ * Returns the reason why a payout cannot be signed, and whether it blocks later payouts of its token. A cold move is last in the queue. It
+ * sends at most the surplus above the ceiling after all payouts. A payout that waits for money or for the hourly limit therefore blocks it.
+ * Proceeds wait for what members' payouts leave over.
  */
 function problemOf(
   { deps, rules }: Sender,

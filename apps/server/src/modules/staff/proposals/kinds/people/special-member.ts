@@ -5,7 +5,7 @@ import { proposalKind } from '../../shared/proposal-kind.ts'
 import { memberWithId } from '../../shared/members-of.ts'
 import { textOf } from '../../shared/title-text.ts'
 
-/** Marks a member as special, so that the member can receive RCM credits [RO-17]. */
+/** Marks a member as special, so that staff can credit coin to the member's RCM wallet [RO-17]. */
 export const specialMember = proposalKind({
   subject: 'special',
   value: v.object({ memberId: id, email: v.string() }),
