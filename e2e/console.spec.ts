@@ -216,7 +216,7 @@ test('[I14] rejects the next action, and shows why, when a right is revoked whil
   await expect(support.getByText('Your role cannot answer tickets. SUPPORT, FINANCE or ADMIN can')).toBeVisible()
   await expect(support.getByText('One more thing')).toHaveCount(0)
   await support.goto(`${stack.url}/staff/audit`)
-  await expect(support.getByRole('heading', { name: 'Audit log' })).toBeVisible()
+  await expect(support.getByRole('heading', { name: 'Audit log', level: 2 })).toBeVisible()
 })
 
 /** Reverses text, breaks lines, and contains an image with a script. */

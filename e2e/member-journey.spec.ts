@@ -64,8 +64,10 @@ function keyboard(page: Page): Hands {
       await page.keyboard.type(text)
     },
     attach: async (field, file) => {
-      await reach(field)
-      const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Space')])
+      // Waits from before the way to the field: the browser must report choosers before the key is pressed.
+      const opened = page.waitForEvent('filechooser', { timeout: 60_000 })
+      const pressed = reach(field).then(() => page.keyboard.press('Space'))
+      const [chooser] = await Promise.all([opened, pressed])
       await chooser.setFiles(file)
     },
   }
