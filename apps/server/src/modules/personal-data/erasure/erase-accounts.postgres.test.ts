@@ -119,8 +119,17 @@ const insertMatch = async ({ id, publicId }: Person, verdict: 'different' | null
   db
     .insertInto('screening_hit')
     .values({
-      ...{ public_id: `match-${publicId}`, member_id: id, kind: 'name', key: 'mark-match', listed_name: 'mark-match', cause: 'name' },
-      ...{ source: 'list', reference: '1', found_at: clock.now(), verdict, decided_at: verdict === null ? null : clock.now() },
+      public_id: `match-${publicId}`,
+      member_id: id,
+      kind: 'name',
+      key: 'mark-match',
+      source: 'list',
+      reference: '1',
+      listed_name: 'mark-match',
+      cause: 'name',
+      found_at: clock.now(),
+      verdict,
+      decided_at: verdict === null ? null : clock.now(),
     })
     .execute()
 
