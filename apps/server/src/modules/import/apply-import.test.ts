@@ -216,7 +216,7 @@ describe('import', () => {
     expect(await differences()).toEqual([])
   })
 
-  it('keeps an imported account whose address is not proved, when somebody registers the address or waits for a link to expire', async () => {
+  it('keeps an imported account without a proved address when a stranger registers the address, also after a link expired', async () => {
     const [member] = oldPlatform(32, 1, 'unproved')
     if (member === undefined) throw new Error('the platform has no members')
     const hash = await bcrypt('kept old password', 4)

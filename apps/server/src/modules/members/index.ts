@@ -51,7 +51,7 @@ export {
   lockMembers,
   lockMembersByEmail,
   lockUnfinished,
-  takenAddresses,
+  ownedAddresses,
   mayReceiveTransfers,
   type Member,
   memberByEmail,

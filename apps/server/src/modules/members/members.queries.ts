@@ -42,12 +42,16 @@ export function lockUnfinished(tx: Tx, emails: readonly string[]): Promise<Membe
   return found.orderBy('id').forNoKeyUpdate().execute()
 }
 
-/** Returns those of the addresses that an account has. */
-export async function takenAddresses(db: Db, emails: readonly string[]): Promise<Set<string>> {
+/**
+ * Returns those of the addresses whose account is not an unfinished registration. Leaves out a registration that was committed a moment
+ * ago, which has no claim to its address either.
+ */
+export async function ownedAddresses(db: Db, emails: readonly string[]): Promise<Set<string>> {
   const found = db
     .selectFrom('member')
     .select('email')
     .where('email', '=', sql<string>`any(${emails})`)
+    .where((row) => row.or([row('is_verified', '=', true), row('password_proved', '=', true)]))
   return new Set((await found.execute()).map(({ email }) => email))
 }
 

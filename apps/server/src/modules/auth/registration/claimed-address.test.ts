@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type AuthTestApp, authTestApp, freshEmail } from '../../../../test/auth-app.ts'
 import { createTestMember, type TestMember } from '../../../../test/members.ts'
-import { memberByEmail } from '../../members/index.ts'
+import { memberByEmail, ownedAddresses } from '../../members/index.ts'
 
 const STRANGER = { name: 'Mallory Moore', password: 'copper-lantern-64' }
 const OWNER = { name: 'Ada Byron', password: 'violet-harbour-93' }
@@ -66,7 +66,7 @@ describe('unfinished registration', () => {
     expect(await passwordOpens(STRANGER, email)).toBe(false)
   })
 
-  it('of another platform opens with its old password only together with the mailbox, whoever set the password', async () => {
+  it('from another platform needs a mailed code after the link is opened without the old password', async () => {
     const email = freshEmail()
     const { id } = await createTestMember(app.db, { email, verified: false })
     await app.db.updateTable('member').set({ password_proved: true }).where('id', '=', id).execute()
@@ -76,6 +76,15 @@ describe('unfinished registration', () => {
     expect((await opens(await newestLink(email))).status).toBe(200)
     expect(await passwordOpens(OWNER, email)).toBe(false)
     expect((await registers(STRANGER, email)).status).toBe(400)
+  })
+
+  it('owns no address, also if it was added a moment ago, unlike a member with a proved address or password', async () => {
+    const [unfinished, proved, moved] = [freshEmail(), freshEmail(), freshEmail()]
+    await registers(STRANGER, unfinished)
+    await createTestMember(app.db, { email: proved })
+    const { id } = await createTestMember(app.db, { email: moved, verified: false })
+    await app.db.updateTable('member').set({ password_proved: true }).where('id', '=', id).execute()
+    expect(await ownedAddresses(app.db, [unfinished, proved, moved, freshEmail()])).toEqual(new Set([proved, moved]))
   })
 
   it('mails the owner of the address at most ten times a day', async () => {

@@ -11,7 +11,7 @@ import {
   type Member,
   memberByEmail,
   releaseRegistrations,
-  takenAddresses,
+  ownedAddresses,
 } from '../../members/index.ts'
 import { REGISTRATIONS_PER_DAY, CODES_WINDOW_MS, endsAt } from '../auth.rules.ts'
 import { voidVerification } from '../codes.ts'
@@ -106,7 +106,7 @@ export async function releaseUnfinished(tx: Tx, deps: Pick<Deps, 'clock'>, holde
  */
 export async function releaseAddresses(tx: Tx, deps: Pick<Deps, 'clock'>, emails: readonly string[]): Promise<Set<string>> {
   await releaseUnfinished(tx, deps, await lockUnfinished(tx, emails))
-  return takenAddresses(tx, emails)
+  return ownedAddresses(tx, emails)
 }
 
 /** Deletes the registrations that lost an address. */
