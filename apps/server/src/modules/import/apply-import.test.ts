@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { hash as argon2 } from '@node-rs/argon2'
 import { hash as bcrypt } from 'bcryptjs'
+import { writeCsv } from '@tizara/contract/csv'
 import { formatUnits } from '@tizara/money'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -210,7 +211,8 @@ describe('import', () => {
     expect(await readImport(db, hash)).toMatchObject({ status: 'DONE', withoutAddress: known.rows.map(({ public_id }) => public_id) })
     while ((await runJob(db, deps, importReportJob(importReport), 'test')) === 1);
     const report = await readReport(db, hash)
-    for (const { public_id } of known.rows) expect(report).toContain(`Member without their address,${public_id}`)
+    // An id that begins with a dash is written as text, not as a formula.
+    for (const { public_id } of known.rows) expect(report).toContain(writeCsv([['Member without their address', public_id]]))
     const { body: list } = await instance.get('/staff/imports', instance.checker)
     expect(list.data.imports[0]).toMatchObject({ hash, withoutAddress: 2, mails: { waiting: 3 } })
     expect(await differences()).toEqual([])
