@@ -351,15 +351,6 @@ describe('import', () => {
     expect(exportError(report, key)).toBeUndefined()
     expect(exportError(report.replace('Members,40', 'Members,41'), key)).toBe('a line was changed, added or removed')
     expect(await runJob(db, deps, job, 'test')).toBe(0)
-    // One unit moved from one member to another keeps the sums and changes the root.
-    const members = [
-      { publicId: 'a', usd: 5n, coin: 0n },
-      { publicId: 'b', usd: 7n, coin: 3n },
-    ]
-    const moved = members.map((member, index) => ({ ...member, usd: member.usd + (index === 0 ? 1n : -1n) }))
-    const [first, again, other] = await Promise.all([members, members, moved].map((some) => importReport.root(some, hash, clock.now())))
-    expect([first?.usd, first?.coin, other?.usd]).toEqual([12n, 3n, 12n])
-    expect([again?.hash === first?.hash, other?.hash === first?.hash]).toEqual([true, false])
   })
 
   it('is refused if the added rows differ from the control sums, and names the sum', async () => {

@@ -16,8 +16,14 @@ export interface ImportedBalances {
 
 /** Functions of higher tiers that a report needs, injected by main. */
 export interface ReportPorts {
-  /** Returns the root of the tree of all liabilities to these members, as in the daily proof. `seed` determines the salts. */
-  root(members: readonly ImportedBalances[], seed: string, at: Date): Promise<{ hash: string; usd: Units; coin: Units }>
+  /**
+   * Returns the root of the tree of all liabilities to these members, as in the daily proof, and their number. `seed` determines the salts.
+   */
+  root(
+    pages: AsyncIterable<readonly ImportedBalances[]>,
+    seed: string,
+    at: Date,
+  ): Promise<{ hash: string; usd: Units; coin: Units; members: number }>
   /** Returns the last line: a signature of all lines before it, as in exports of the audit log. */
   sign(text: string, config: Config): string
 }
@@ -25,20 +31,19 @@ export interface ReportPorts {
 /** Rows per fetch. */
 const FETCH_ROWS = 10_000
 
-async function readBalances(db: Db, batchId: bigint): Promise<ImportedBalances[]> {
+/** Reads the balances in pages, in order of the members. */
+async function* readBalances(db: Db, batchId: bigint): AsyncGenerator<ImportedBalances[]> {
   await sql`set local statement_timeout = 0`.execute(db)
   await sql`declare imported no scroll cursor for
     select m.public_id as "publicId", coalesce(sum(b.amount) filter (where b.wallet in ('depositWallet', 'nftWallet')), 0)::bigint as usd,
       coalesce(sum(b.amount) filter (where b.wallet not in ('depositWallet', 'nftWallet')), 0)::bigint as coin
     from import_balance b join member m on m.id = b.member_id where b.batch_id = ${batchId} group by m.id order by m.id`.execute(db)
-  const members: ImportedBalances[] = []
-  for (;;) {
+  for (let read = FETCH_ROWS; read === FETCH_ROWS;) {
     const { rows } = await sql<ImportedBalances>`fetch forward ${sql.lit(FETCH_ROWS)} from imported`.execute(db)
-    members.push(...rows)
-    if (rows.length < FETCH_ROWS) break
+    yield rows
+    read = rows.length
   }
   await sql`close imported`.execute(db)
-  return members
 }
 
 /**
@@ -54,8 +59,8 @@ export const importReportJob = (ports: ReportPorts): Job => ({
       db.selectFrom('import_batch').selectAll().where('status', '=', 'DONE').where('report', 'is', null).limit(1).executeTakeFirst(),
     )
     if (batch === undefined || batch.ended_at === null) return 0
-    const members = await lease.read((db) => readBalances(db, batch.id))
-    const root = await ports.root(members, batch.hash, batch.ended_at)
+    const { hash, ended_at: at } = batch
+    const root = await lease.read((db) => ports.root(readBalances(db, batch.id), hash, at))
     if (root.usd !== batch.usd || root.coin !== batch.coin) throw new Error(`the balances of the import ${batch.hash} differ from its sums`)
     const text = writeCsv([
       ['Report of an import'],
@@ -64,7 +69,7 @@ export const importReportJob = (ports: ReportPorts): Job => ({
       ['Members', String(batch.members)],
       ['Members with a sponsor', String(batch.referrals)],
       ['Members without their address', String(batch.without_address.length)],
-      ['Members with a balance', String(members.length)],
+      ['Members with a balance', String(root.members)],
       ['Owed USD', formatUnits(batch.usd)],
       ['Owed coin', formatUnits(batch.coin)],
       ['Promised USD with bounties', formatUnits(batch.promised_usd)],

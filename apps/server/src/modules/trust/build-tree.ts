@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import {
+  type LeafFields,
   leafText,
   LEAVES_PER_MEMBER,
   MAX_SUM,
@@ -13,7 +14,7 @@ import {
 import type { ProofLeaf } from '@tizara/contract/balance-proof/verify-proof'
 
 /** Bytes of a stored node: hash, USD, coin. */
-const STORED_BYTES = 48
+export const STORED_BYTES = 48
 /** Number of levels per stored row: a row contains the nodes below one node five levels higher. */
 const CHUNK_LEVELS = 5
 const CHUNK_NODES = 2 ** CHUNK_LEVELS
@@ -91,13 +92,8 @@ function splitAmount(amount: bigint, cuts: Buffer, first: number): bigint[] {
 export async function buildTree(input: TreeInput, onBatch: () => Promise<void> = () => Promise.resolve()): Promise<BuiltTree> {
   const leaves = leafCount(input.publicIds.length)
   const bottom = Buffer.alloc(leaves * STORED_BYTES)
-  const put = (index: number, member: string, part: number, { usd, coin, salt }: Part): void => {
-    if (usd < 0n || coin < 0n) throw new RangeError(`the leaf of ${member} is negative`)
-    const at = (input.positions[index] ?? 0) * STORED_BYTES
-    hash('sha256', `\0${leafText({ tree: input.tree, day: input.day, member, part, usd, coin, salt })}`, 'buffer').copy(bottom, at)
-    bottom.writeBigUInt64BE(usd, at + 32)
-    bottom.writeBigUInt64BE(coin, at + 40)
-  }
+  const put = (index: number, member: string, part: number, leaf: Part): void =>
+    writeLeaf(bottom, (input.positions[index] ?? 0) * STORED_BYTES, { tree: input.tree, day: input.day, member, part, ...leaf })
   for (const [index, member] of input.publicIds.entries()) {
     const sums = { usd: input.usd[index] ?? 0n, coin: input.coin[index] ?? 0n }
     const parts = splitSums(input.seeds.subarray(index * 32, index * 32 + 32), input.tree, sums)
@@ -113,6 +109,17 @@ export async function buildTree(input: TreeInput, onBatch: () => Promise<void> =
     nodes = await parents(nodes, onBatch)
   }
   return { root: nodeAt(nodes, 0), leaves, levels }
+}
+
+/**
+ * Writes the node of a leaf.
+ * @throws RangeError for a negative amount
+ */
+export function writeLeaf(nodes: Buffer, at: number, leaf: LeafFields): void {
+  if (leaf.usd < 0n || leaf.coin < 0n) throw new RangeError(`the leaf of ${leaf.member} is negative`)
+  hash('sha256', `\0${leafText(leaf)}`, 'buffer').copy(nodes, at)
+  nodes.writeBigUInt64BE(leaf.usd, at + 32)
+  nodes.writeBigUInt64BE(leaf.coin, at + 40)
 }
 
 async function turn(onBatch: () => Promise<void>): Promise<void> {
@@ -131,8 +138,11 @@ async function parents(nodes: Buffer, onBatch: () => Promise<void>): Promise<Buf
   return above
 }
 
-/** Writes the parents with the given byte range. A last node without a neighbour moves up unchanged. */
-function writeParents(nodes: Buffer, above: Buffer, from: number, to: number): void {
+/**
+ * Writes the parents with the given byte range. A last node without a neighbour moves up unchanged.
+ * @throws RangeError for a sum beyond 2^63 - 1
+ */
+export function writeParents(nodes: Buffer, above: Buffer, from: number, to: number): void {
   const bytes = Buffer.alloc(NODE_BYTES)
   bytes[0] = 1
   for (let at = from; at < to; at += STORED_BYTES) {
@@ -154,7 +164,8 @@ function writeParents(nodes: Buffer, above: Buffer, from: number, to: number): v
   }
 }
 
-const nodeAt = (nodes: Buffer, at: number): SumNode => ({
+/** Returns the node that is stored at a byte. */
+export const nodeAt = (nodes: Buffer, at: number): SumNode => ({
   hash: nodes.toString('hex', at, at + 32),
   usd: nodes.readBigUInt64BE(at + 32),
   coin: nodes.readBigUInt64BE(at + 40),
