@@ -1,4 +1,4 @@
-import { useImperativeHandle, useRef, useState } from 'react'
+import { useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { useAppConfig } from '../../../settings/index.ts'
 import { formatAmount } from '../../../ui/money-format.ts'
 import { cx } from '../../../ui/cx.ts'
@@ -18,6 +18,8 @@ const REASON_MISSING: Readonly<Record<Verb, string>> = {
   reject: 'A rejection needs a reason',
   approve: 'This approval needs a reason: the request is flagged, or it is the second approval',
 }
+/** Shown when a person approves before the effect has loaded. */
+const LOADING = 'Loading what the approval does. Confirm it when the button is highlighted.'
 /** A button that Ctrl or ⌘ and Enter press. */
 const ARMED = 'ring-3 ring-accent-line/35'
 
@@ -34,6 +36,8 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
   const [reason, setReason] = useDraft(draftOf(me.person.id, item))
   const [txHash, setTxHash] = useState('')
   const [arms, setArms] = useState<Omit<Decision, 'reason' | 'txHash'>>()
+  /** Version of the item whose approval was chosen before its effect had loaded. */
+  const [awaited, setAwaited] = useState<string>()
   const [missing, setMissing] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
   const overview = useOverview().data
@@ -42,9 +46,17 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
   const list: readonly string[] = verb === 'reject' ? rejections : words.reasons
   const deposit = item.kind === 'deposits'
 
+  useEffect(() => {
+    if (awaited === undefined || effect === undefined) return
+    setAwaited(undefined)
+    // Arms only the version that was shown when the person chose. Another one has to be chosen again.
+    if (awaited === item.seen) setArms(armed(item, 'approve', effect))
+  }, [awaited, effect, item])
   const arm = (next: Verb) => {
-    // Arms an approval once its effect is known. The button names the effect.
-    setArms(next === 'approve' && effect === undefined ? undefined : armed(item, next, effect))
+    // An approval is armed when its effect has loaded. The button names the effect.
+    const isAwaited = next === 'approve' && effect === undefined
+    setAwaited(isAwaited ? item.seen : undefined)
+    setArms(isAwaited ? undefined : armed(item, next, effect))
     setMissing(false)
     field.current?.focus()
   }
@@ -70,7 +82,10 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
     submit: () => {
       if (arms !== undefined) void decide(arms)
     },
-    disarm: () => setArms(undefined),
+    disarm: () => {
+      setArms(undefined)
+      setAwaited(undefined)
+    },
   }))
   const unit = item.asset === 'usd' ? '' : ` ${tokenSymbol}`
   const amount = `${formatAmount(amountToPay(item))}${unit}`
@@ -106,6 +121,7 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
         onReason={setReason}
         onType={() => setMissing(false)}
       />
+      {awaited !== undefined && <p className="mb-2 text-xs text-muted">{LOADING}</p>}
       <div className="flex min-w-0 items-center gap-2">
         <span className="min-w-0 flex-1 max-md:hidden" />
         <SendButton
@@ -128,7 +144,9 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
           <Kbd>{arms?.verb === 'approve' ? `${MOD} ↵` : 'A'}</Kbd>
         </SendButton>
       </div>
-      <output className="sr-only">{arms === undefined ? '' : `${arms.verb === 'approve' ? approve : 'Reject'} is armed`}</output>
+      <output className="sr-only">
+        {awaited !== undefined ? LOADING : arms === undefined ? '' : `${arms.verb === 'approve' ? approve : 'Reject'} is armed`}
+      </output>
     </DecisionBar>
   )
 }

@@ -264,6 +264,47 @@ it('sends no approval that was armed without its effect or for an older version'
   await expect.element(reason()).toHaveValue('Selfie confirmed')
 })
 
+it('arms an approval when its effect has loaded after the key A, and sends nothing before', async () => {
+  const { effect: _effect, ...unknown } = simple
+  api = staffApi([unknown, other, flagged]).reply(approveRequest, { status: 'APPROVED' })
+  await open(`/staff/payouts/${simple.id}`)
+  await shown('Member is active')
+  const load = api.hold(staffQueueItem, simple)
+  void refetch(staffQueueItem)
+  await key('a')
+  await shown(/^Loading what the approval does/)
+  await key('{Control>}{Enter}{/Control}')
+  load()
+  await shown(/^Approve and pay 93\.00 is armed$/)
+  expect(page.getByText(/^Loading what the approval does/).elements()).toEqual([])
+  await key('{Escape}')
+  expect(page.getByText(/is armed$/).elements()).toEqual([])
+  expect(api.calls(approveRequest)).toEqual([])
+})
+
+it('arms nothing when another payout or another version is shown before the effect has loaded', async () => {
+  const { effect: _effect, ...unknown } = simple
+  for (const change of ['payout', 'version', 'escape'] as const) {
+    api = staffApi([unknown, other, flagged]).reply(approveRequest, { status: 'APPROVED' })
+    await open(`/staff/payouts/${simple.id}`)
+    await shown('Member is active')
+    await key('a')
+    await shown(/^Loading what the approval does/)
+    await userEvent.click(page.getByRole('heading', { name: 'USD payout', level: 2 }))
+    if (change === 'payout') await key('j')
+    if (change === 'escape') await key('{Escape}')
+    api.answer(staffQueueItem, ({ params }) =>
+      params['id'] === other.id ? other : { ...simple, ...(change === 'version' ? { seen: 'fedcba9876543210' } : {}) },
+    )
+    await refetch(staffQueueItem)
+    await expect.element(page.getByRole('button', { name: /^Approve and pay/ })).not.toHaveAttribute('aria-disabled', 'true')
+    const texts = () => page.getByText(/(is armed$|^Loading what|closing the page sends nothing)/).elements()
+    expect([change, texts()]).toEqual([change, []])
+    await key('{Control>}{Enter}{/Control}')
+    expect([change, texts(), api.calls(approveRequest)]).toEqual([change, [], []])
+  }
+})
+
 it('sends no decision while offline, and shows the age of the data', async () => {
   await open(`/staff/payouts/${simple.id}`)
   await shown('Member is active')
