@@ -78,7 +78,7 @@ export const uploadScreeningList = staffAct({
   body: v.strictObject({}),
   upload: { field: 'list', required: true, maxBytes: MAX_LIST_BYTES },
   reply: list,
-  errors: ['FILE_REQUIRED', 'FILE_TOO_LARGE', 'SCREENING_LIST_REFUSED'],
+  errors: ['FILE_REQUIRED', 'SCREENING_LIST_REFUSED'],
 })
 
 export const decideScreening = staffAct({

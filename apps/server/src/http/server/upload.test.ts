@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
+import { allRoutes } from '@tizara/contract/all-routes'
 import { replyToTicket } from '@tizara/contract/support'
 import { beforeAll, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
@@ -7,6 +8,7 @@ import { testDatabase } from '../../../test/database.ts'
 import { createTestMember } from '../../../test/members.ts'
 import { answer } from '../calls/bind-route.ts'
 import { toErrorReply } from '../calls/error-reply.ts'
+import { fileTooLarge } from './upload.ts'
 
 let at: TestApp
 let port: number
@@ -102,4 +104,11 @@ it.each([
     expect(reply).toContain(`HTTP/1.1 ${status}`)
     expect(reply).toContain('"success":false')
   }
+})
+
+it.each(allRoutes.filter((route) => route.upload !== undefined))('declares the refusal of a file above its size on $name', (route) => {
+  const { code } = fileTooLarge(route.upload?.maxBytes ?? 0)
+  const declared = (route.errors ?? []).filter((error) => error.endsWith('_TOO_LARGE'))
+  // Each route with input has INVALID_INPUT, and none declares it.
+  expect(declared).toEqual(code === 'INVALID_INPUT' ? [] : [code])
 })

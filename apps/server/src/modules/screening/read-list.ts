@@ -24,6 +24,8 @@ export interface ScreeningList {
 
 const COLUMNS = 'source,reference,name,aliases,addresses,listed_on'
 const COLUMN_COUNT = COLUMNS.split(',').length
+/** First column of the end mark, a row of two columns. The second is the number of entries. */
+const END_MARK = '#end'
 const CUT_OFF = 'it is cut off: the end mark is missing'
 const MAX_TEXT = 300
 /** Longest accepted record in bytes. A missing quote would otherwise read the rest of the file as one field. */
@@ -50,18 +52,18 @@ export async function readScreeningList(bytes: Buffer): Promise<ScreeningList> {
   if (!isUtf8(bytes)) throw refuse('it is not UTF-8')
   const entries: ListEntry[] = []
   const known = new Set<string>()
-  const hasEnd = bytes.includes('\n#end,')
   let line = 0
   let end: string | undefined
+  // Only the whole file shows if an incomplete row is a mistake or the place where the file is cut off.
+  let incompleteRow: number | undefined
   for await (const record of records(bytes)) {
     line += 1
     if (line === 1) {
       if (record.join(',') !== COLUMNS) throw refuse(`the first line must be ${COLUMNS}`)
     } else if (end !== undefined) throw refuse('it continues after its end mark')
-    else if (record[0] === '#end') end = record[1] ?? ''
-    else {
-      // Without an end mark, the cut also explains a row that is not complete.
-      if (!hasEnd && record.length !== COLUMN_COUNT) throw refuse(CUT_OFF)
+    else if (record.length === 2 && record[0] === END_MARK) end = record[1]
+    else if (record.length !== COLUMN_COUNT) incompleteRow ??= line
+    else if (incompleteRow === undefined) {
       const entry = entryOf(record, line)
       const id = JSON.stringify([entry.source, entry.reference])
       if (known.has(id)) throw refuse(`row ${line}: the source has this reference twice`)
@@ -71,6 +73,7 @@ export async function readScreeningList(bytes: Buffer): Promise<ScreeningList> {
     }
   }
   if (end === undefined) throw refuse(CUT_OFF)
+  if (incompleteRow !== undefined) throw refuse(`row ${incompleteRow}: it must have ${COLUMN_COUNT} columns`)
   if (end !== String(entries.length)) throw refuse(`it is cut off: the end mark counts ${end}, and the list has ${entries.length} entries`)
   if (entries.length === 0) throw refuse('it has no entries')
   return { hash: createHash('sha256').update(bytes).digest('hex'), entries }
@@ -85,13 +88,14 @@ async function* records(bytes: Buffer): AsyncGenerator<string[]> {
   try {
     yield* Readable.from(chunks()).pipe(parse(options)) as AsyncIterable<string[]>
   } catch (error) {
+    if (error instanceof CsvError && error.code === 'CSV_QUOTE_NOT_CLOSED')
+      throw refuse(`it is cut off, or a quote is missing: the quoted text in line ${Number(error['lines'])} has no end`)
     if (error instanceof CsvError) throw refuse(`line ${Number(error['lines'])}: a quote or a column is not valid`)
     throw error
   }
 }
 
 function entryOf(record: readonly string[], line: number): ListEntry {
-  if (record.length !== COLUMN_COUNT) throw refuse(`row ${line}: it must have ${COLUMN_COUNT} columns`)
   const [source = '', reference = '', name = '', aliases = '', addresses = '', listedOn = ''] = record
   for (const [column, text] of Object.entries({ source, reference, name }))
     if (text === '' || text.length > MAX_TEXT) throw refuse(`row ${line}: ${column} must have 1 to ${MAX_TEXT} characters`)

@@ -237,6 +237,13 @@ describe('a screening list', () => {
   it.each([
     ['no end mark', screeningCsv([row], ''), /cut off: the end mark is missing/],
     ['a last row that is not complete', screeningCsv([row, 'EU,2,Jo'], ''), /cut off: the end mark is missing/],
+    ['a cut after a text with the end mark', screeningCsv(['EU,1,"Jane\n#end,1",,,', 'EU,2,Jo'], ''), /cut off: the end mark is missing/],
+    [
+      'a cut in a quoted text',
+      Buffer.from(screeningCsv([row, 'EU,2,"Jo'], '').toString().trimEnd()),
+      /cut off, or a quote is missing.*line 3/,
+    ],
+    ['a missing column before a quoted end mark', screeningCsv(['EU,1,Jane Roe'], '"#end",1'), /row 2: it must have 6 columns/],
     ['another count', screeningCsv([row], '#end,2'), /the end mark counts 2, and the list has 1/],
     ['rows after the end mark', screeningCsv([row, '#end,1', row], '#end,1'), /continues after/],
     ['bytes that are not UTF-8', Buffer.concat([screeningCsv([row]), Buffer.from([0xff])]), /not UTF-8/],
@@ -250,6 +257,14 @@ describe('a screening list', () => {
   ])('is refused with %s', async (_, bytes, text) => {
     const { status, body } = await upload(bytes)
     expect([status, body.message]).toEqual([400, expect.stringMatching(text)])
+  })
+
+  it.each([
+    ['inside a text', 'EU,1,"Jane #end,1",,,'],
+    ['at the start of a line inside a text', 'EU,1,"Jane\n#end,1",,,'],
+    ['as the source', '#end,1,Jane Roe,,,'],
+  ])('is complete with the end mark %s', async (_, entry) => {
+    expect((await upload(screeningCsv([entry, 'EU,2,Jo,,,']))).body.data).toMatchObject({ entries: 2 })
   })
 
   it('is refused above its size before it is read', async () => {
