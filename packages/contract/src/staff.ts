@@ -129,8 +129,10 @@ export const staffAudit = staffRead({
       hash: extra(v.string()),
       previousHash: extra(v.string()),
       action: v.string(),
+      /** The action in words. */
+      text: extra(v.string()),
       subject: v.string(),
-      /** Name of the subject: a member by name, a payout by amount and member. */
+      /** Name of the subject: a member or a page by name, a payout by amount and member. */
       about: extra(v.string()),
       reason: v.nullish(v.string()),
       /** Values before and after, as far as the reader may see them. */

@@ -3,6 +3,7 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { recordAudit } from '../../audit/index.ts'
+import type { StaffActionName } from './describe-staff-action.ts'
 import { mayRole, type StaffRight } from './rights.ts'
 import { assertNotSuspended, isSuspended } from './suspension.rules.ts'
 
@@ -47,8 +48,7 @@ export async function roleWith(tx: Tx, deps: Pick<Deps, 'clock'>, memberId: bigi
 
 /** A staff action for the audit log. */
 export interface StaffAction {
-  /** Name without the prefix `staff.`. */
-  action: string
+  action: StaffActionName
   subject: { type: string; id: string }
   reason?: string | undefined
   /** Default `ok`. */

@@ -3,6 +3,7 @@ import type { Answer, Context } from '../../../http/calls/call.ts'
 import { answer, type Bind } from '../../../http/calls/bind-route.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
+import type { StaffActionName } from './describe-staff-action.ts'
 import type { StaffActor } from './actor.ts'
 import { actorOf, rejectionRecorder } from './viewer.ts'
 
@@ -18,13 +19,18 @@ type StaffCall<R extends Route> = Context<R> & { tx: Tx; actor: StaffActor; inpu
 export function bindStaffActions(bind: Bind) {
   const bindAs =
     (bindKind: 'write' | 'money') =>
-    <R extends Route>(route: R, action: string, type: string, handler: (call: StaffCall<R>) => Promise<Answer<ReplyOf<R>>>): void =>
+    <R extends Route>(
+      route: R,
+      action: StaffActionName,
+      type: string,
+      handler: (call: StaffCall<R>) => Promise<Answer<ReplyOf<R>>>,
+    ): void =>
       bind[bindKind](route, (call) => handler(withActor(call)), rejectionRecorder(action, type))
   const write = bindAs('write')
   /** Binds a use case without a result; the response has the message. */
   const done = <R extends Route>(
     route: R,
-    action: string,
+    action: StaffActionName,
     type: string,
     run: (tx: Tx, deps: Deps, actor: StaffActor, input: StaffInput<R>) => Promise<void>,
     message: string,

@@ -23,8 +23,14 @@ interface PersonalView {
   rows?: number | undefined
 }
 
+/** A view with its entry in the audit log. */
+interface RecordedView {
+  view: PersonalView
+  entry: StaffAction
+}
+
 /** Returns the view of one member, by public id. All pages of the member count as one view. */
-export const viewOfMember = (publicId: string) => ({
+export const viewOfMember = (publicId: string): RecordedView => ({
   view: { page: `member ${publicId}`, isReveal: false },
   entry: { action: 'member.view', subject: { type: 'member', id: publicId } },
 })
@@ -33,7 +39,7 @@ export const viewOfMember = (publicId: string) => ({
  * Returns the view of a list or object, identified by the call and its input.
  * @param data the response; its rows count if the input has no limit, because such a list has up to 1,000 rows
  */
-export function viewOfPage({ config }: Pick<Deps, 'config'>, call: string, input: { limit?: number }, data: unknown) {
+export function viewOfPage({ config }: Pick<Deps, 'config'>, call: string, input: { limit?: number }, data: unknown): RecordedView {
   const recorded = withSearchDigest(config, input)
   return {
     view: { page: `${call} ${JSON.stringify(recorded)}`, isReveal: false, rows: input.limit ?? rowsOf(data) },
@@ -52,12 +58,7 @@ function rowsOf(data: unknown): number {
  * Records a view in the audit log [I17], once per continued view.
  * @throws AppError VIEW_LIMIT above the hourly limit, unless the same page was read within 30 minutes
  */
-export async function recordView(
-  db: Db,
-  deps: Deps,
-  actor: StaffActor,
-  { view, entry }: { view: PersonalView; entry: StaffAction },
-): Promise<void> {
+export async function recordView(db: Db, deps: Deps, actor: StaffActor, { view, entry }: RecordedView): Promise<void> {
   if (await isKnown(db, actor, view.page, deps.clock.now())) return
   const refusal = await inTransaction(db, async (tx) => {
     await lockViews(tx, actor)

@@ -1,6 +1,7 @@
 import type { JobKind } from '../../../jobs/background-job.ts'
 import { startJob } from '../../../jobs/start-job.ts'
 import type { Tx } from '../../../platform/db/database.ts'
+import type { StaffActionName } from './describe-staff-action.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { assertStaff, auditStaff, type StaffActor } from './actor.ts'
 import { withSearchDigest } from './search-digest.ts'
@@ -16,7 +17,7 @@ export async function startStaffJob<Input extends object>(
   deps: Deps,
   actor: StaffActor,
   kind: JobKind<Input>,
-  { right, action, input, about }: { right: StaffRight; action: string; input: Input; about?: string | undefined },
+  { right, action, input, about }: { right: StaffRight; action: StaffActionName; input: Input; about?: string | undefined },
 ): Promise<string> {
   await assertStaff(tx, deps, actor, right)
   const id = await startJob(tx, deps, kind, { ownerId: actor.memberId, input })

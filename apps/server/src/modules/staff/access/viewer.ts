@@ -2,6 +2,7 @@ import type { Caller } from '../../../http/calls/bind-route.ts'
 import type { Viewer } from '../../../http/calls/session-guard.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Db } from '../../../platform/db/database.ts'
+import type { StaffActionName } from './describe-staff-action.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { StaffActor } from './actor.ts'
 import { recordRejection } from './record-rejection.ts'
@@ -32,7 +33,7 @@ const textOf = (holder: unknown, key: string): string | undefined => {
 }
 
 /** Records rejected attempts in the audit log, with actor, subject and reason [I17]. */
-export function rejectionRecorder(action: string, type: string) {
+export function rejectionRecorder(action: StaffActionName, type: string) {
   const record = ({ db, deps, viewer, caller, params, body }: RejectedCall, error: unknown) =>
     recordRejection(
       db,

@@ -6,6 +6,9 @@ import type { Db } from '../../../platform/db/database.ts'
 import { readPageRange } from '../../../platform/db/paging.ts'
 import { listAudit } from '../../audit/index.ts'
 import { inWords } from '../access/figures-in-words.ts'
+import { omitUndefined } from '../access/omit-undefined.ts'
+import { describeMemberAction } from './describe-member-action.ts'
+import { describeStaffAction } from '../access/describe-staff-action.ts'
 
 /** Lists audit entries with actor, time and reason, newest first [I17]. */
 export async function readAudit(db: Db, query: QueryOf<typeof staffAudit>) {
@@ -30,13 +33,30 @@ export async function readAudit(db: Db, query: QueryOf<typeof staffAudit>) {
     hash: row.hash,
     previousHash: row.previous_hash,
     action: row.action,
+    text: describeAction(row.action),
     subject: [row.subject_type, row.subject_id].filter((part) => part !== null).join(' '),
-    ...(names.has(keyOf(row)) ? { about: names.get(keyOf(row)) } : {}),
+    ...omitUndefined({ about: row.subject_type === 'page' ? pageName(row.subject_id ?? '') : names.get(keyOf(row)) }),
     reason: row.reason,
     details: { outcome: row.outcome, role: row.actor_role, detail: row.detail },
   }))
   return { data, meta: { total, page: pageRange.page, limit: pageRange.limit } }
 }
+
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** Describes an action without its outcome: `Closed the case`. */
+const describeAction = (action: string): string =>
+  capitalized((action.startsWith('staff.') ? describeStaffAction : describeMemberAction)({ action, outcome: 'ok' }))
+
+/** Names a viewed page after its call: `Linked accounts` for `staffLinkedAccounts`. Calls name a proposal a change. */
+const pageName = (call: string): string =>
+  capitalized(
+    call
+      .replace(/^staff/, '')
+      .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+      .trim()
+      .replace('change', 'proposal'),
+  )
 
 /** Payout subject types in the audit log: for staff actions, and for the member's. */
 const PAYOUTS = ['withdrawals', 'bridges', 'payout_request']

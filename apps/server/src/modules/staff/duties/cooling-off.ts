@@ -5,10 +5,10 @@ import { lastActionTime, listActionTimes } from '../../audit/index.ts'
 import { hadMembers, membersById } from '../../members/index.ts'
 
 /** Audit action for a role granted by a sole admin. */
-export const SOLO_GRANT = 'role.grant'
+export const SOLO_GRANT = 'role.grant' as const
 
 /** Audit action for a role revoked by a sole admin. */
-export const SOLO_REVOCATION = 'role.take'
+export const SOLO_REVOCATION = 'role.take' as const
 
 /** Time before a person added by a sole admin may decide about money and proposals. */
 const COOLING_OFF_MS = 3 * DAY_MS

@@ -278,6 +278,11 @@ it('[I17] show the audit log newest first, with search and paging', async () => 
   const found = await page('q=member.block')
   expect(found.data.length).toBeGreaterThan(0)
   expect(new Set(found.data.map((row: { action: string }) => row.action))).toEqual(new Set(['staff.member.block']))
+  expect(new Set(found.data.map((row: { text: string }) => row.text))).toEqual(new Set(['Blocked the member']))
+  await instance.get('/staff/linked-accounts', instance.maker)
+  await instance.get('/staff/changes', instance.maker)
+  const views = (await page('q=page.view')).data.map((row: { text: string; about: string }) => `${row.text}: ${row.about}`)
+  expect(views).toEqual(expect.arrayContaining(['Linked accounts', 'Proposals'].map((name) => `Viewed a page with personal data: ${name}`)))
   await expect(sql`delete from audit_event`.execute(instance.at.db)).rejects.toThrow(/append-only/)
 })
 

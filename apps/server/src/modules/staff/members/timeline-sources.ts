@@ -5,7 +5,7 @@ import { listStaffActionsOn, listStaffActionsOnMany, listActionsBy } from '../..
 import { type Member } from '../../members/index.ts'
 import { listTicketsOf } from '../../support/index.ts'
 import { describeMemberAction } from '../audit-log/describe-member-action.ts'
-import { describeStaffAction } from '../audit-log/describe-staff-action.ts'
+import { describeStaffAction } from '../access/describe-staff-action.ts'
 import { movements } from './timeline-money.ts'
 import type { TimelineRow, TimelinePage } from './timeline.types.ts'
 

@@ -4,6 +4,7 @@ import type { Bind } from '../../../http/calls/bind-route.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { assertStaff } from '../access/actor.ts'
+import type { StaffActionName } from '../access/describe-staff-action.ts'
 import { bindStaffActions, proposed, type StaffInput } from '../access/bind-staff-actions.ts'
 import type { StaffRight } from '../access/rights.ts'
 import type { Proposal } from './proposal.ts'
@@ -22,7 +23,7 @@ export function bindProposals(bind: Bind) {
     (bindKind: 'write' | 'money') =>
     <R extends Route, S extends ProposalSubject>(
       route: R,
-      [action, type]: readonly [action: string, type: string],
+      [action, type]: readonly [action: StaffActionName, type: string],
       subject: S,
       valueOf: (input: Omit<StaffInput<R>, 'reason'>, tx: Tx, deps: Deps) => ValueOf<S> | Promise<ValueOf<S>>,
     ): void =>

@@ -5,6 +5,7 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { memberById } from '../../members/index.ts'
 import { payDay, tryDay } from '../../rewards/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
+import type { StaffActionName } from '../access/describe-staff-action.ts'
 
 /** Maximum wait of the call in ms. Longer payments continue in the background. */
 const MAX_WAIT_MS = 20_000
@@ -77,5 +78,5 @@ const auditRewardDay = (
   db: Db,
   deps: Deps,
   actor: StaffActor,
-  { action, day, ...entry }: { action: string; day: string; reason?: string; outcome?: string; detail: Record<string, unknown> },
+  { action, day, ...entry }: { action: StaffActionName; day: string; reason?: string; outcome?: string; detail: Record<string, unknown> },
 ) => inTransaction(db, (tx) => auditStaff(tx, deps, actor, { action, subject: { type: 'reward_day', id: day }, ...entry }))

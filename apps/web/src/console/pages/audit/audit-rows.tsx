@@ -65,14 +65,14 @@ function AuditRow({ row, isOpen, onOpen }: { row: Row; isOpen: boolean; onOpen: 
       <td data-label="Action">
         <button
           type="button"
-          className="font-mono text-xs"
+          className="text-start"
           aria-expanded={isOpen}
           onClick={(event) => {
             event.stopPropagation()
             onOpen()
           }}
         >
-          {row.action.replace(/^staff\./, '')}
+          {plain(row.text ?? row.action)}
         </button>{' '}
         {row.outcome !== 'ok' && row.outcome !== undefined && <Badge tone="warning">refused: {row.outcome}</Badge>}
       </td>
@@ -103,6 +103,7 @@ function detailText(row: Row): string {
   const lines = [
     ['row', row.id],
     ['at', row.createdAt.toISOString()],
+    ['action', row.action],
     ['actor', `${row.actor} ${row.role ?? ''}`],
     ['subject', row.subject],
     ['reason', row.reason ?? ''],

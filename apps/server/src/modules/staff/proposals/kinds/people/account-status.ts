@@ -2,6 +2,7 @@ import { id } from '@tizara/contract'
 import * as v from 'valibot'
 import { revokeSessionsOf } from '../../../../auth/index.ts'
 import { lockMember, memberByEmail, requireMember, setActive } from '../../../../members/index.ts'
+import type { StaffAction } from '../../../access/actor.ts'
 import { mailTakenRole } from '../../../access/mail-admins.ts'
 import { proposalKind } from '../../shared/proposal-kind.ts'
 import { memberWithId } from '../../shared/members-of.ts'
@@ -25,7 +26,7 @@ export const accountStatus = proposalKind({
       await revokeSessionsOf(tx, found.id, 'blocked', at)
       if (isStaff) await mailTakenRole(tx, deps, found, 'is blocked')
     }
-    const entry = {
+    const entry: StaffAction = {
       action: status ? 'member.unblock' : 'member.block',
       subject: { type: 'member', id: memberId },
       detail: { before: found.is_active, after: status },

@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { revokeSessionsOf } from '../../../../auth/index.ts'
 import { lockMember, requireMember, setActive } from '../../../../members/index.ts'
 import { decideScreeningHits, screeningVerdicts } from '../../../../screening/index.ts'
+import type { StaffAction } from '../../../access/actor.ts'
 import { proposalKind } from '../../shared/proposal-kind.ts'
 import { memberWithId } from '../../shared/members-of.ts'
 import { textOf } from '../../shared/title-text.ts'
@@ -24,7 +25,7 @@ export const screeningVerdict = proposalKind({
     const at = deps.clock.now()
     await decideScreeningHits(tx, { memberId: lockedId, hits, verdict, at })
     const subject = { type: 'member', id: memberId }
-    const decided = { action: 'screening.decide', subject, detail: { hits, verdict } }
+    const decided: StaffAction = { action: 'screening.decide', subject, detail: { hits, verdict } }
     if (verdict === 'different' || !before) return { audit: [decided] }
     await setActive(tx, { id: lockedId, isActive: false, at })
     await revokeSessionsOf(tx, lockedId, 'blocked', at)
