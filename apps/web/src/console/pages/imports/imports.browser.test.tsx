@@ -47,6 +47,19 @@ function open(imports: object[], free = 0) {
   return api
 }
 
+it('shows the way to a first import only while there is none', async () => {
+  open([])
+  await openConsole('/staff/imports')
+  const steps = page.getByRole('region', { name: 'How to import members' })
+  await expect.element(steps.getByText('tizara import propose FOLDER')).toBeVisible()
+  await expect.element(steps.getByRole('link', { name: 'Proposals' })).toHaveAttribute('href', '/staff/changes')
+  expect(await axeViolations()).toEqual([])
+  open([{ ...ROW, progress: PROGRESS }])
+  await openConsole('/staff/imports')
+  await expect.element(page.getByText('Approved', { exact: true })).toBeVisible()
+  expect(steps.elements()).toEqual([])
+})
+
 it('shows the progress of an approved import and the error of its last attempt', async () => {
   open([{ ...ROW, progress: PROGRESS }])
   await openConsole('/staff/imports')

@@ -2,10 +2,12 @@ import type { ReplyOf } from '@tizara/contract'
 import { staffImportReport, staffImports } from '@tizara/contract/staff-imports'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'wouter'
 import { call } from '../../../lib/http/api.ts'
 import { saveFile } from '../../../lib/http/load-file.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { ProgressBar } from '../../../ui/progress.tsx'
 import { Table } from '../../../ui/table.tsx'
@@ -73,12 +75,8 @@ export default function ImportsView() {
       title="Imports"
       hint="Members of another platform. One person proposes the files on the server; another one checks the same files and approves their hash."
     >
-      <ListState
-        query={list}
-        rows={imports.length}
-        none="No imports yet"
-        hint="Run tizara import propose DIR on the server to store the files."
-      />
+      <ListState query={list} rows={imports.length} none="No imports yet" hint="An import begins on the server, where the files are." />
+      {list.data !== undefined && imports.length === 0 && <Steps />}
       {free !== undefined && free < 0n && imports.some(({ status }) => status === 'DONE') && (
         <Notice tone="warning" title="Not everything is covered" className="mt-3">
           Liabilities in USD are <Amount value={-free} asset="usd" decimals="exact" /> above the reserves. Add external money to the sales
@@ -92,6 +90,35 @@ export default function ImportsView() {
     </Page>
   )
 }
+
+/** Shows the way to a first import, with the commands to copy. */
+const Steps = () => (
+  <Panel title="How to import members" hint="The files and all checks are described in docs/import.md." className="mx-auto max-w-[680px]">
+    <ol className="grid list-decimal gap-3 py-3 ps-9 pe-4 pb-4">
+      <li>
+        Check the files of the other platform. Nothing changes. <Command text="tizara import check FOLDER" />
+      </li>
+      <li>
+        Propose the same files. They are stored here. <Command text="tizara import propose FOLDER" />
+      </li>
+      <li>
+        Another person checks a copy of the files and approves their hash under{' '}
+        <Link className="link" href="/staff/changes">
+          Proposals
+        </Link>
+        .
+      </li>
+      <li>All members and balances are added together, or none. This page then shows the totals, the signed report and the mails.</li>
+    </ol>
+  </Panel>
+)
+
+const Command = ({ text }: { text: string }) => (
+  <span className="mt-1 flex min-w-0 items-center gap-2">
+    <code className="min-w-0 rounded-md bg-raised px-2 py-1 font-mono text-xs wrap-anywhere">{text}</code>
+    <CopyButton text={text} label="Copy command" iconOnly />
+  </span>
+)
 
 function ImportPanel({ row, onMail }: { row: ImportRow; onMail: () => void }) {
   const [state, tone] = STATES[row.status]
