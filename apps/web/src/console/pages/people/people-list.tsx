@@ -83,8 +83,8 @@ function Line({ one, onOpen }: { one: Colleague; onOpen: (what: 'role' | 'end' |
   const { person, role, factor, passkey, isActive, lastSeenAt, sessions, suspendedUntil, viewLimitAt } = one
   const isOwn = person.id === me.person.id
   return (
-    <li className="flex min-w-0 items-center gap-2 border-t py-[9px] first:border-t-0">
-      <span className="min-w-0 flex-1">
+    <li className="flex min-w-0 flex-wrap items-center gap-2 border-t py-[9px] first:border-t-0">
+      <span className="min-w-[180px] flex-1">
         <Person
           person={person}
           staff

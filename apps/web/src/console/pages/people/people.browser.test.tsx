@@ -54,6 +54,22 @@ it('shows who is suspended, and proposes to lift the suspension', async () => {
   await expect.poll(() => api.calls(liftSuspension).map(({ body }) => body)).toEqual([{ reason: 'it was her' }])
 })
 
+it('shows on a phone only the rights of the highlighted role, without scrolling sideways', async () => {
+  await page.viewport(390, 844)
+  await open()
+  const heads = () =>
+    page
+      .getByRole('columnheader')
+      .elements()
+      .map((head) => head.textContent)
+  await expect.poll(heads).toEqual(['Action', 'ADMIN'])
+  expect(page.getByRole('group', { name: 'Table, scrolls sideways' }).elements()).toEqual([])
+  await press('AUDITOR')
+  await expect.poll(heads).toEqual(['Action', 'AUDITOR'])
+  await page.viewport(1440, 900)
+  await expect.poll(heads).toEqual(['Action', 'SUPPORT', 'FINANCE', 'ADMIN', 'AUDITOR'])
+})
+
 it('lists linked staff, and proposes to confirm that they are two people', async () => {
   const [one, other] = [colleague('Ada').person, colleague('Ben').person]
   api

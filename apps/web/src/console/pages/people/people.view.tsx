@@ -28,7 +28,7 @@ export default function StaffView() {
     <div className="min-h-0 flex-1 overflow-auto">
       <div className="mx-auto max-w-[1200px] px-4 pt-3.5 pb-7 md:px-6 md:pt-5 md:pb-10">
         <div className="mb-3 flex flex-wrap items-end gap-4 md:mb-4 md:flex-nowrap">
-          <div className="min-w-0 flex-1">
+          <div className="min-w-0 flex-1 max-md:basis-full">
             <h2 className="text-xl font-strong tracking-head">Staff and roles</h2>
             <p className="text-muted">Generated from the permission table that the server checks on every call.</p>
           </div>

@@ -5,12 +5,14 @@ import { cx } from '../../../ui/cx.ts'
 import { panelClass } from '../../../ui/panel.tsx'
 import { Table } from '../../../ui/table.tsx'
 
-const cellClass = (isShown: boolean) => cx('w-28 text-center!', isShown && 'bg-[color-mix(in_oklch,var(--accent-soft)_55%,transparent)]')
+/** A phone shows only the column of the highlighted role. */
+const cellClass = (isShown: boolean) =>
+  cx('w-28 text-center!', isShown ? 'bg-[color-mix(in_oklch,var(--accent-soft)_55%,transparent)]' : 'max-md:hidden')
 
 /** Shows each role's rights, from the table that the server checks. */
 export function RightsTable({ rights, shown }: { rights: Readonly<Record<StaffRole, readonly string[]>>; shown: StaffRole }) {
   return (
-    <section className={panelClass()} aria-label="Rights by role">
+    <section className={panelClass('overflow-hidden max-md:order-last')} aria-label="Rights by role">
       <Table dense>
         <thead>
           <tr>
