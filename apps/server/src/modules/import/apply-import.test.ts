@@ -139,6 +139,23 @@ describe('import', () => {
     expect(await db.selectFrom('import_member').select('member_id').execute()).toEqual([])
   })
 
+  it('refuses a second proposal of the same files until the first is decided, also when two people propose at the same time', async () => {
+    const hash = await stage(oldPlatform(19, 5, 'pending'))
+    const pending = { path: 'value', message: 'The same proposal is pending already, decide it first' }
+    const proposeAs = (who: typeof instance.maker, why: string) =>
+      instance.post('/staff/changes', who, { subject: 'import', value: { hash }, reason: why })
+    const both = await Promise.all([proposeAs(instance.maker, 'first'), proposeAs(instance.checker, 'second')])
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 400])
+    expect(both.find(({ status }) => status === 400)?.body.errorMessages).toEqual([pending])
+    const id: string = both.find(({ status }) => status === 200)?.body.data.id
+    expect((await proposeAs(instance.maker, 'third')).status).toBe(400)
+    expect((await instance.post(`/staff/changes/${id}/reject`, instance.checker, { reason })).status).toBe(200)
+    const again = await proposeAs(instance.maker, 'fourth')
+    expect([again.status, (await approve(again.body.data.id)).status]).toEqual([200, 200])
+    await runImport()
+    expect(await readImport(db, hash)).toMatchObject({ status: 'DONE' })
+  })
+
   it('rejects the proposal and its approval after other files replaced the stored ones', async () => {
     const first = await stage(oldPlatform(20, 5, 'fifth'))
     const { body } = await propose(first)

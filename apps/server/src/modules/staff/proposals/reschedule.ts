@@ -17,7 +17,7 @@ import {
   storedKind,
   withoutId,
 } from './proposal.ts'
-import { endProposal, openProposals } from './proposal-status.ts'
+import { endProposal, isPendingAt, openProposals } from './proposal-status.ts'
 import type { ScheduledChange } from './shared/proposal-kind.ts'
 import { asJson } from './shared/as-json.ts'
 
@@ -121,6 +121,24 @@ export async function assertPendingLimit(tx: Tx, kind: AnyKind, now: Date): Prom
   const open = await openProposals(tx, now).where('subject', 'in', subjects).limit(MAX_PLANNED_SETTINGS).execute()
   if (open.length >= MAX_PLANNED_SETTINGS)
     throw new AppError('INVALID_INPUT', {}, [{ path: 'subject', message: 'Too many proposals for this are pending, decide them first' }])
+}
+
+/**
+ * Rejects a proposal whose value is pending already. The caller holds the approval lock, so that two equal calls cannot both pass.
+ * @param value the proposal's value as JSON
+ * @throws AppError INVALID_INPUT
+ */
+export async function assertNotPending(tx: Tx, subject: string, value: unknown, now: Date): Promise<void> {
+  const pending = await tx
+    .selectFrom('staff_proposal')
+    .select('id')
+    .where('subject', '=', subject)
+    .where(isPendingAt(now))
+    .where(sql<boolean>`value = ${JSON.stringify(value)}::jsonb`)
+    .limit(1)
+    .executeTakeFirst()
+  if (pending !== undefined)
+    throw new AppError('INVALID_INPUT', {}, [{ path: 'value', message: 'The same proposal is pending already, decide it first' }])
 }
 
 /** Row id for a dry run's proposal. */

@@ -10,7 +10,7 @@ import { applyProposal, assertNoConflict } from './apply-proposal.ts'
 import { currentValueAt, kindOf, pickBaseline, type Proposal, sameJson, startOf, withoutId } from './proposal.ts'
 import { effectOf, storedEffect } from './proposal-effect.ts'
 import { proposalMac } from './proposal-mac.ts'
-import { assertPendingLimit, lockApprovals, reschedule, topicOf } from './reschedule.ts'
+import { assertNotPending, assertPendingLimit, lockApprovals, reschedule, topicOf } from './reschedule.ts'
 import { asJson } from './shared/as-json.ts'
 import { currentMaxGain } from './shared/max-gain.ts'
 
@@ -32,7 +32,7 @@ export function assertStart(startsAt: Date | null, now: Date): void {
  * Submits a proposal for the approval of another staff member. A dry run rejects a proposal that could not be approved.
  * @returns the proposal's public id, and the maximum group gain after the change, if it differs [RW-14]
  * @throws AppError STAFF_ONLY, START_IN_PAST, FOUR_EYES for a proposal about the proposer's own or a linked account, INVALID_INPUT if
- * nothing would change, SIMULATION_NEEDED, and the error codes of the proposal kind
+ * nothing would change or the same proposal must not be pending twice, SIMULATION_NEEDED, and the error codes of the proposal kind
  */
 export async function submitProposalWithMaxGain(
   tx: Tx,
@@ -57,6 +57,7 @@ export async function submitProposalWithMaxGain(
   const simulation = kind.simulation === undefined ? null : (proposal.simulation ?? null)
   const { maxGain, error } = await dryRun(tx, deps, proposal, baseline, actor)
   if (error !== undefined) throw error
+  if (kind.isPendingOnce === true) await assertNotPending(tx, proposal.subject, value, now)
   const effect = await effectOf(tx, deps, proposal, startsAt)
   const publicId = deps.ids.publicId()
   const { subject, reason } = proposal

@@ -27,6 +27,7 @@ export const memberImport = proposalKind({
   members: noMembers,
   current: noCurrent,
   baseline: 'all-fields',
+  isPendingOnce: true,
   async apply(tx, deps, { hash }) {
     await approveImport(tx, deps, hash)
     return {}

@@ -121,6 +121,8 @@ export interface ProposalKind<Subject extends ProposalSubject, Value extends obj
   coverage?(db: Db, value: Value, at: Date): Promise<EffectRow[]>
   /** True if proposals of this kind can change the maximum group gain, which is then shown [RW-14]. */
   affectsEarnings?: true
+  /** True if a value can be approved only once, so that it must not be pending twice. */
+  isPendingOnce?: true
   /** Returns true if the cancellation of a scheduled proposal requires two people, because a limit would become less strict. */
   cancelNeedsTwo?(value: Fields, before: Fields | null): boolean
 }
