@@ -1,6 +1,7 @@
 import { endOpenJobs } from '../../jobs/start-job.ts'
 import { auditHead, recordAudit, recordRestore, RESTORED } from '../../modules/audit/index.ts'
 import { revokeAllAccess } from '../../modules/auth/index.ts'
+import { endRestoredImports } from '../../modules/import/index.ts'
 import { freezeAllPayouts, staffMembers } from '../../modules/members/index.ts'
 import { currentSettings } from '../../modules/settings/index.ts'
 import { revokeCalendarLinks } from '../../modules/staking/index.ts'
@@ -15,7 +16,7 @@ import { applyJournal } from './apply-journal.ts'
 
 /**
  * Ends the access that a backup revives: sessions, API keys, the sending of webhooks, mailed codes and links, and calendar addresses. Also
- * ends unconfirmed payouts, open sell requests, background jobs, and messages that wait for sending. Freezes all payouts for
+ * ends unconfirmed payouts, open sell requests, background jobs, approved imports, and messages that wait for sending. Freezes all payouts for
  * `payoutHoldHours`, applies the access journal, and adds an audit entry with the head of the backup's audit log.
  * @returns the report for the operator, with the facts to compare by hand, and whether the access journal was refused
  */
@@ -26,6 +27,7 @@ export async function secureRestored(tx: Tx, deps: Deps): Promise<{ report: stri
   const sellRequests = await closeOpenRequests(tx, now)
   const jobs = await endOpenJobs(tx, now)
   const messages = await deletePendingMessages(tx)
+  const imports = await endRestoredImports(tx, now)
   const journal = await applyJournal(tx, deps)
   const staff = await staffMembers(tx)
   const { payoutHoldHours } = await currentSettings(tx, now)
@@ -47,6 +49,7 @@ export async function secureRestored(tx: Tx, deps: Deps): Promise<{ report: stri
       sellRequests,
       jobs,
       messages,
+      imports,
       journal: journal.detail,
       head: head === undefined ? null : { row: String(head.id), hash: head.hash, at: head.at.toISOString() },
     },
@@ -57,6 +60,14 @@ export async function secureRestored(tx: Tx, deps: Deps): Promise<{ report: stri
     `Expired ${expired.payouts} unconfirmed payouts and removed ${expired.addresses} unconfirmed addresses: mailed links no longer confirm them.`,
     `Withdrew ${sellRequests} open sell requests, because members may have withdrawn them after the backup.`,
     `Ended ${jobs} open background jobs and dropped ${messages} waiting messages to members, because they may have been sent after the backup.`,
+    ...(imports.refused === 0
+      ? []
+      : [`Refused ${imports.refused} approved imports of members, which were not applied yet: propose the files again.`]),
+    ...(imports.mailsStopped === 0
+      ? []
+      : [
+          `Stopped the mails of ${imports.mailsStopped} imports, because they may have been sent after the backup. An admin starts them again.`,
+        ]),
     head === undefined
       ? 'The audit log of the backup is empty.'
       : `The audit log of the backup ends with row ${head.id}, ${head.at.toISOString()}, ${head.hash}. Compare it with the newest mailed head.`,

@@ -152,16 +152,38 @@ export async function applyImport(tx: Tx, deps: Pick<Deps, 'clock' | 'ids' | 'co
 /** Ends an import that {@link applyImport} refused, in a transaction of its own. Deletes its rows. */
 export async function rejectImport(tx: Tx, deps: Pick<Deps, 'clock'>, { id, refusal }: { id: bigint; refusal: string }): Promise<void> {
   const batch = await approvedBatch(tx, id)
-  if (batch === undefined) return
-  await tx.deleteFrom('import_history').where('batch_id', '=', batch.id).execute()
-  await endImport(tx, batch, { at: deps.clock.now(), refusal })
+  if (batch !== undefined) await refuse(tx, batch, { at: deps.clock.now(), refusal })
 }
 
-async function endImport(
-  tx: Tx,
-  batch: { id: bigint; hash: string; members: number; usd: bigint; coin: bigint; without_address: string[] },
-  { at, refusal }: { at: Date; refusal: string | null },
-): Promise<void> {
+/**
+ * Refuses the approved imports of a restored backup, and stops the mails of the applied ones. After the backup, members may have been
+ * imported, erased and mailed. Stored imports stay, because a second admin has yet to approve them.
+ * @returns the numbers of refused imports, and of imports whose mails stopped
+ */
+export async function endRestoredImports(tx: Tx, at: Date): Promise<{ refused: number; mailsStopped: number }> {
+  const approved = await tx.selectFrom('import_batch').selectAll().where('status', '=', 'APPROVED').execute()
+  for (const batch of approved) await refuse(tx, batch, { at, refusal: 'The platform was restored from a backup. Propose the files again' })
+  const mailing = tx.updateTable('import_batch').set({ mails_per_hour: null }).where('mails_per_hour', 'is not', null)
+  const { numUpdatedRows } = await mailing.executeTakeFirstOrThrow()
+  return { refused: approved.length, mailsStopped: Number(numUpdatedRows) }
+}
+
+async function refuse(tx: Tx, batch: EndedBatch, end: { at: Date; refusal: string }): Promise<void> {
+  await tx.deleteFrom('import_history').where('batch_id', '=', batch.id).execute()
+  await endImport(tx, batch, end)
+}
+
+/** Facts of an import that its audit entry contains. */
+interface EndedBatch {
+  id: bigint
+  hash: string
+  members: number
+  usd: bigint
+  coin: bigint
+  without_address: string[]
+}
+
+async function endImport(tx: Tx, batch: EndedBatch, { at, refusal }: { at: Date; refusal: string | null }): Promise<void> {
   const status = refusal === null ? 'DONE' : 'REFUSED'
   for (const table of ['import_member', 'import_stake', 'import_nft'] as const)
     await tx.deleteFrom(table).where('batch_id', '=', batch.id).execute()

@@ -5,7 +5,7 @@
  * - Two admins approve the hash of the files. One transaction of the worker then adds all members and balances, or nothing.
  * - Reasons: docs/decisions/0056-imported-members.md.
  */
-export { approveImport, type ImportBatch, readImport } from './apply-import.ts'
+export { approveImport, endRestoredImports, type ImportBatch, readImport } from './apply-import.ts'
 export { importChecks } from './audit-checks.ts'
 export { checkImport, type CheckedImport, sumOf } from './check-import.ts'
 export { type ImportProgress, readProgress } from './import-progress.ts'
