@@ -12,9 +12,9 @@ export const outflowFaults: readonly PlantedFault[] = [
   },
   {
     name: 'small transfers are forgotten an hour early',
-    file: GUARD,
-    before: "where e.at > $3 - interval '24 hours' group by",
-    after: "where e.at > $3 - interval '23 hours' group by",
+    file: 'apps/server/src/modules/withdrawals/functions.sql',
+    before: "where e.at > excluded.times[1] - interval '24 hours'",
+    after: "where e.at > excluded.times[1] - interval '23 hours'",
   },
   {
     name: 'a stop does not refuse small transfers',

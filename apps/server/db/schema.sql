@@ -3520,7 +3520,7 @@ CREATE OR REPLACE FUNCTION public.is_screening_match(member bigint)
  LANGUAGE sql
  STABLE
 AS $function$
-  select exists (select from screening_hit h where h.member_id = member and h.verdict is distinct from 'different')
+  select exists (select from screening_matches(array[member]))
 $function$;
 
 CREATE OR REPLACE FUNCTION public.journal_time(at timestamp with time zone)
@@ -4183,18 +4183,15 @@ CREATE OR REPLACE FUNCTION public.outflow_checks(members bigint[], networks inte
  SET enable_mergejoin TO 'off'
 AS $function$
 #variable_conflict use_column
-declare senders jsonb;
 begin
-  select jsonb_object_agg(m.id, jsonb_build_array(m.payouts_stopped_at is not null, m.payouts_frozen_until, m.payouts_frozen_for)) into senders
-    from (select id, payouts_stopped_at, payouts_frozen_until, payouts_frozen_for from member
-      where id = any(members) order by id for no key update) m;
+  perform from member where id = any(members) order by id for no key update;
   return query select d.count, d.withdrawal, d.bridge, d.transfer,
-      (select coalesce(sum(t.amount), 0)::bigint from unconfirmed_transfer u, unnest(u.times, u.amounts) t (at, amount)
-        where u.member_id = w.member_id and t.at > since),
-      b.entry, (m.state ->> 0)::boolean, (m.state ->> 1)::timestamptz, m.state ->> 2,
-      is_screening_match(w.member_id)
+      (select coalesce(sum(t.amount), 0)::bigint from (
+        select unnest(u.times) as at, unnest(u.amounts) as amount from unconfirmed_transfer u where u.member_id = w.member_id) t where t.at > since),
+      b.entry, m.payouts_stopped_at is not null, m.payouts_frozen_until, m.payouts_frozen_for,
+      w.member_id = any(array(select match from screening_matches(members) match))
     from unnest(members, networks, keys) with ordinality w (member_id, network, address_key, ordinal)
-    cross join lateral (select senders -> w.member_id::text as state) m
+    join member m on m.id = w.member_id
     left join lateral (select address_entry(a.public_id, a.confirmed_at, a.usable_from, a.proven_by, a.proven_at, a.entry_mac) as entry from payout_address a
       where a.member_id = w.member_id and a.network = w.network and a.address_key = w.address_key and a.removed_at is null) b on true
     cross join lateral (select count(*)::int as count,
@@ -4368,6 +4365,35 @@ begin
   insert into event_outbox (kind, objects)
     select tg_argv[0], string_agg(public_id || ' ' || member_id, ',') from fresh where imported_at is null having count(*) > 0;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_unconfirmed(senders bigint[], sums bigint[], at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+declare added bigint[];
+begin
+  with short as (
+    update unconfirmed_transfer u set
+      times[cardinality(u.times) + (u.times[cardinality(u.times)] < date_trunc('minute', at))::int] = greatest(at, u.times[cardinality(u.times)]),
+      amounts[cardinality(u.times) + (u.times[cardinality(u.times)] < date_trunc('minute', at))::int] =
+        s.amount + case when u.times[cardinality(u.times)] < date_trunc('minute', at) then 0 else u.amounts[cardinality(u.times)] end
+    from unnest(senders, sums) s (member_id, amount)
+    where u.member_id = s.member_id and cardinality(u.times) < 60 and u.times[1] > at - interval '24 hours' returning u.member_id)
+  select array_agg(member_id) into added from short;
+  if cardinality(added) = cardinality(senders) then return; end if;
+  insert into unconfirmed_transfer as u (member_id, times, amounts)
+    select s.member_id, array[at], array[s.amount] from unnest(senders, sums) s (member_id, amount)
+    where s.member_id <> all(coalesce(added, '{}'))
+    on conflict (member_id) do update set (times, amounts) = (
+      select array_agg(g.at order by g.at), array_agg(g.amount order by g.at) from (
+        select max(e.at) as at, sum(e.amount)::bigint as amount
+        from unnest(u.times || excluded.times, u.amounts || excluded.amounts) e (at, amount)
+        where e.at > excluded.times[1] - interval '24 hours'
+        group by date_trunc(case when cardinality(u.times) < 60 then 'minute' else 'hour' end, e.at)) g);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.reject_change()
@@ -4861,6 +4887,14 @@ AS $function$
     when exists (select from screening_task t where t.member_id = member)
       or exists (select from screening_list l where l.status = 'ACTIVE' and l.member_cursor < member) then 'pending'
   end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.screening_matches(members bigint[])
+ RETURNS SETOF bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select h.member_id from screening_hit h where h.member_id = any(members) and h.verdict is distinct from 'different'
 $function$;
 
 CREATE OR REPLACE FUNCTION public.sessions_by_id(ids bigint[], moment timestamp with time zone)

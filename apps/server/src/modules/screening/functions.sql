@@ -23,9 +23,14 @@ begin
   return null;
 end $$;
 
+-- Returns those of the members who have a match that nobody has cleared.
+create or replace function screening_matches(members bigint[]) returns setof bigint language sql stable as $$
+  select h.member_id from screening_hit h where h.member_id = any(members) and h.verdict is distinct from 'different'
+$$;
+
 -- Returns true for a match that nobody has cleared: one index look-up.
 create or replace function is_screening_match(member bigint) returns boolean language sql stable as $$
-  select exists (select from screening_hit h where h.member_id = member and h.verdict is distinct from 'different')
+  select exists (select from screening_matches(array[member]))
 $$;
 
 -- Returns why a member is paid nothing: `hit` for a match that nobody has cleared, `pending` before the end of a comparison; otherwise null.

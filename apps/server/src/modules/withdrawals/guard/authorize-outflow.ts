@@ -237,8 +237,7 @@ async function usedProofs(tx: Tx, inputs: readonly OutflowInput[]): Promise<Set<
 }
 
 /**
- * Records transfers without confirmation, with the transaction's next statement. The caller holds the locks of the senders' rows. Sums of
- * the same minute are one, and those of the same hour once a sender has more than 60, so that a row stays short.
+ * Records transfers without confirmation, with the transaction's next statement. The caller holds the locks of the senders' rows.
  */
 export async function recordUnconfirmed(
   tx: Tx,
@@ -247,17 +246,7 @@ export async function recordUnconfirmed(
 ): Promise<void> {
   const sums = new Map<bigint, Units>()
   for (const { memberId, amount } of sent) sums.set(memberId, (sums.get(memberId) ?? 0n) + amount)
-  const owners = [...sums.keys()].toSorted((one, other) => (one < other ? -1 : 1))
-  if (owners.length === 0) return
-  await executeDeferred(
-    tx,
-    `insert into unconfirmed_transfer as u (member_id, times, amounts)
-      select s.member_id, array[$3::timestamptz], array[s.amount] from unnest($1::bigint[], $2::bigint[]) s (member_id, amount)
-      on conflict (member_id) do update set (times, amounts) = (
-        select array_agg(g.at order by g.at), array_agg(g.amount order by g.at) from (
-          select max(e.at) as at, sum(e.amount)::bigint as amount
-          from unnest(u.times || excluded.times, u.amounts || excluded.amounts) e (at, amount)
-          where e.at > $3 - interval '24 hours' group by date_trunc(case when cardinality(u.times) < 60 then 'minute' else 'hour' end, e.at)) g)`,
-    [owners, owners.map((owner) => sums.get(owner)), clock.now()],
-  )
+  if (sums.size === 0) return
+  const text = 'select from record_unconfirmed($1::bigint[], $2::bigint[], $3::timestamptz)'
+  await executeDeferred(tx, text, [[...sums.keys()], [...sums.values()], clock.now()])
 }
