@@ -3,7 +3,7 @@ import { errorCatalogue } from '@tizara/contract'
 import { expect, it } from 'vitest'
 import { NO_ENTRY, POINTS } from './attacks/attack.ts'
 import { ATTACKS, withAttacks } from './attacks/index.ts'
-import { CONTROLS, FAULTS, faultsOfTables, isPrinted, type Proof, readProofs } from './proof-tables.ts'
+import { codeOfTest, CONTROLS, FAULTS, faultsOfTables, isPrinted, type Proof, readProofs } from './proof-tables.ts'
 
 const with57 = (change: Partial<Proof>) => CONTROLS.map((one) => (one.name.startsWith('57 ') ? { ...one, ...change } : one))
 const MISSING = '0099.md'
@@ -39,6 +39,22 @@ it('matches a parametrized title with the printed title', () => {
   expect([isPrinted('finds %s', ['finds nothing']), isPrinted('finds %s', ['it finds nothing'])]).toEqual([true, false])
 })
 
+it('reads the code of a named test with what it uses in its file, and of no other test', () => {
+  const code = `
+    const read = () => 'first.action'
+    const own = async () => [read(), 'second.action']
+    const unused = 'third.action'
+    describe('group', () => {
+      const near = 'fourth.action'
+      it.each(['fifth.action'])('[I7] finds %s', () => own(near))
+      it('skips it', () => { const own = 'sixth.action'; expect(unused).toBe(own) })
+    })`
+  const found = (title: string) => [...codeOfTest(code, title).matchAll(/(\w+)\.action/g)].map(([, word]) => word).toSorted()
+  expect(found('finds %s')).toEqual(['fifth', 'first', 'fourth', 'second'])
+  expect(found('skips it')).toContain('third')
+  expect(found('finds')).toEqual([])
+})
+
 it('reads the rows of one table of a page', () => {
   const page = 'a\n\n| | C |\n|---|---|---|---|\n| 1 | C | `a.test.ts` › x\\|y<br>`a.test.ts` › z | n |\n| 2 | D |  |  |\n\nb'
   const tests = ['x|y', 'z'].map((title) => ({ file: 'a.test.ts', title }))
@@ -59,11 +75,11 @@ it('lists attacks at each point, in the order of the points, in docs/security.md
   expect(() => withAttacks('# Security')).toThrow('no section')
 })
 
-it('names only codes of the error catalogue, and audit actions that a named test contains or the reason why there is none', () => {
+it('names only codes of the error catalogue, and audit actions that a named test contains, or the reason why there is none', () => {
   for (const { attack, message, audit, tests } of ATTACKS) {
     const codes = [...message.matchAll(/`([A-Z_]+)`/g)].map(([, code = '']) => code)
     expect([attack, codes.filter((code) => !(code in errorCatalogue))]).toEqual([attack, []])
-    const texts = tests.map(({ file }) => read(file)).join('\n')
+    const texts = tests.map(({ file, title }) => codeOfTest(read(file), title)).join('\n')
     const actions = [...audit.matchAll(/`([a-z-]+(?:\.[a-z-]+)+)`/g)].map(([, action = '']) => action)
     expect([attack, actions.filter((action) => !texts.includes(action))]).toEqual([attack, []])
     const reasons: readonly string[] = Object.values(NO_ENTRY)

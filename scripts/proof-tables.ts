@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type CallExpression, parseSync, type Span, Visitor } from 'oxc-parser'
 import { ATTACKS } from './attacks/index.ts'
 import type { TestResult } from './requirement-trace.ts'
 
@@ -78,6 +79,36 @@ const isInCode: HasTest = (file, title) => {
   const code = codeByFile.get(file) ?? readFileSync(at, 'utf8').replaceAll(COMMENT, '').replaceAll("\\'", "'")
   codeByFile.set(file, code)
   return new RegExp(`(['"\`])${patternOf(title)}\\1`).test(code)
+}
+
+/**
+ * Returns the code of the tests and groups with a title, and of each function and constant of the file that they use, directly or through
+ * others. Names that are declared inside another test or function do not count.
+ */
+export function codeOfTest(code: string, title: string): string {
+  const calls: CallExpression[] = []
+  const declared: { name: string; node: Span }[] = []
+  const textOf = ({ start, end }: Span) => code.slice(start, end)
+  const declare = (id: { type: string; name?: string } | null, node: Span) => {
+    if (id?.name !== undefined) declared.push({ name: id.name, node })
+  }
+  new Visitor({
+    CallExpression: (node) => void calls.push(node),
+    FunctionDeclaration: (node) => declare(node.id, node),
+    ClassDeclaration: (node) => declare(node.id, node),
+    VariableDeclarator: ({ id, ...node }) => declare(id.type === 'Identifier' ? id : null, node),
+  }).visit(parseSync('a.test.ts', code).program)
+  const isCallOf = (names: RegExp) => (call: CallExpression) => names.test(textOf(call.callee))
+  const scopes: Span[] = [...calls.filter(isCallOf(/^(?:it|test)\b/)), ...declared.map(({ node }) => node)]
+  const shared = declared.filter(({ node }) => !scopes.some((one) => one !== node && one.start <= node.start && node.end <= one.end))
+  const isTitle = new RegExp(`^(['"\`])${patternOf(title)}\\1$`)
+  const named = calls
+    .filter(isCallOf(/^(?:it|test|describe)\b/))
+    .filter(({ arguments: [first] }) => first !== undefined && isTitle.test(textOf(first).replaceAll("\\'", "'")))
+  const used = new Set(named.map(textOf))
+  for (const text of used)
+    for (const { name, node } of shared) if (new RegExp(`(?<![\\w$])${RegExp.escape(name)}(?![\\w$])`).test(text)) used.add(textOf(node))
+  return [...used].join('\n')
 }
 
 /** Lists the mistakes in the tables, one sentence each. A part of a title does not count as the title. */
