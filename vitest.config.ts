@@ -88,7 +88,7 @@ export const EXTENDED = [
   'apps/server/src/{main/termination.postgres,main/rotate-secrets,platform/db/wait-for-schema}.test.ts',
   'apps/server/test/properties/operations/{embedded-backup,service.postgres}.test.ts',
   'apps/server/test/properties/security/application-role.test.ts',
-  'apps/server/src/cli/{accounts,backup,import,import-kills,screening,restored-access,restored-addresses,restored-journal,restored-stop,setup}.postgres.test.ts',
+  'apps/server/src/cli/{accounts,backup,import,import-kills,screening,restored-access,restored-addresses,restored-imports,restored-journal,restored-stop,setup}.postgres.test.ts',
   'apps/server/src/cli/tizara.test.ts',
   'apps/server/test/properties/faults/{database-faults,stale-worker}.test.ts',
   'apps/server/src/cli/payments.postgres.test.ts',
