@@ -102,7 +102,7 @@ export class PdfPages {
     let shownSize = size
     while (shownSize > MIN_SIZE && this.#width(shown, shownSize) > width) shownSize -= 0.5
     while (this.#width(shown, shownSize) > width) shown = `${shown.replace(/…$/, '').slice(0, -1)}…`
-    if (!this.#write(shown, x, shownSize)) this.lacksLetters = true
+    if (!this.#write(shown, x, shownSize, true)) this.lacksLetters = true
   }
 
   /** Writes a text that ends at an edge. */
@@ -121,7 +121,7 @@ export class PdfPages {
   }
 
   #width(text: string, size: number): number {
-    return (printableRuns(text)?.runs ?? []).reduce((sum, run) => sum + this.#widthOf(run, size), 0)
+    return (printableRuns(text, true)?.runs ?? []).reduce((sum, run) => sum + this.#widthOf(run, size), 0)
   }
 
   #widthOf({ subset, text }: PrintableRun, size: number): number {
@@ -129,8 +129,8 @@ export class PdfPages {
   }
 
   /** Writes a text, if all characters are supported. The order of reading in the file lets readers select it. */
-  #write(text: string, start: number, size: number): boolean {
-    const printable = printableRuns(text)
+  #write(text: string, start: number, size: number, isTranslated = false): boolean {
+    const printable = printableRuns(text, isTranslated)
     let x = this.#isMirrored ? mirror(start) - this.#width(text, size) : start
     const left = new Map<PrintableRun, number>()
     for (const run of printable?.visualOrder ?? []) {

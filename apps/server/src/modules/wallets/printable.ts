@@ -35,8 +35,8 @@ const ARABIC =
   'U+060C,U+061B,U+061F,U+0621-063A,U+0640-0652,U+0660-0671,U+0679,U+067E,U+0686,U+0688,U+0691,U+0695,U+0698,U+06A4,U+06A9,U+06AF,U+06B5,U+06BA,U+06BE,U+06C0-06C3,U+06C6-06D0,U+06D2-06D5,U+06F0-06F9'
 /** Zero-width non-joiner between Arabic letters: part of the spelling of Persian words. */
 const NON_JOINER = /(?<=\p{Script=Arabic})\u200c(?=\p{Script=Arabic})/gu
-/** Marks that isolate a value from the direction of the text around it. Only the order of the runs shows them. */
-const ISOLATES = /[\u2066-\u2069]/g
+/** Marks with which the translator isolates a value from the direction of the text around it. Only the order of the runs shows them. */
+const ISOLATES = /[\u2068\u2069]/g
 
 let ranges: readonly (readonly [Subset, readonly (readonly [number, number])[]])[] | undefined
 
@@ -61,11 +61,13 @@ function subsetOf(character: string): Subset | undefined {
 /**
  * Splits a text into runs, in the order of reading. Returns undefined if a character is invisible or has no font, since gaps would change
  * the text.
+ * @param isTranslated true for a text of the product, whose values are isolated; a name with such marks is not printable
  * @returns the runs, and their order on the line from left to right
  */
-export function printableRuns(text: string): { runs: PrintableRun[]; visualOrder: PrintableRun[] } | undefined {
+export function printableRuns(text: string, isTranslated: boolean): { runs: PrintableRun[]; visualOrder: PrintableRun[] } | undefined {
   const shown = text.normalize('NFC')
-  if (!isSeen(shown.replaceAll(NON_JOINER, '').replaceAll(ISOLATES, ''))) return undefined
+  const joined = shown.replaceAll(NON_JOINER, '')
+  if (!isSeen(isTranslated ? joined.replaceAll(ISOLATES, '') : joined)) return undefined
   const embedding = bidi.getEmbeddingLevels(shown, 'auto')
   const mirrored = bidi.getMirroredCharactersMap(shown, embedding.levels)
   const runs: (PrintableRun & { level: number })[] = []
