@@ -149,6 +149,8 @@ export const inbox = memberRead({
     rows: v.array(inboxRow),
     /** Cursor of the next page; absent at the end. */
     next: v.optional(v.string()),
+    /** Id of the unread notification that was written last, which `readAllNotices` takes; absent if all are read. */
+    through: v.optional(v.string()),
   }),
 })
 
@@ -164,7 +166,8 @@ export const readNotice = memberAct({
 export const readAllNotices = memberAct({
   name: 'readAllNotices',
   path: '/notices/inbox/read',
-  summary: 'Marks all notifications as read, up to the newest that the member has seen.',
+  summary:
+    'Marks all notifications as read that were written by the time of a reading of the inbox. `through` is the `through` of that reading.',
   body: v.strictObject({ through: v.pipe(v.string(), v.regex(/^\d{1,18}$/, 'Not a row')) }),
   reply: nothing,
 })

@@ -42,27 +42,27 @@ export default function InboxScreen() {
   const { data, isPlaceholderData, more } = read
   const [opened, setOpened] = useState<ReceiptRef>()
   const loading = data === undefined && read.error === null
-  const newest = data?.rows[0]
   async function readAll(): Promise<void> {
-    if (newest === undefined) return
-    await mark(() => call(readAllNotices, { body: { through: newest.id } }))
+    const through = data?.through
+    if (through !== undefined) await mark(() => call(readAllNotices, { body: { through } }))
   }
   return (
     <>
-      <PageHeader
-        title={t('Inbox')}
-        subtitle={t('Notifications of the last 90 days. Press one to see what it is about.')}
-        actions={
-          kind === undefined && data?.rows.some((row) => !row.read) === true && <Button onClick={readAll}>{t('Mark all as read')}</Button>
-        }
-      />
-      <Field label={t('Kind')} className="mb-4 sm:w-64">
-        <Select
-          value={kind ?? ''}
-          onChange={({ target }) => navigate(target.value === '' ? '/inbox' : `/inbox?kind=${target.value}`, { replace: true })}
-          options={[{ value: '', label: t('All kinds') }, ...kinds.map((value) => ({ value, label: noticeNames[value] }))]}
-        />
-      </Field>
+      <PageHeader title={t('Inbox')} subtitle={t('Notifications of the last 90 days. Press one to see what it is about.')} />
+      <div className="mb-4 flex items-end justify-between gap-3">
+        <Field label={t('Kind')} className="min-w-0 flex-1 sm:max-w-64">
+          <Select
+            value={kind ?? ''}
+            onChange={({ target }) => navigate(target.value === '' ? '/inbox' : `/inbox?kind=${target.value}`, { replace: true })}
+            options={[{ value: '', label: t('All kinds') }, ...kinds.map((value) => ({ value, label: noticeNames[value] }))]}
+          />
+        </Field>
+        {kind === undefined && (
+          <Button aria-disabled={data?.through === undefined} onClick={readAll}>
+            {t('Mark all as read')}
+          </Button>
+        )}
+      </div>
       <section aria-label={t('Notifications')} aria-busy={loading} className="min-w-0 rounded-xl border bg-surface">
         {loading ? (
           <div className="p-4">
@@ -86,16 +86,18 @@ export default function InboxScreen() {
           </div>
         )}
       </section>
-      <p className="mt-3 text-sm text-muted">
-        <T
-          text="You choose what comes by mail and what comes here in your <link>profile</link>."
-          link={(content) => (
-            <Link href="/profile" className="link">
-              {content}
-            </Link>
-          )}
-        />
-      </p>
+      {!loading && (
+        <p className="mt-3 text-sm text-muted">
+          <T
+            text="You choose what comes by mail and what comes here in your <link>profile</link>."
+            link={(content) => (
+              <Link href="/profile" className="link">
+                {content}
+              </Link>
+            )}
+          />
+        </p>
+      )}
       <ReceiptDrawer open={opened !== undefined} onClose={() => setOpened(undefined)} subject={t('Notification')} receipt={opened} />
     </>
   )

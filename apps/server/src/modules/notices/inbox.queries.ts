@@ -41,6 +41,15 @@ export async function readInbox(
   let query = db
     .selectFrom('notice')
     .select(['id', 'event', 'cause', 'amount', 'asset', 'facts', 'message_mac', 'created_at', 'read_at'])
+    // Part of this statement, so that it names no notification that was written after the rows were read.
+    .select((eb) =>
+      eb
+        .selectFrom('notice as unread')
+        .select((row) => row.fn.max('unread.id').as('id'))
+        .where('unread.member_id', '=', memberId)
+        .where('unread.read_at', 'is', null)
+        .as('through'),
+    )
     .where('member_id', '=', memberId)
     .where('in_inbox', '=', true)
   if (before !== undefined) {
@@ -52,6 +61,7 @@ export async function readInbox(
     ({ message_mac: mac, ...row }) => (kind === undefined || row.event === kind) && isGenuineNotice(keys, { ...row, memberId, mac }),
   )
   const page = matching.slice(0, PAGE)
+  const through = found[0]?.through ?? null
   const last = matching.length > PAGE ? page.at(-1) : found.length === limit ? found.at(-1) : undefined
   return {
     rows: (await nameSenders(db, page)).map((row) => ({
@@ -61,6 +71,7 @@ export async function readInbox(
       read: row.read_at !== null,
     })),
     ...(last === undefined ? {} : { next: writeMomentCursor({ at: last.created_at, id: last.id }) }),
+    ...(through === null ? {} : { through: String(through) }),
   }
 }
 
@@ -101,14 +112,17 @@ export async function markTicketRead(tx: Tx, at: Date, memberId: bigint, ticketI
     .execute()
 }
 
-/** Marks a member's notifications up to a row of the inbox as read. Later notifications stay unread. */
+/**
+ * Marks a member's notifications up to an id as read. Ids follow the time of writing, not of the event: one job writes all notifications.
+ * So a notification of an earlier event that was written after the reading stays unread.
+ */
 export async function markAllRead(tx: Tx, at: Date, memberId: bigint, through: string): Promise<void> {
   await tx
     .updateTable('notice')
     .set({ read_at: at })
     .where('member_id', '=', memberId)
     .where('read_at', 'is', null)
-    .where(sql<boolean>`(created_at, id) <= (select created_at, id from notice where id = ${through} and member_id = ${memberId})`)
+    .where('id', '<=', BigInt(through))
     .execute()
 }
 

@@ -244,13 +244,31 @@ describe('inbox', () => {
     const sorted = listed.toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt) || Number(b.id) - Number(a.id))
     expect(listed.map(({ id }) => id)).toEqual(sorted.map(({ id }) => id))
     expect(new Set(listed.map(({ id }) => id)).size).toBe(30)
-
-    const readThrough = await at.call('POST', '/notices/inbox/read', { token: await token(), body: { through: listed[10]?.id } })
-    expect(readThrough.status).toBe(200)
-    expect((await read('')).rows.filter((row: { read: boolean }) => !row.read).map(({ id }: { id: string }) => id)).toEqual(
-      listed.slice(0, 10).map(({ id }) => id),
-    )
     expect((await at.call('GET', '/notices/inbox?before=1', { token: await token() })).status).toBe(400)
+  })
+
+  it('keeps a notification unread that was written after the reading, also if its event was earlier', async () => {
+    const start = at.clock.now()
+    await note(`seen${member.id}`, 'deposit')
+    at.clock.advance(60_000)
+    await at.runJobs()
+    const { through } = await read('')
+    await note(`late${member.id}`, 'deposit', new Date(start.getTime() - 60_000))
+    await at.runJobs()
+    const stranger = await token(await createTestMember(db))
+    const mark = async (by: string) => (await at.call('POST', '/notices/inbox/read', { token: by, body: { through } })).status
+    expect(await mark(stranger)).toBe(200)
+    expect(await unread()).toBe(2)
+    expect(await mark(await token())).toBe(200)
+    const after = await read('')
+    expect(after.rows.map((row: { facts: { deposit: string }; read: boolean }) => [row.facts.deposit, row.read])).toEqual([
+      [`seen${member.id}`, true],
+      [`late${member.id}`, false],
+    ])
+    expect(after.through).toBe(after.rows[1].id)
+    await at.call('POST', '/notices/inbox/read', { token: await token(), body: { through: after.through } })
+    expect((await read('')).through).toBeUndefined()
+    expect(await unread()).toBe(0)
   })
 
   it('of one kind lists its rows only, page by page, and rejects an unknown kind', async () => {
