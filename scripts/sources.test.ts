@@ -45,6 +45,11 @@ describe('product code', () => {
     expect(links.filter((link) => !pages.has(link))).toEqual([])
   })
 
+  it('sets how often a read is retried in one place, so that no list gives up at the first failure', () => {
+    const retrying = naming(/\bretry: |\bretryDelay: |\bretryOnMount: /).filter((file) => file.startsWith('apps/web/'))
+    expect(retrying).toEqual(['apps/web/src/lib/http/query.ts'])
+  })
+
   it('names no role in a text of the console, which reads the roles of a right', () => {
     const role = /\b(?:SUPPORT|FINANCE|ADMIN|AUDITOR)\b|\b(?:[Aa]n|[Oo]ne|[Tt]wo|[Aa]nother|second|other) admins?\b/
     const pages = files.filter((file) => file.startsWith('apps/web/src/console/'))

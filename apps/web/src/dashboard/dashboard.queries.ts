@@ -40,8 +40,8 @@ export const useLevelReward = () =>
 
 /** Returns true if the member never had a stake or stake log; false while unknown. */
 export function useNeverStaked(enabled: boolean): boolean {
-  const stakes = useQuery({ ...read(myStakes, { query: { page: 1, limit: 1 } }), retry: false, enabled })
-  const logs = useQuery({ ...read(myStakeLogs, { query: { page: 1, limit: 1 } }), retry: false, enabled })
+  const stakes = useQuery({ ...read(myStakes, { query: { page: 1, limit: 1 } }), enabled })
+  const logs = useQuery({ ...read(myStakeLogs, { query: { page: 1, limit: 1 } }), enabled })
   return enabled && stakes.data?.meta.total === 0 && logs.data?.meta.total === 0
 }
 
@@ -52,7 +52,7 @@ export const useNftHoldings = () => useQuery(read(myNftWallet))
 const WEEKS = 13
 
 /** Loads rewards by week and kind. Servers that implement only the specification lack this call. */
-export const useWeeklyRewards = () => useQuery({ ...read(weeklyRewards, { query: { weeks: WEEKS } }), retry: false })
+export const useWeeklyRewards = () => useQuery(read(weeklyRewards, { query: { weeks: WEEKS } }))
 
 /** Loads items due in the next 30 days. Servers that implement only the specification lack this call. */
-export const useUpcoming = () => useQuery({ ...read(upcoming, { query: { days: 30 } }), retry: false })
+export const useUpcoming = () => useQuery(read(upcoming, { query: { days: 30 } }))

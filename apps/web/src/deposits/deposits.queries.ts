@@ -20,5 +20,4 @@ export const usePaymentStatus = (id: string, end: number) =>
     },
     refetchIntervalInBackground: true,
     staleTime: 0,
-    retry: false,
   })

@@ -29,7 +29,7 @@ type Returnable = ReplyOf<typeof myReturnable>['returnable'][number]
 
 /** Offers the return of payments that were not credited. Shows nothing to a viewer whose deposit it is not. */
 export default function ReturnPayment({ deposit }: { deposit: string }) {
-  const { data } = useQuery({ ...read(myReturnable, { params: { id: deposit } }), retry: false })
+  const { data } = useQuery(read(myReturnable, { params: { id: deposit } }))
   const { tokenSymbol } = useAppConfig()
   const [returning, setReturning] = useState<Returnable>()
   const unitOf = ({ asset }: Returnable) => (asset === 'usd' ? depositMessages.usdt : tokenSymbol)

@@ -6,10 +6,10 @@ import { useQuery } from '@tanstack/react-query'
 import { read } from '../lib/http/query.ts'
 
 /** Loads the sums of a year; empty: the current one. Servers that implement only the specification lack this call. */
-export const useEarnings = (year: string) => useQuery({ ...read(earnings, { query: year === '' ? {} : { year } }), retry: false })
+export const useEarnings = (year: string) => useQuery(read(earnings, { query: year === '' ? {} : { year } }))
 
 /** Loads the rewards promised to the member. Servers that implement only the specification lack this call. */
-export const usePromisedRewards = () => useQuery({ ...read(promisedRewards), retry: false })
+export const usePromisedRewards = () => useQuery(read(promisedRewards))
 
 /** A kind's sum in a month. */
 export interface MonthSum {

@@ -19,7 +19,7 @@ import { T } from '../ui/t.tsx'
 type Programme = ReplyOf<typeof rewardProgramme>
 
 /** Loads the reward programme in force. Servers that implement only the specification lack this call; then nothing is shown. */
-const useProgramme = () => useQuery({ ...read(rewardProgramme), retry: false, staleTime: 300_000 })
+const useProgramme = () => useQuery({ ...read(rewardProgramme), staleTime: 300_000 })
 
 /** For each list: the base of the percentages, the time of payment if rewards are pending first, and the percentages. */
 const TERMS = texts(['of', 'paid'], {

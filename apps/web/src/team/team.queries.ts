@@ -18,7 +18,7 @@ export const loadBranch: LoadBranch = (id, after) =>
 
 /** Searches the team by name, email or code. Servers that implement only the specification lack this call. */
 export const useTeamSearch = (text: string) =>
-  useQuery({ ...read(searchTeam, { query: { q: text } }), enabled: text.length >= 2, retry: false, select: (reply) => pageOf(reply) })
+  useQuery({ ...read(searchTeam, { query: { q: text } }), enabled: text.length >= 2, select: (reply) => pageOf(reply) })
 
 /** Returns the same failure with another message. */
 export function renamed(thrown: unknown, message: string): Error {

@@ -27,7 +27,7 @@ interface SellRequestsProps {
 
 /** Offers a sell request for coin that the sales fund cannot pay now, and lists the member's requests (MF-10). */
 export function SellRequests({ beyondFund, price, symbol }: SellRequestsProps) {
-  const { data } = useQuery({ ...read(sellRequests), retry: false })
+  const { data } = useQuery(read(sellRequests))
   if (data === undefined) return null
   const isOpen = data.data.some((row) => row.status === 'OPEN')
   return (

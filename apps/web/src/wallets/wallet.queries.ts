@@ -19,7 +19,7 @@ export const fetchFirstFigures = () =>
 export const useWallets = () => useQuery(read(userWallet))
 
 /** Loads amounts outside the wallets: open holds and NFTs. Servers that implement only the specification lack this call. */
-export const useWalletHoldings = () => useQuery({ ...read(walletHoldings), retry: false })
+export const useWalletHoldings = () => useQuery(read(walletHoldings))
 
 /** Loads coin price, purchase limits and fees (API-50). */
 export const useGeneralSettings = () => useQuery(read(generalSettings))
@@ -28,7 +28,7 @@ export const useGeneralSettings = () => useQuery(read(generalSettings))
 export const useHomeCount = () => useQuery(read(homeCount))
 
 /** Loads daily balances. Servers that implement only the specification lack this call. */
-export const useWalletHistory = (enabled: boolean) => useQuery({ ...read(walletHistory, { query: { days: 90 } }), retry: false, enabled })
+export const useWalletHistory = (enabled: boolean) => useQuery({ ...read(walletHistory, { query: { days: 90 } }), enabled })
 
 /** Refetches wallets and dependent charts after money moved (ST-38, UI-M-COMMON-01). */
 export const refetchWallets = (): Promise<void> => refetch(userWallet, walletHoldings, walletHistory, homeCount, getReceipt)

@@ -33,8 +33,8 @@ function openPayout(kind: OpenPayout['kind'], id: string | undefined, amount: Un
 /** Shows the withdrawals and bridges under way, each with its step and what the member does next. Load failures are not shown (ER-67). */
 export function OpenPayouts() {
   const { tokenSymbol } = useAppConfig()
-  const withdrawals = useQuery({ ...read(withdrawalHistory, { query: NEWEST }), retry: false })
-  const bridges = useQuery({ ...read(bridgeHistory, { query: NEWEST }), retry: false })
+  const withdrawals = useQuery(read(withdrawalHistory, { query: NEWEST }))
+  const bridges = useQuery(read(bridgeHistory, { query: NEWEST }))
   const open = [
     ...readOr(() => (withdrawals.data === undefined ? [] : pageOf(withdrawals.data).data), []).flatMap((row) =>
       readOr(() => openPayout('withdrawal', row.id, row.amount, withdrawalProgress(row)), []),

@@ -11,7 +11,7 @@ export function Bell() {
   const { data: member } = useProfile()
   // Another back end has no inbox; its profile also lacks the second-factor state.
   const hasInbox = member?.secondFactor !== undefined
-  const { data } = useQuery({ ...read(unreadNotices), enabled: hasInbox && member.isVerified, retry: false })
+  const { data } = useQuery({ ...read(unreadNotices), enabled: hasInbox && member.isVerified })
   if (!hasInbox) return null
   const count = data?.count ?? 0
   const shown = count >= UNREAD_MAX ? `${UNREAD_MAX - 1}+` : String(count)

@@ -62,7 +62,7 @@ function Gate({ go }: { go: (href: string) => void }) {
   const token = useToken()
   const [leaving, setLeaving] = useState(false)
   const [savedLocation] = useState(() => (token === null ? null : takeSavedLocation()))
-  const { data: me, error } = useQuery({ ...read(staffMe), enabled: token !== null, retry: 1 })
+  const { data: me, error } = useQuery({ ...read(staffMe), enabled: token !== null })
   const [had] = useState(token !== null)
   // Loads the page's code beside the person's rights.
   useEffect(() => preloadPage(pageAt(location.pathname)), [])

@@ -11,12 +11,10 @@ type Party = Pick<Receipt['from'], 'label' | 'address'>
 const PAYEES = queryOptions({
   queryKey: ['payees'],
   queryFn: async ({ signal }) => (await call((await import('@tizara/contract/transfers')).payees, { signal })).data,
-  retry: false,
 })
 const GUARD = queryOptions({
   queryKey: ['payoutGuard'],
   queryFn: async ({ signal }) => (await call((await import('@tizara/contract/withdrawals-guard')).payoutGuard, { signal })).data,
-  retry: false,
 })
 
 const isPerson = ({ label, address }: Party): boolean => address === undefined && label.includes('@')

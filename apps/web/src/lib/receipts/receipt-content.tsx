@@ -31,7 +31,6 @@ export default function ReceiptContent({ receipt, subject, head, rows = [], line
   const { data, isLoading } = useQuery({
     ...read(getReceipt, { params: receipt ?? { kind: 'transfer', id: '' } }),
     enabled: receipt !== undefined,
-    retry: false,
   })
   if (isLoading) return <ReceiptSkeleton />
   const repeat = data && repeatOf(data)

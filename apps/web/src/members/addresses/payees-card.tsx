@@ -20,7 +20,7 @@ type Payee = ReplyOf<typeof payees>['data'][number]
 
 /** People that the member sent USD to, with the names that the member gives (MF-09). Hidden without people, and on other servers. */
 export default function PayeesCard({ className }: { className?: string }) {
-  const people = useQuery({ ...read(payees), retry: false }).data?.data ?? []
+  const people = useQuery(read(payees)).data?.data ?? []
   const [opened, setOpened] = useState<Payee>()
   if (people.length === 0) return null
   return (

@@ -51,7 +51,7 @@ export function AccountEntries({ number, current, onOpen, onBack }: AccountEntri
   const { search, filtered, filter } = usePageLocation(`/staff/ledger/${number}`)
   const [kind, day] = [search.get('kind') ?? undefined, search.get('day') ?? undefined]
   const query = { ...(kind === undefined ? {} : { kind }), ...(day === undefined ? {} : { from: day, to: day }) }
-  const account = useQuery({ ...watch(staffLedgerAccount, { params: { number } }), retry: false })
+  const account = useQuery(watch(staffLedgerAccount, { params: { number } }))
   const pages = usePages(staffLedgerEntries, { params: { number }, query }, 50)
   const at = pages.rows.findIndex((row) => row.id === current)
   const step = (by: number) => {

@@ -26,7 +26,7 @@ export function ReceiptPart({ id }: { id: string }) {
 }
 
 function Receipts({ id }: { id: string }) {
-  const query = useQuery({ ...read(staffTransferReceipts, { params: { id } }), retry: false })
+  const query = useQuery(read(staffTransferReceipts, { params: { id } }))
   const receipts = query.data ?? []
   return (
     <>

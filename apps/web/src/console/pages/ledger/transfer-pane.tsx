@@ -20,7 +20,7 @@ type Transfer = ReplyOf<typeof staffLedgerTransfer>
 
 /** Shows a transfer: both sides, its cause and related transfers. */
 export function TransferPane({ id, onOpen }: { id: string; onOpen: (number: string, id: string) => void }) {
-  const { data, error } = useQuery({ ...watch(staffLedgerTransfer, { params: { id } }), retry: false })
+  const { data, error } = useQuery(watch(staffLedgerTransfer, { params: { id } }))
   return (
     <Pane as="aside" aria-label="Transfer">
       <PaneBar>

@@ -23,7 +23,7 @@ import { FLAG_ROW } from '../../kit/flag-row.ts'
 
 /** Shows one member: pending work, history, holdings and actions. */
 export function MemberPage({ id, tab }: { id: string; tab: string }) {
-  const { data: detail, error } = useQuery({ ...watch(staffMemberDetail, { params: { id } }), retry: false })
+  const { data: detail, error } = useQuery(watch(staffMemberDetail, { params: { id } }))
   if (detail === undefined)
     return (
       <div className="min-h-0 flex-1 overflow-auto">

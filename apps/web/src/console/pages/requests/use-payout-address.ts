@@ -12,7 +12,6 @@ export function usePayoutAddress(item: Pick<QueueRow, 'kind' | 'id'> | undefined
     queryKey: [revealRequestAddress.name, kind, id],
     queryFn: async () => (await call(revealRequestAddress, { params: { kind, id }, body: {} })).data.address,
     enabled: false,
-    retry: false,
     staleTime: Infinity,
   })
   /** Returns the address, or undefined after an error message. */

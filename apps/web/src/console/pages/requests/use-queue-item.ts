@@ -16,12 +16,10 @@ export function useQueueItem(words: QueueWords, id: string | undefined, row: Que
   const one = useQuery({
     ...watch(staffQueueItem, { params: { kind: first ?? 'withdrawals', id: id ?? '' } }),
     enabled: id !== undefined,
-    retry: false,
   })
   const other = useQuery({
     ...watch(staffQueueItem, { params: { kind: second ?? 'bridges', id: id ?? '' } }),
     enabled: id !== undefined && second !== undefined && one.isError,
-    retry: false,
   })
   return one.data !== undefined || second === undefined ? one : other
 }

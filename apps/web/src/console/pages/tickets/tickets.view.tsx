@@ -41,7 +41,7 @@ export default function TicketsView() {
   const view = ticketViews.find((one) => one === location.search.get('view')) ?? 'waiting'
   const tag = location.search.get('tag') ?? undefined
   const list = usePages(staffTickets, { query: { view, ...(tag === undefined ? {} : { tag }) } })
-  const detail = useQuery({ ...watch(staffTicketDetail, { params: { id: id ?? '' } }), enabled: id !== undefined, retry: false })
+  const detail = useQuery({ ...watch(staffTicketDetail, { params: { id: id ?? '' } }), enabled: id !== undefined })
   const overview = useOverview().data
   const { data: figures } = useQuery({ ...watch(staffTicketFigures, {}), refetchInterval: 5 * 60_000 })
   const { rows } = list
