@@ -44,14 +44,15 @@ export default function EarningsScreen() {
   const read = useEarnings(year)
   const { data } = read
   const loading = data === undefined && read.error === null
+  const shownYear = data?.year ?? (Number(year) || new Date().getUTCFullYear())
   return (
     <>
       <PageHeader
         title={t('My earnings')}
         subtitle={t('Your rewards by month. Daily and monthly rewards count on their day in UTC, the others when they are paid.')}
-        actions={data && <YearField data={data} onChange={(chosen) => set({ year: chosen })} />}
+        actions={<YearField year={shownYear} firstYear={data?.firstYear ?? shownYear} onChange={(chosen) => set({ year: chosen })} />}
       />
-      <Sums data={data} loading={loading} />
+      <Sums year={shownYear} data={data} loading={loading} />
       {loading && <Skeleton className="h-72 w-full rounded-xl" />}
       {data !== undefined && data.months.length > 0 && (
         <Months data={data} month={month} onMonth={(chosen) => set({ year: String(data.year), month: chosen })} />
@@ -75,27 +76,29 @@ export default function EarningsScreen() {
           />
         </Card>
       )}
-      <p className="mt-4 text-sm text-muted">
-        <T
-          text="Pending rewards are not counted here. <link>What pays for rewards, and what is promised to you</link>"
-          link={(content) => (
-            <Link href="/reward-budget" className="link">
-              {content}
-            </Link>
-          )}
-        />
-      </p>
+      {!loading && (
+        <p className="mt-4 text-sm text-muted">
+          <T
+            text="Pending rewards are not counted here. <link>What pays for rewards, and what is promised to you</link>"
+            link={(content) => (
+              <Link href="/reward-budget" className="link">
+                {content}
+              </Link>
+            )}
+          />
+        </p>
+      )}
     </>
   )
 }
 
-function YearField({ data, onChange }: { data: Earnings; onChange: (year: string) => void }) {
-  const last = Math.max(new Date().getUTCFullYear(), data.year)
-  const years = Array.from({ length: last - Math.min(data.firstYear, data.year) + 1 }, (_, back) => String(last - back))
+function YearField({ year, firstYear, onChange }: { year: number; firstYear: number; onChange: (year: string) => void }) {
+  const last = Math.max(new Date().getUTCFullYear(), year)
+  const years = Array.from({ length: last - Math.min(firstYear, year) + 1 }, (_, back) => String(last - back))
   return (
     <Field label={t('Year')} className="sm:w-32">
       <Select
-        value={String(data.year)}
+        value={String(year)}
         onChange={(event) => onChange(event.target.value)}
         options={years.map((value) => ({ value, label: value }))}
       />
@@ -103,7 +106,7 @@ function YearField({ data, onChange }: { data: Earnings; onChange: (year: string
   )
 }
 
-function Sums({ data, loading }: { data: Earnings | undefined; loading: boolean }) {
+function Sums({ year, data, loading }: { year: number; data: Earnings | undefined; loading: boolean }) {
   const { tokenSymbol } = useAppConfig()
   const units = [
     { asset: 'coin' as const, unit: tokenSymbol },
@@ -117,7 +120,7 @@ function Sums({ data, loading }: { data: Earnings | undefined; loading: boolean 
         return (
           <StatCard
             key={asset}
-            label={data === undefined ? t('Earned in {unit}', { unit }) : t('Earned in {year}, in {unit}', { year: data.year, unit })}
+            label={t('Earned in {year}, in {unit}', { year, unit })}
             value={data && <Money value={totalOf(data.months, asset)} unit={unit} />}
             loading={loading}
             sub={
@@ -133,6 +136,8 @@ function Sums({ data, loading }: { data: Earnings | undefined; loading: boolean 
     </section>
   )
 }
+
+const CHART_SKELETON = <Skeleton className="h-60 w-full rounded-lg" />
 
 interface MonthsProps {
   data: Earnings
@@ -153,12 +158,14 @@ function Months({ data, month, onMonth }: MonthsProps) {
         <CardHeader
           id="by-month"
           title={t('By month, {year}', { year: data.year })}
-          hint={price !== undefined && t('In USD, with coin at today’s price')}
+          hint={settings.error === null && t('In USD, with coin at today’s price')}
         />
-        {price !== undefined && (
-          <Suspense fallback={<Skeleton className="h-60 w-full rounded-lg" />}>
-            <EarningsChart months={data.months} coinPrice={price} />
-          </Suspense>
+        {settings.error === null && (
+          <div className="min-h-66">
+            <Suspense fallback={CHART_SKELETON}>
+              {price === undefined ? CHART_SKELETON : <EarningsChart months={data.months} coinPrice={price} />}
+            </Suspense>
+          </div>
         )}
       </Card>
       <Card padding="none" aria-labelledby="months" className="self-start overflow-hidden">

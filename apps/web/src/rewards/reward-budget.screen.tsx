@@ -14,12 +14,13 @@ import { DescriptionList } from '../ui/description-list.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Money } from '../ui/money.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { SkeletonText } from '../ui/skeleton.tsx'
+import { Skeleton, SkeletonText } from '../ui/skeleton.tsx'
 import { Table } from '../ui/table.tsx'
 import { totalOf, totalsByMonth, usePromisedRewards } from './earnings.queries.ts'
 import { T } from '../ui/t.tsx'
 
 type Pool = ReplyOf<typeof trustPage>['rewardPool'][number]
+type UnknownPool = Pick<Pool, 'asset'> & { readonly [Figure in Exclude<keyof Pool, 'asset'>]?: undefined }
 
 /** `/reward-budget`: what pays for rewards, what is promised to the member, and what happens when the pool is short. */
 export default function RewardBudgetScreen() {
@@ -59,10 +60,12 @@ function BudgetCard() {
           'Rewards are paid out of the operator’s budget, the reward pool. Nothing else earns them: no trade and no investment pays for a reward.',
         )}
       </p>
-      {read.data === undefined ? (
-        <Loading error={read.error} onRetry={retryOf(read)} />
+      {read.data === undefined && read.error !== null ? (
+        <EmptyState title={t('Data Not Found')} onRetry={retryOf(read)} />
       ) : (
-        read.data.rewardPool.map((pool) => <PoolFigures key={pool.asset} pool={pool} unit={pool.asset === 'usd' ? 'USD' : tokenSymbol} />)
+        (read.data?.rewardPool ?? UNKNOWN_POOLS).map((pool) => (
+          <PoolFigures key={pool.asset} pool={pool} unit={pool.asset === 'usd' ? 'USD' : tokenSymbol} />
+        ))
       )}
       <p className="mt-4 text-sm text-muted">
         <T
@@ -78,7 +81,12 @@ function BudgetCard() {
   )
 }
 
-function PoolFigures({ pool: { asset, balance, promised, owed, coverage }, unit }: { pool: Pool; unit: string }) {
+/** Pools whose figures are loading. They take the room of the figures. */
+const UNKNOWN_POOLS: readonly UnknownPool[] = [{ asset: 'usd' }, { asset: 'coin' }]
+
+function PoolFigures({ pool: { asset, balance, promised, owed, coverage }, unit }: { pool: Pool | UnknownPool; unit: string }) {
+  const money = (value: bigint | undefined) =>
+    value === undefined ? <Skeleton className="inline-block h-3 w-28" /> : <Money value={value} unit={unit} />
   return (
     <>
       <h3 className="mt-4 font-semi">
@@ -86,10 +94,14 @@ function PoolFigures({ pool: { asset, balance, promised, owed, coverage }, unit 
       </h3>
       <DescriptionList
         rows={[
-          { key: `there ${asset}`, label: t('In the pool'), value: <Money value={balance} unit={unit} /> },
-          { key: `promised ${asset}`, label: t('Promised to all members'), value: <Money value={promised} unit={unit} /> },
-          { key: `owed ${asset}`, label: t('Earned, not yet paid'), value: <Money value={owed} unit={unit} /> },
-          coverage !== null && { key: `cover ${asset}`, label: t('The pool covers'), value: formatShare(coverage) },
+          { key: `there ${asset}`, label: t('In the pool'), value: money(balance) },
+          { key: `promised ${asset}`, label: t('Promised to all members'), value: money(promised) },
+          { key: `owed ${asset}`, label: t('Earned, not yet paid'), value: money(owed) },
+          coverage !== null && {
+            key: `cover ${asset}`,
+            label: t('The pool covers'),
+            value: coverage === undefined ? money(coverage) : formatShare(coverage),
+          },
         ]}
       />
     </>

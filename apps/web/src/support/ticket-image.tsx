@@ -49,7 +49,7 @@ function useImageUrl(image: string): string | null | undefined {
 export function TicketImage({ image, alt, thumb }: TicketImageProps) {
   const source = useImageUrl(image)
   const [broken, setBroken] = useState(false)
-  const frame = thumb ? 'size-12 rounded-lg' : 'h-48 w-full max-w-72 rounded-lg'
+  const frame = thumb ? 'size-12 rounded-lg' : 'h-48 w-72 max-w-full rounded-lg'
   const found = imageLocation(image)
   if (found.kind === 'elsewhere' && found.address !== '') {
     return (
@@ -72,12 +72,12 @@ export function TicketImage({ image, alt, thumb }: TicketImageProps) {
       src={source}
       alt={alt}
       onError={() => setBroken(true)}
-      className={thumb ? cx('border object-cover', frame) : 'max-h-72 max-w-full rounded-lg border object-contain'}
+      className={cx('border bg-raised', thumb ? 'object-cover' : 'object-contain', frame)}
     />
   )
   if (thumb) return drawn
   return (
-    <a href={source} target="_blank" rel="noreferrer noopener" className="inline-block rounded-lg">
+    <a href={source} target="_blank" rel="noreferrer noopener" className="block rounded-lg">
       {drawn}
     </a>
   )

@@ -33,6 +33,7 @@ type Trust = ReplyOf<typeof trustPage>
 /** `/trust`: the platform's liabilities and reserves. */
 export default function TrustScreen() {
   const { data, isPending } = useTrust()
+  const history = useCheckedHistory()
   const { tokenSymbol } = useAppConfig()
   const unitOf = (asset: Asset): string => assetUnit(asset, tokenSymbol)
   return (
@@ -55,9 +56,7 @@ export default function TrustScreen() {
           )
         }
       />
-      {data !== undefined ? (
-        <Figures data={data} unitOf={unitOf} />
-      ) : isPending ? (
+      {isPending || (history.isPending && history.failureCount === 0) ? (
         <div className="grid gap-4 lg:grid-cols-2" aria-busy="true">
           {Array.from({ length: 4 }, (_, i) => (
             <Card key={i}>
@@ -66,10 +65,12 @@ export default function TrustScreen() {
             </Card>
           ))}
         </div>
-      ) : (
+      ) : data === undefined ? (
         <Card>
           <EmptyState title={t('Data Not Found')} />
         </Card>
+      ) : (
+        <Figures data={data} history={history.data} unitOf={unitOf} />
       )}
     </>
   )
@@ -83,11 +84,11 @@ function verdict(ratio: Units | null): { tone: Tone; word: string } {
 
 interface FiguresProps {
   data: Trust
+  history: CheckedHistory | undefined
   unitOf: (asset: Asset) => string
 }
 
-function Figures({ data, unitOf }: FiguresProps) {
-  const { data: history } = useCheckedHistory()
+function Figures({ data, history, unitOf }: FiguresProps) {
   return (
     <div className="grid gap-4 lg:grid-cols-2">
       {history && <Published history={history} unitOf={unitOf} />}

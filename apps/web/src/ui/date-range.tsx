@@ -70,7 +70,8 @@ export function DateRange({ from, to, onChange, max, isBounded, className }: Dat
           className="w-36 text-sm [&>select]:min-h-9 [&>select]:py-1.5"
         />
       </div>
-      {value === CUSTOM && (
+      {/* A bounded list's period is unknown until the list is loaded. */}
+      {value === CUSTOM && (isCustom || isBounded !== true || from !== '') && (
         <div className="flex w-full gap-2 sm:w-auto">
           <Day label={t('From')} value={from} max={to || max} onChange={(day) => onChange({ from: day, to })} />
           <Day label={t('To')} value={to} min={from} max={max} onChange={(day) => onChange({ from, to: day })} />
