@@ -99,3 +99,13 @@ it('confirms or stops a change with the mailed link, and only after a press', as
   await press('This was not me: stop the change')
   await expect.element(page.getByText(errorCatalogue.EMAIL_LINK_INVALID.message)).toBeVisible()
 })
+
+it.each(['', '#confirm:', '#stop:%'])(
+  'says that a link without a token is not valid, and offers no action, when the address is /email-change%s',
+  async (hash) => {
+    await openApp(`/email-change${hash}`)
+    await expect.element(page.getByRole('alert').getByText(errorCatalogue.EMAIL_LINK_INVALID.message)).toBeVisible()
+    await expect.element(page.getByRole('link', { name: 'Sign in' })).toBeVisible()
+    await expect.element(page.getByRole('button', { name: /address|stop/ })).not.toBeInTheDocument()
+  },
+)

@@ -54,7 +54,18 @@ export default function EmailChangeScreen() {
       <h1 className="text-3xl font-strong tracking-num">{t('Email address')}</h1>
       <div className="mt-7 space-y-5">
         {error !== undefined && <Notice tone="danger">{error}</Notice>}
-        {state === 'done' ? (
+        {token === '' ? (
+          <Notice
+            tone="danger"
+            action={
+              <Link href="/" className={buttonClass('secondary', 'sm')}>
+                {t('Sign in')}
+              </Link>
+            }
+          >
+            {t('This link is not valid any more')}
+          </Notice>
+        ) : state === 'done' ? (
           <Done isStop={isStop} takesEffectAt={takesEffectAt} />
         ) : (
           <>

@@ -23,6 +23,8 @@ import { T } from '../ui/t.tsx'
 const TicketImage = lazy(async () => ({ default: (await import('./ticket-image.tsx')).TicketImage }))
 const load: LoadPage<Ticket> = (query, signal) => call(tickets, { query, signal }).then((answer) => answer.data)
 
+const addressOf = (row: Ticket) => `/ticket/show/${encodeURIComponent(row.id)}`
+
 /** UI-TICKETS-02, UI-TICKETS-03, LS-46. */
 const columns = texts<readonly ListColumn<Ticket>[]>('header', [
   {
@@ -44,7 +46,11 @@ const columns = texts<readonly ListColumn<Ticket>[]>('header', [
     header: 'Title',
     phone: 'title',
     value: (row) => row.title,
-    cell: (row) => <span className="font-semi">{row.title}</span>,
+    cell: (row) => (
+      <Link href={addressOf(row)} className="link font-semi duo:block duo:min-h-6 duo:truncate">
+        {row.title}
+      </Link>
+    ),
   },
   {
     key: 'description',
@@ -57,10 +63,9 @@ const columns = texts<readonly ListColumn<Ticket>[]>('header', [
   {
     key: 'view',
     header: 'Ticket',
-    phone: 'amount',
     value: (row) => row.id,
     cell: (row) => (
-      <Link href={`/ticket/show/${encodeURIComponent(row.id)}`} className="link whitespace-nowrap">
+      <Link href={addressOf(row)} className="link whitespace-nowrap">
         <T text="View{title}" title={<span className="sr-only">: {row.title}</span>} />
       </Link>
     ),

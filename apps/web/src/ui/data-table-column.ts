@@ -43,12 +43,13 @@ interface Placed {
 
 /**
  * Returns the classes that position a cell in a row of two lines on phones, or hide the cell there. Without a `state`, `second` has the whole
- * second line.
+ * second line; without both, the first line is in the middle of the row. Without an `amount`, `title` has the whole first line.
  */
 export function phoneClasses({ phone }: Placed, columns: readonly Placed[]): string {
   if (phone === undefined) return 'duo:hidden'
-  const isWide = phone === 'second' && columns.every((column) => column.phone !== 'state')
-  return cx('duo:py-0', POSITION_CLASSES[phone], isWide && 'duo:col-span-2')
+  const lacks = (...positions: readonly PhonePosition[]) => columns.every((column) => !positions.some((one) => one === column.phone))
+  const isWide = (phone === 'second' && lacks('state')) || (phone === 'title' && lacks('amount'))
+  return cx('duo:py-0', POSITION_CLASSES[phone], isWide && 'duo:col-span-2', lacks('second', 'state') && 'duo:row-span-2')
 }
 
 /** Returns true if phones need a column's header beside its value: a number that is not the row's amount. */
