@@ -89,7 +89,7 @@ async function* records(bytes: Buffer): AsyncGenerator<string[]> {
     yield* Readable.from(chunks()).pipe(parse(options)) as AsyncIterable<string[]>
   } catch (error) {
     if (error instanceof CsvError && error.code === 'CSV_QUOTE_NOT_CLOSED')
-      throw refuse(`it is cut off, or a quote is missing: the quoted text in line ${Number(error['lines'])} has no end`)
+      throw refuse(`it is cut off, or a quote is missing: the quoted text in row ${Number(error['records']) + 1} has no end`)
     if (error instanceof CsvError) throw refuse(`line ${Number(error['lines'])}: a quote or a column is not valid`)
     throw error
   }

@@ -241,8 +241,9 @@ describe('a screening list', () => {
     [
       'a cut in a quoted text',
       Buffer.from(screeningCsv([row, 'EU,2,"Jo'], '').toString().trimEnd()),
-      /cut off, or a quote is missing.*line 3/,
+      /cut off, or a quote is missing.*row 3/,
     ],
+    ['a missing quote in a complete list', screeningCsv(['EU,1,"Jane Roe,,,', 'EU,2,Jo,,,']), /cut off, or a quote is missing.*row 2/],
     ['a missing column before a quoted end mark', screeningCsv(['EU,1,Jane Roe'], '"#end",1'), /row 2: it must have 6 columns/],
     ['another count', screeningCsv([row], '#end,2'), /the end mark counts 2, and the list has 1/],
     ['rows after the end mark', screeningCsv([row, '#end,1', row], '#end,1'), /continues after/],
