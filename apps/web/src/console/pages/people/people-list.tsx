@@ -112,29 +112,33 @@ function Line({ one, onOpen }: { one: Colleague; onOpen: (what: 'role' | 'end' |
           </span>
         )}
       </span>
-      {!isOwn && mayAllowViews && viewLimitAt !== undefined && (
-        <Button size="sm" aria-label={`Allow ${person.email} more views`} onClick={() => onOpen('views')}>
-          Allow
-        </Button>
-      )}
-      {!isOwn && mayEnd && sessions > 0 && (
-        <Button size="sm" aria-label={`End the sessions of ${person.email}`} onClick={() => onOpen('end')}>
-          End
-        </Button>
-      )}
-      {!isOwn && maySuspend && (
-        <Button
-          size="sm"
-          aria-label={`${suspendedUntil === undefined ? 'Suspend' : 'Lift the suspension of'} ${person.email}`}
-          onClick={() => onOpen(suspendedUntil === undefined ? 'suspend' : 'lift')}
-        >
-          {suspendedUntil === undefined ? 'Suspend' : 'Lift'}
-        </Button>
-      )}
-      {!isOwn && mayGrant && (
-        <Button size="sm" aria-label={`Change the role of ${person.email}`} onClick={() => onOpen('role')}>
-          Role
-        </Button>
+      {!isOwn && (
+        <span className="flex flex-wrap gap-2">
+          {mayAllowViews && viewLimitAt !== undefined && (
+            <Button size="sm" aria-label={`Allow ${person.email} more views`} onClick={() => onOpen('views')}>
+              Allow
+            </Button>
+          )}
+          {mayEnd && sessions > 0 && (
+            <Button size="sm" aria-label={`End the sessions of ${person.email}`} onClick={() => onOpen('end')}>
+              End
+            </Button>
+          )}
+          {maySuspend && (
+            <Button
+              size="sm"
+              aria-label={`${suspendedUntil === undefined ? 'Suspend' : 'Lift the suspension of'} ${person.email}`}
+              onClick={() => onOpen(suspendedUntil === undefined ? 'suspend' : 'lift')}
+            >
+              {suspendedUntil === undefined ? 'Suspend' : 'Lift'}
+            </Button>
+          )}
+          {mayGrant && (
+            <Button size="sm" aria-label={`Change the role of ${person.email}`} onClick={() => onOpen('role')}>
+              Role
+            </Button>
+          )}
+        </span>
       )}
     </li>
   )
