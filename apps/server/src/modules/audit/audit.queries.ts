@@ -27,11 +27,13 @@ export interface AuditSearch {
   kind?: 'decision' | 'view' | 'refused' | undefined
   /** Only rows before this id, so that the cost of a page does not depend on the length of the log. */
   before?: bigint | undefined
+  /** Maximum rows to count. Default 10,000. */
+  max?: number | undefined
 }
 
 /**
  * Lists the audit log, newest first.
- * @returns the rows, and their number, counted up to 10,000
+ * @returns the rows, and their number, counted up to the maximum
  */
 export async function listAudit(db: Db, search: AuditSearch) {
   const { pageRange, before } = search
@@ -59,7 +61,12 @@ export async function listAudit(db: Db, search: AuditSearch) {
   if (pageRange.since !== undefined) found = found.where('e.at', '>=', pageRange.since)
   if (pageRange.before !== undefined) found = found.where('e.at', '<', pageRange.before)
   const counted = await db
-    .selectFrom(found.select('e.id').limit(MAX_COUNTED).as('some'))
+    .selectFrom(
+      found
+        .select('e.id')
+        .limit(search.max ?? MAX_COUNTED)
+        .as('some'),
+    )
     .select(sql<number>`count(*)::int`.as('total'))
     .executeTakeFirstOrThrow()
   if (before !== undefined) found = found.where('e.id', '<', before)

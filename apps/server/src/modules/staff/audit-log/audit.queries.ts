@@ -10,8 +10,11 @@ import { omitUndefined } from '../access/omit-undefined.ts'
 import { describeMemberAction } from './describe-member-action.ts'
 import { describeStaffAction } from '../access/describe-staff-action.ts'
 
-/** Lists audit entries with actor, time and reason, newest first [I17]. */
-export async function readAudit(db: Db, query: QueryOf<typeof staffAudit>) {
+/**
+ * Lists audit entries with actor, time and reason, newest first [I17].
+ * @param max maximum rows to count
+ */
+export async function readAudit(db: Db, query: QueryOf<typeof staffAudit>, max?: number) {
   const pageRange = readPageRange(query)
   const { rows, total } = await listAudit(db, {
     text: query.q ?? '',
@@ -19,6 +22,7 @@ export async function readAudit(db: Db, query: QueryOf<typeof staffAudit>) {
     who: query.who,
     kind: query.kind,
     before: query.before === undefined ? undefined : BigInt(query.before),
+    max,
   })
   const names = await namesOf(db, rows)
   const data = rows.map((row) => ({

@@ -5,7 +5,7 @@ import type { startExport } from '@tizara/contract/staff-audit'
 import { timelineKinds } from '@tizara/contract/staff-member-pages'
 import { formatUnits } from '@tizara/money'
 import { entriesOf, knownAccount } from '../../../ledger/index.ts'
-import { type JobKind, JobError } from '../../../jobs/background-job.ts'
+import { FILE_MAX_BYTES, type JobKind, JobError } from '../../../jobs/background-job.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { readPageRange } from '../../../platform/db/paging.ts'
 import { type Member, membersById, searchMembers } from '../../members/index.ts'
@@ -16,7 +16,7 @@ import { digestLines, signatureLine } from '../audit-log/signed-export.ts'
 import { exportDays, readTopTeams } from '../business/business.queries.ts'
 import { describeFigure, FIGURE_COLUMNS, TOTAL_COLUMNS } from '../business/business-figures.ts'
 import { dailyTotals } from './overview.queries.ts'
-import { readSegment } from '../segments/segment.queries.ts'
+import { countSegment, isSegment, readSegment } from '../segments/segment.queries.ts'
 import { readTimeline } from '../members/timeline.queries.ts'
 
 type ExportInput = BodyOf<typeof startExport>
@@ -24,9 +24,15 @@ type ExportInput = BodyOf<typeof startExport>
 interface Lines {
   lines: string[][]
   next: string | undefined
+  /** Number of all rows, with the first batch of a list whose rows can be counted. */
+  total?: number | undefined
 }
 
 const STEP = 1_000
+/** Rows that are counted before an export. So many rows of any list are larger than a file. */
+const MAX_COUNTED = 1_000_000
+/** Estimated size, as a multiple of the limit, above which an export does not begin. Rows of one list differ in length. */
+const MARGIN = 1.5
 /** Runs per batch. Each run is summed from its partitions. */
 const RUNS_STEP = 200
 /** Days in the money export: the widest range of the overview. */
@@ -166,13 +172,13 @@ const LISTS: Readonly<
         before,
         limit: STEP,
       }
-      const { data } = await readAudit(db, query)
+      const { data, meta } = await readAudit(db, query, before === undefined ? MAX_COUNTED : 1)
       const lines = data.map((row) =>
         [row.id, row.createdAt.toISOString(), row.actor, row.role, row.action, row.subject].concat(
           [row.reason, row.outcome, row.ip, row.requestId, row.previousHash, row.hash].map((text) => text ?? ''),
         ),
       )
-      return page(lines, data.at(-1)?.id)
+      return { ...page(lines, data.at(-1)?.id), total: meta.total }
     },
   },
   members: {
@@ -204,7 +210,9 @@ const LISTS: Readonly<
         const row = members.get(id)
         return row === undefined ? [] : [[...memberCells(row), formatUnits(usd), formatUnits(staked), seenAt?.toISOString() ?? '']]
       })
-      return { lines, next: last === undefined ? undefined : String(last) }
+      const isCounted = before === undefined && !isSegment(filter)
+      const total = isCounted ? await countSegment(db, filter, { now, scan: MAX_COUNTED }) : undefined
+      return { lines, next: last === undefined ? undefined : String(last), total }
     },
   },
   entries: {
@@ -245,19 +253,42 @@ const SMALLER_FILE: Readonly<Partial<Record<ExportInput['list'], string>>> = {
   timeline: 'Choose one kind of events, and export each kind',
 }
 
+/**
+ * Rejects an export whose file would be larger than a file may be, before it is written.
+ * @param bytes size of the first rows
+ * @throws JobError with the number of rows, the size and the way to smaller files
+ */
+export function assertExportFits({ rows, bytes, total }: { rows: number; bytes: number; total: number }, smaller: string): void {
+  const size = rows === 0 ? 0 : (bytes / rows) * total
+  if (size <= FILE_MAX_BYTES * MARGIN) return
+  const megabytes = Math.round(size / 1024 / 1024).toLocaleString('en')
+  const count = `${total === MAX_COUNTED ? 'more than ' : ''}${total.toLocaleString('en')}`
+  throw new JobError(`The file would have ${count} rows and about ${megabytes} MB. A file has at most 64 MB. ${smaller}`)
+}
+
+const smallerFileOf = (list: ExportInput['list']) => SMALLER_FILE[list] ?? 'Choose a shorter period'
+
 /** Writes a staff list to a CSV file, one batch per step. The last line of the audit log is its signature. */
-export const exportJob: JobKind<ExportInput, { before: string; rows: number; digest?: string }> = {
+export const exportJob: JobKind<ExportInput, { before: string; rows: number; total?: number; digest?: string }> = {
   name: 'staff-export',
   file: ({ list }) => ({ name: `${list}.csv`, type: 'text/csv; charset=utf-8' }),
-  smallerFile: ({ list }) => `The file would be larger than 64 MB. ${SMALLER_FILE[list] ?? 'Choose a shorter period'}`,
+  smallerFile: ({ list }) => `The file would be larger than 64 MB. ${smallerFileOf(list)}`,
   read: async (db, { clock, config }, { input, checkpoint }) => {
     const { heading, read } = LISTS[input.list]
-    const { lines, next } = await read(db, input, checkpoint?.before, clock.now())
+    const { lines, next, ...counted } = await read(db, input, checkpoint?.before, clock.now())
     const rows = (checkpoint?.rows ?? 0) + lines.length
     const write = checkpoint === undefined ? BYTE_ORDER_MARK + writeCsv([heading, ...lines]) : writeCsv(lines)
+    const total = checkpoint?.total ?? (checkpoint === undefined ? counted.total : undefined)
+    if (checkpoint === undefined && total !== undefined)
+      assertExportFits({ rows, bytes: Buffer.byteLength(write), total }, smallerFileOf(input.list))
     const digest = input.list === 'audit' ? digestLines(checkpoint?.digest ?? '', write) : undefined
     const signature = digest === undefined ? '' : signatureLine(config.dataKey, digest)
     if (next === undefined) return { done: rows, total: rows, write: write + signature, result: { rows } }
-    return { done: rows, total: 0, write, next: { before: next, rows, ...(digest === undefined ? {} : { digest }) } }
+    return {
+      done: rows,
+      total: total ?? 0,
+      write,
+      next: { before: next, rows, ...(total === undefined ? {} : { total }), ...(digest === undefined ? {} : { digest }) },
+    }
   },
 }

@@ -92,7 +92,8 @@ export async function readSegment(
 
 /** Counts the members of a segment among the newest. */
 export async function countSegment(db: Db, segment: Segment, { now, scan }: { now: Date; scan: number }): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${newest(undefined, scan)} ${FIGURES}
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${newest(undefined, scan)}
+    ${isSegment(segment) ? FIGURES : sql``}
     where ${inMemberState(segment.state)} and ${conditionOf(segment, now)}`.execute(db)
   return rows[0]?.count ?? 0
 }
