@@ -88,6 +88,17 @@ describe('check of an import', () => {
     expect((await check({ 'standing.csv': VALID['standing.csv'].slice(0, -1) })).hash).not.toBe(first.hash)
   })
 
+  it('reports a byte order mark and CR LF once for a file, and the faults of its rows too', async () => {
+    const rows = [HEADER, member('a', 'z'), member('b'), member('c', 'c')]
+    const { faults } = await check({ 'members.csv': `\ufeff${rows.join('\r\n')}\r\n` })
+    expect(faults.filter((fault) => fault.startsWith('members.csv'))).toEqual([
+      expect.stringMatching(/^members.csv:1: .*byte order mark/),
+      expect.stringMatching(/^members.csv:1: .*CR LF/),
+      expect.stringMatching(/^members.csv:4: sponsor_id: .*own sponsor/),
+      expect.stringMatching(/^members.csv:2: sponsor_id: .*no valid member z/),
+    ])
+  })
+
   it.each([
     ['a byte order mark', { 'members.csv': `\ufeff${VALID['members.csv']}` }, /^members.csv:1: .*byte order mark/],
     ['CR LF in the header', { 'balances.csv': 'member_id,wallet,amount\r\na,depositWallet,1\r\n' }, /^balances.csv:1: .*CR LF/],

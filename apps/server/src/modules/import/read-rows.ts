@@ -28,11 +28,17 @@ export async function readRows<Schema extends v.ObjectSchema<v.ObjectEntries, un
   const columns = Object.keys(schema.entries)
   const hash = createHash('sha256')
   let line = 0
+  let isCrLf = false
   for await (const lines of readLines(path.join(folder, name), hash))
-    for (const text of lines) {
+    for (const written of lines) {
       line += 1
+      const text: string | undefined = isCrLf ? written?.replace(/\r$/, '') : written
       if (line === 1) {
-        const message = headerFault(text ?? '', columns)
+        const header: string = text ?? ''
+        isCrLf = header.endsWith('\r')
+        // Reported once for the file: the rows can be read, and have faults of their own.
+        for (const fault of encodingFaults(header)) faults.add({ file: name, line, message: fault })
+        const message = headerFault(header.replace(/^\ufeff/, '').replace(/\r$/, ''), columns)
         if (message === undefined) continue
         faults.add({ file: name, line, message })
         // Every row would repeat the fault of the header.
@@ -75,9 +81,13 @@ async function* readLines(file: string, hash: Hash): AsyncGenerator<(string | un
   if (isTooLong || rest !== '') yield [isTooLong ? undefined : rest]
 }
 
+/** Lists the faults of a whole file that its first line shows. */
+const encodingFaults = (header: string): string[] => [
+  ...(header.startsWith('\ufeff') ? ['The file starts with a byte order mark. Save it as UTF-8 without one'] : []),
+  ...(header.endsWith('\r') ? ['Lines end with CR LF. Save the file with LF line ends'] : []),
+]
+
 function headerFault(header: string, columns: readonly string[]): string | undefined {
-  if (header.startsWith('\ufeff')) return 'The file starts with a byte order mark. Save it as UTF-8 without one'
-  if (header.endsWith('\r')) return 'Lines end with CR LF. Save the file with LF line ends'
   if (header.includes(';')) return 'Columns are separated by semicolons. Use commas'
   return header === columns.join(',') ? undefined : `The header must be ${columns.join(',')}`
 }
