@@ -13,8 +13,8 @@ export const outflowFaults: readonly PlantedFault[] = [
   {
     name: 'small transfers are forgotten an hour early',
     file: 'apps/server/src/modules/withdrawals/functions.sql',
-    before: "where e.at > excluded.times[1] - interval '24 hours'",
-    after: "where e.at > excluded.times[1] - interval '23 hours'",
+    before: 't where t.at > since)',
+    after: "t where t.at > since + interval '1 hour')",
   },
   {
     name: 'a stop does not refuse small transfers',
