@@ -77,7 +77,8 @@ const expect = { requireAssertions: true, poll: { timeout: 30_000 } }
  * - installation, replicas, full disks, unresponsive hosts, signals at startup, restarts without downtime, each finding of the doctor,
  *   database errors under each kind of call, payments from the first poll to a restored backup;
  * - the chain simulator on a real node, whose short run uses a fake one, and the restore of a day-old backup in a fixed order;
- * - backups, rotated secrets, the application's database role, processes that wait for their schema or run as a service;
+ * - backups, rotated secrets, the application's database role, processes that wait for their schema or run as a service, alerts on the
+ *   metrics of running processes, a machine whose clock jumps, killed or helping workers of a reward run;
  * - long property tests of rules that shorter tests also check: seasons of money calls, a life of 400 days, the coverage over a long
  *   history, every order of three price changes, months of rank bonuses, simulations of a programme.
  */
@@ -86,7 +87,8 @@ export const EXTENDED = [
   'scripts/command-line.test.ts',
   'apps/server/test/properties/faults/{webhook-kills.postgres,full-disk.postgres,zero-downtime-restart.postgres,replica.postgres,replica-reads.postgres,unresponsive-upstream.postgres,small-disk.postgres}.test.ts',
   'apps/server/src/{main/termination.postgres,main/rotate-secrets,platform/db/wait-for-schema}.test.ts',
-  'apps/server/test/properties/operations/{embedded-backup,service.postgres}.test.ts',
+  'apps/server/test/properties/operations/{embedded-backup,service.postgres,watching.postgres,machine-clock.postgres}.test.ts',
+  'apps/server/src/{diagnostics/silent-hosts,modules/rewards/runs/{assist-runs,kill-run}}.test.ts',
   'apps/server/test/properties/security/application-role.test.ts',
   'apps/server/src/cli/{accounts,backup,import,import-kills,screening,restored-access,restored-addresses,restored-imports,restored-journal,restored-stop,setup}.postgres.test.ts',
   'apps/server/src/cli/tizara.test.ts',

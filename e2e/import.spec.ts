@@ -114,36 +114,37 @@ async function register(browser: Browser, stack: Stack, email: string): Promise<
   await page.context().close()
 }
 
-test('lets an imported member sign in with the old password, see what moved, withdraw, and refer by the old link, after two admins import the files', async ({
-  browser,
-  stack,
-}) => {
-  test.setTimeout(180_000)
-  const folder = mkdtempSync(path.join(tmpdir(), 'moved-'))
-  writeImport(folder, members())
-  const hash = propose(stack, folder)
-  rmSync(folder, { recursive: true })
-  const console = await approve(browser, stack, hash)
+test(
+  'lets an imported member sign in with the old password, see what moved, withdraw, and refer by the old link, after two admins import the files',
+  { tag: '@extended' },
+  async ({ browser, stack }) => {
+    test.setTimeout(180_000)
+    const folder = mkdtempSync(path.join(tmpdir(), 'moved-'))
+    writeImport(folder, members())
+    const hash = propose(stack, folder)
+    rmSync(folder, { recursive: true })
+    const console = await approve(browser, stack, hash)
 
-  const page = await newPage(browser)
-  const found = complaints(page)
-  await signIn(page, stack.url, 'moved0@gmail.com', OLD_PASSWORD)
-  await expect(page).toHaveURL(/\/dashboard/)
-  await expect(page.getByRole('region', { name: 'Deposit Wallet', exact: true })).toContainText('456.00')
-  await expect(page.getByRole('region', { name: 'Native Wallet', exact: true })).toContainText('789')
-  await page.goto(`${stack.url}/my-stack-coin`)
-  await expect(page.getByRole('table').locator('tbody tr')).toContainText(['Sprint'])
-  await expect(page.getByRole('table').locator('tbody tr').first()).toContainText('1,234')
-  await page.goto(`${stack.url}/activity`)
-  const earlier = page.getByRole('region', { name: 'Before the move' })
-  await expect(earlier.getByRole('button')).toHaveText([/Welcome bonus.*7\.00/s])
-  await withdraw(page, console, stack)
-  await console.context().close()
+    const page = await newPage(browser)
+    const found = complaints(page)
+    await signIn(page, stack.url, 'moved0@gmail.com', OLD_PASSWORD)
+    await expect(page).toHaveURL(/\/dashboard/)
+    await expect(page.getByRole('region', { name: 'Deposit Wallet', exact: true })).toContainText('456.00')
+    await expect(page.getByRole('region', { name: 'Native Wallet', exact: true })).toContainText('789')
+    await page.goto(`${stack.url}/my-stack-coin`)
+    await expect(page.getByRole('table').locator('tbody tr')).toContainText(['Sprint'])
+    await expect(page.getByRole('table').locator('tbody tr').first()).toContainText('1,234')
+    await page.goto(`${stack.url}/activity`)
+    const earlier = page.getByRole('region', { name: 'Before the move' })
+    await expect(earlier.getByRole('button')).toHaveText([/Welcome bonus.*7\.00/s])
+    await withdraw(page, console, stack)
+    await console.context().close()
 
-  const friend = `frida.${Date.now()}@gmail.com`
-  await register(browser, stack, friend)
-  await page.goto(`${stack.url}/my-referrals`)
-  await expect(page.getByRole('table').locator('tbody tr').filter({ hasText: friend })).toHaveCount(1)
-  expect(found).toEqual([])
-  await page.context().close()
-})
+    const friend = `frida.${Date.now()}@gmail.com`
+    await register(browser, stack, friend)
+    await page.goto(`${stack.url}/my-referrals`)
+    await expect(page.getByRole('table').locator('tbody tr').filter({ hasText: friend })).toHaveCount(1)
+    expect(found).toEqual([])
+    await page.context().close()
+  },
+)

@@ -75,7 +75,7 @@ async function withoutSession(context: BrowserContext, page: Page): Promise<void
   await context.clearCookies()
 }
 
-test('adds a passkey, confirms a payout and signs in with it, renames and removes it', async ({ browser }) => {
+test('adds a passkey, confirms a payout and signs in with it, renames and removes it', { tag: '@extended' }, async ({ browser }) => {
   test.setTimeout(180_000)
   const context = await signedIn(browser, stack.url, 'amara')
   const page = await context.newPage()
@@ -141,7 +141,7 @@ test('adds a passkey, confirms a payout and signs in with it, renames and remove
   await context.close()
 })
 
-test('signs staff in with a passkey only when the browser verified the user', async ({ browser }) => {
+test('signs staff in with a passkey only when the browser verified the user', { tag: '@extended' }, async ({ browser }) => {
   test.setTimeout(180_000)
   const context = await signedIn(browser, stack.url, 'admin')
   const page = await context.newPage()
