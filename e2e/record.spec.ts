@@ -33,7 +33,7 @@ test('[I17] verifies the hash chain of the audit log, and downloads the log', as
   await ada.getByRole('button', { name: 'Check now' }).click()
   await expect(ada.getByText('The chain is unbroken')).toBeVisible({ timeout: 30_000 })
   await expect(ada.getByText(/row \d+, matches/)).toBeVisible({ timeout: 30_000 })
-  await ada.getByRole('button', { name: 'audit.check' }).first().click()
+  await ada.getByRole('button', { name: 'Checked the hash chain' }).first().click()
   await ada.getByRole('button', { name: 'Export' }).click()
   const download = ada.waitForEvent('download')
   await ada.getByRole('button', { name: 'Download audit.csv' }).click({ timeout: 30_000 })

@@ -45,10 +45,7 @@ test('[UI-NEWTICKET-01] [UI-NEWTICKET-02] [UI-NEWTICKET-03] [UI-NEWTICKET-04] [G
 })
 
 test('[RT-56] [UI-TICKETS-03] [UI-TICKET-01] [UI-TICKET-02] [UI-TICKET-03] shows the thread, the member left and support right, and accepts replies', async () => {
-  await page
-    .getByRole('table')
-    .getByRole('link', { name: new RegExp(TITLE) })
-    .click()
+  await page.getByRole('table').getByRole('link', { name: TITLE, exact: true }).click()
   await expect(page).toHaveURL(/\/ticket\/show\/.+/)
   await expect(page).toHaveTitle('Ticket')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(TITLE)
@@ -110,11 +107,7 @@ test('[ST-61] [ST-62] [ST-63] [UI-TICKET-06] [UI-TICKET-07] rejects replies afte
 })
 
 test('hides the ticket from other members', async ({ browser }) => {
-  const path =
-    (await page
-      .getByRole('table')
-      .getByRole('link', { name: new RegExp(TITLE) })
-      .getAttribute('href')) ?? ''
+  const path = (await page.getByRole('table').getByRole('link', { name: TITLE, exact: true }).getAttribute('href')) ?? ''
   const other = await signedIn(browser, stack.url, 'felix')
   const stranger = await other.newPage()
   await stranger.goto(stack.url + path)
