@@ -28,7 +28,7 @@ begin
       b.entry, m.payouts_stopped_at is not null, m.payouts_frozen_until, m.payouts_frozen_for,
       w.member_id = any(array(select match from screening_matches(members) match))
     from unnest(members, networks, keys) with ordinality w (member_id, network, address_key, ordinal)
-    join member m on m.id = w.member_id
+    left join member m on m.id = w.member_id
     left join lateral (select address_entry(a.public_id, a.confirmed_at, a.usable_from, a.proven_by, a.proven_at, a.entry_mac) as entry from payout_address a
       where a.member_id = w.member_id and a.network = w.network and a.address_key = w.address_key and a.removed_at is null) b on true
     cross join lateral (select count(*)::int as count,
