@@ -139,6 +139,11 @@ describe('check of an import', () => {
       /^members.csv:2: password_hash: Must be a bcrypt or Argon2 hash of the accepted cost, or empty$/,
     ],
     ['a join date in the future', members(member('a', '', { joined: '2199-01-01T00:00:00Z' })), /^members.csv:2: joined_at: /],
+    [
+      'a join date that does not exist',
+      members(member('a', '', { joined: '2021-02-30T05:06:07Z' })),
+      /^members.csv:2: joined_at: Must be a time that exists$/,
+    ],
     ['an NFT that has ended', nfts(['b,Dome,120,50,2,2025-12-31T11:00:00Z,1']), /^nfts.csv:2: bought_at: The NFT has ended/],
     ['an NFT paid ahead', nfts(['b,Dome,120,50,12,2025-12-31T11:00:00Z,3']), /^nfts.csv:2: paid_months: Only 2 months/],
     ['an NFT with unpaid months', nfts(['b,Dome,120,50,12,2025-12-31T11:00:00Z,1']), /^nfts.csv:2: paid_months: 2 months have passed/],
