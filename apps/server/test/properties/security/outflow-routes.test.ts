@@ -4,6 +4,8 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { accountOf } from '../../../src/ledger/chart-of-accounts.ts'
 import { setPayoutStop } from '../../../src/modules/members/index.ts'
+import { allTransfers } from '../../../src/main/all-checks.ts'
+import { withdrawalTransfers } from '../../../src/modules/withdrawals/withdrawals.transfers.ts'
 import { inTransaction } from '../../../src/platform/db/database.ts'
 import { testDatabase } from '../../database.ts'
 import { MONEY_CALLS, moneyInstance, type Person } from '../../money-calls.ts'
@@ -67,5 +69,15 @@ describe('outflow guard', () => {
 
   it('is tested with at least three routes that move value out', () => {
     expect(leaving.length).toBeGreaterThanOrEqual(3)
+  })
+
+  it('is asked before each kind of transfer that takes value out of a member, except reversals, which two staff members decide', () => {
+    const isSystem = (side: string) => side.startsWith('SYS-')
+    const takesOut = ([debit, credit]: readonly [string, string]) =>
+      !isSystem(debit) && (isSystem(credit) ? !PURCHASES.has(credit.split(' ')[0] ?? '') : credit === debit)
+    const kinds = Object.entries(allTransfers).filter(([, { pairs }]) => pairs.some(takesOut))
+    const names = kinds.map(([name]) => name).filter((name) => name !== 'reversal')
+    expect(names.toSorted()).toEqual(['bridge', 'transferHeld', 'userToUser', 'withdrawal'])
+    expect(names.filter((name) => !(name in withdrawalTransfers))).toEqual([])
   })
 })
