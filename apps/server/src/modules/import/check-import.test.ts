@@ -142,7 +142,7 @@ describe('check of an import', () => {
     [
       'a join date that does not exist',
       members(member('a', '', { joined: '2021-02-30T05:06:07Z' })),
-      /^members.csv:2: joined_at: Must be a time that exists$/,
+      /^members.csv:2: joined_at: Must be an existing time in UTC/,
     ],
     ['an NFT that has ended', nfts(['b,Dome,120,50,2,2025-12-31T11:00:00Z,1']), /^nfts.csv:2: bought_at: The NFT has ended/],
     ['an NFT paid ahead', nfts(['b,Dome,120,50,12,2025-12-31T11:00:00Z,3']), /^nfts.csv:2: paid_months: Only 2 months/],
