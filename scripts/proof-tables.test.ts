@@ -3,7 +3,7 @@ import { errorCatalogue } from '@tizara/contract'
 import { expect, it } from 'vitest'
 import { NO_ENTRY, POINTS } from './attacks/attack.ts'
 import { ATTACKS, withAttacks } from './attacks/index.ts'
-import { codeOfTest, CONTROLS, FAULTS, faultsOfTables, isPrinted, type Proof, readProofs } from './proof-tables.ts'
+import { codeOfTest, CONTROLS, FAULTS, mistakesInTables, isPrinted, type Proof, readProofs } from './proof-tables.ts'
 
 const with57 = (change: Partial<Proof>) => CONTROLS.map((one) => (one.name.startsWith('57 ') ? { ...one, ...change } : one))
 const MISSING = '0099.md'
@@ -11,7 +11,7 @@ const here = 'scripts/proof-tables.test.ts'
 const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
 
 it('finds no error in the tables of controls and faults', () => {
-  expect(faultsOfTables(CONTROLS, FAULTS)).toEqual([])
+  expect(mistakesInTables(CONTROLS, FAULTS)).toEqual([])
 })
 
 it.each<[string, Partial<Proof>, string]>([
@@ -21,17 +21,17 @@ it.each<[string, Partial<Proof>, string]>([
   ['no test and no reason', { tests: [], note: '' }, 'has neither a test nor a reason'],
   ['a reason on a page that is not there', { note: `[none](decisions/${MISSING})` }, `docs/decisions/${MISSING} is not there`],
 ])('rejects a control with %s', (_, change, fault) => {
-  expect(faultsOfTables(with57(change), FAULTS)).toEqual([expect.stringContaining(fault)])
+  expect(mistakesInTables(with57(change), FAULTS)).toEqual([expect.stringContaining(fault)])
 })
 
 it('rejects a control that is missing or listed twice, and a fault without a test', () => {
-  expect(faultsOfTables(CONTROLS.slice(1), FAULTS)).toEqual([expect.stringContaining('not 1 to 120')])
-  expect(faultsOfTables([...CONTROLS.slice(0, 1), ...CONTROLS], FAULTS)).toEqual([expect.stringContaining('not 1 to 120')])
-  expect(faultsOfTables(CONTROLS, [{ name: 'fire', tests: [], note: '' }])).toEqual(['The fault "fire" has no test'])
+  expect(mistakesInTables(CONTROLS.slice(1), FAULTS)).toEqual([expect.stringContaining('not 1 to 120')])
+  expect(mistakesInTables([...CONTROLS.slice(0, 1), ...CONTROLS], FAULTS)).toEqual([expect.stringContaining('not 1 to 120')])
+  expect(mistakesInTables(CONTROLS, [{ name: 'fire', tests: [], note: '' }])).toEqual(['The fault "fire" has no test'])
 })
 
 it('rejects a control whose test exists but did not pass', () => {
-  const faults = faultsOfTables(with57({ tests: [{ file: here, title: 'x' }] }), FAULTS, () => false)
+  const faults = mistakesInTables(with57({ tests: [{ file: here, title: 'x' }] }), FAULTS, () => false)
   expect(faults).toContainEqual(expect.stringMatching(`^57 .*: ${here} has no test "x"$`))
 })
 

@@ -112,7 +112,7 @@ export function codeOfTest(code: string, title: string): string {
 }
 
 /** Lists the mistakes in the tables, one sentence each. A part of a title does not count as the title. */
-export function faultsOfTables(controls: readonly Proof[], faults: readonly Proof[], hasTest: HasTest = isInCode): string[] {
+export function mistakesInTables(controls: readonly Proof[], faults: readonly Proof[], hasTest: HasTest = isInCode): string[] {
   const expected = [...Array.from({ length: 120 }, (_, index) => String(index + 1)), 'F13', 'F37']
   const ids = controls.map(({ name }) => name.split(' ')[0])
   return [
@@ -140,7 +140,7 @@ export function findUnproven(results: readonly TestResult[]): string[] {
     results.filter(({ outcome }) => outcome === 'passed'),
     ({ file }) => file,
   )
-  return faultsOfTables(CONTROLS, FAULTS, (file, title) => {
+  return mistakesInTables(CONTROLS, FAULTS, (file, title) => {
     const tests = passed.get(file)
     return (
       tests &&

@@ -44,7 +44,7 @@ export const NO_ENTRY = {
   limited: 'none: rate limit',
   busy: 'none: busy server',
   offline: 'none: no database',
-  unasked: 'none: no call is made',
+  noCall: 'none: no call is made',
   found: 'none: found by `tizara audit`',
 } as const
 

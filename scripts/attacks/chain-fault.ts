@@ -19,6 +19,6 @@ export const fault = (attack: string, message: string, ...tests: Attack['tests']
   point: 'Chain and nodes',
   attack,
   message,
-  audit: NO_ENTRY.unasked,
+  audit: NO_ENTRY.noCall,
   tests: tests.flat(),
 })

@@ -6,7 +6,7 @@ export const operationAttacks: readonly Attack[] = [
     point: 'Operation',
     attack: 'Access logs of nginx, Caddy or HAProxy contain tokens.',
     message: 'logs of nginx and Caddy have no query string and no referrer; HAProxy logs no calls',
-    audit: NO_ENTRY.unasked,
+    audit: NO_ENTRY.noCall,
     tests: testsIn(
       'scripts/deploy.test.ts',
       'the configuration of nginx and Caddy writes no query and no referrer to a log',
@@ -28,7 +28,7 @@ export const operationAttacks: readonly Attack[] = [
     point: 'Operation',
     attack: 'The process with the public port reads the signing keys.',
     message: 'the units give the file with the keys to the worker only',
-    audit: NO_ENTRY.unasked,
+    audit: NO_ENTRY.noCall,
     tests: testsIn(
       'scripts/deploy.test.ts',
       'only the worker reads the file with the settings of signing keys, and the API has its own user and data folder',

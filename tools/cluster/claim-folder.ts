@@ -37,7 +37,7 @@ function clear(): void {
  * process when the process ends or is killed.
  * @throws Error while another process has a cluster
  */
-export async function claimFolder(): Promise<{ folder: string; leave(): void }> {
+export async function claimFolder(): Promise<{ folder: string; removeCluster(): void }> {
   const owner = ownerOf()
   if (owner !== undefined && isRunning(owner)) throw new Error(`another cluster is running here: end process ${owner} first`)
   // Waits for the watcher of the earlier cluster, which may still remove files.
@@ -56,7 +56,7 @@ export async function claimFolder(): Promise<{ folder: string; leave(): void }> 
   Reflect.get(watcher.stdin, 'unref')?.call(watcher.stdin)
   return {
     folder: FOLDER,
-    leave: () => {
+    removeCluster: () => {
       watcher.kill('SIGKILL')
       clear()
     },

@@ -4,14 +4,14 @@
  * Ctrl-C. With root rights each node has a separate network; otherwise all nodes share the loopback interface.
  */
 import { readArguments } from '../../apps/server/src/cli/command-line.mjs'
-import { isReady, openCluster } from './instance.ts'
+import { waitUntilReady, openCluster } from './instance.ts'
 
 readArguments(import.meta.url)
 try {
   const cluster = await openCluster()
   cluster.run('seed')
   for (const one of [...cluster.apis, ...cluster.workers]) one.start()
-  await isReady(cluster.membersUrl)
+  await waitUntilReady(cluster.membersUrl)
   const primary = await cluster.database.primary()
   console.log(`Members           ${cluster.membersUrl}
 API processes     ${cluster.apis.map(({ url }) => url).join(', ')}

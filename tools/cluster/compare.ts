@@ -8,7 +8,7 @@ import type { Acknowledged } from './acknowledged.ts'
 /** Number of calls that are repeated with the same key at the end. */
 const REPEATED_CALLS = 1_000
 
-/** Result of the comparison. The numbers from `lost` to `unasked` must be 0. */
+/** Result of the comparison. The numbers from `lost` to `unrequested` must be 0. */
 export interface Comparison {
   answered: number
   /** Number of hosted payments with a response, and number of these that are paid. */
@@ -24,7 +24,7 @@ export interface Comparison {
   lost: number
   changed: number
   doubled: number
-  unasked: number
+  unrequested: number
   /** Number of calls repeated at the end, and number of these with a different response. */
   again: number
   againOtherwise: number
@@ -76,12 +76,12 @@ export async function compare(load: Load, databaseUrl: string): Promise<{ figure
     const row = rows.get(call.key)
     return row !== undefined && (row.operation !== name || row.status !== status || row.answer !== text)
   })
-  const unasked = stored.filter((row) => !keys.has(row.key))
+  const unrequested = stored.filter((row) => !keys.has(row.key))
   const differing = [...postingDifferences(acknowledged, moves), ...decisionDifferences(acknowledged, decided)]
   problems.push(
     ...lost.map((one) => `lost: ${was(one)}`),
     ...changed.map((one) => `changed: ${was(one)}`),
-    ...unasked.map((row) => `stored, but no client got the answer: ${row.operation} ${row.key} ${row.status}`),
+    ...unrequested.map((row) => `stored, but no client got the answer: ${row.operation} ${row.key} ${row.status}`),
     ...differing,
   )
   const decisions = acknowledged.filter(({ status, kind }) => status === 200 && kind === undefined).length
@@ -102,7 +102,7 @@ export async function compare(load: Load, databaseUrl: string): Promise<{ figure
       lost: lost.length,
       changed: changed.length,
       doubled: differing.length,
-      unasked: unasked.length,
+      unrequested: unrequested.length,
       again,
       againOtherwise: otherwise,
     },

@@ -26,7 +26,7 @@ import { compare } from './compare.ts'
 import { fillForDrill, MEMBERS, SENDERS, STAFF } from './drill-instance.ts'
 import { faultsOf } from './faults.ts'
 import { networks } from './hosts.ts'
-import { isReady, openCluster } from './instance.ts'
+import { waitUntilReady, openCluster } from './instance.ts'
 import { startLoad } from './load.ts'
 import { findPrograms } from './programs.ts'
 import { loseRewards } from './lost-rewards.ts'
@@ -62,11 +62,11 @@ const provider = await startSandboxProvider({ secret: SECRET, port: 0 })
 const cluster = await openCluster({ ...SETTINGS, PAYMENT_PROVIDER_URL: provider.url, PAYMENT_PROVIDER_SECRET: SECRET })
 await fillForDrill(cluster.ownerUrl)
 for (const one of [...cluster.apis, ...cluster.workers]) one.start()
-await isReady(cluster.membersUrl)
+await waitUntilReady(cluster.membersUrl)
 const urls = cluster.apis.map(({ url }) => url as string)
 const load = await startLoad(cluster.membersUrl, SENDERS, MEMBERS, { emails: STAFF, urls })
 const jobs = watchJobs(cluster.ownerUrl)
-await load.works()
+await load.waitForMove()
 say('| Fault | count | seconds without any move, min / median / max | slowest call | until all machines were back |')
 
 const wrong: string[] = []
@@ -90,7 +90,7 @@ jobs.stop()
 await load.stop()
 
 const { figures, problems } = await compare(load, cluster.ownerUrl)
-wrong.push(...problems, ...[...load.foreign].map(([what, count]) => `${count} × ${what}`))
+wrong.push(...problems, ...[...load.unacceptable].map(([what, count]) => `${count} × ${what}`))
 say(
   `${Object.entries({ ...figures, reads: load.reads })
     .map(([name, count]) => `${name} ${count}`)

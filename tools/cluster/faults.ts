@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { DatabaseMachine } from './database-machines.ts'
-import { type Cluster, isReady, type Process } from './instance.ts'
+import { type Cluster, waitUntilReady, type Process } from './instance.ts'
 import type { Fault } from './rounds.ts'
 
 const elapsed = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`
@@ -42,7 +42,7 @@ export function faultsOf({ database, apis, workers, ownerUrl }: Cluster, rounds:
         return { result: await promoted(primary, began) }
       },
     },
-    ...apis.map((one) => restarted(one, rounds, () => isReady(one.url as string))),
+    ...apis.map((one) => restarted(one, rounds, () => waitUntilReady(one.url as string))),
     ...workers.map((one) => restarted(one, rounds, () => waitForJob(one, ownerUrl))),
     {
       what: 'a replica is cut off for 20 s, each in turn',

@@ -58,7 +58,7 @@ function processOf(name: string, folder: string, env: NodeJS.ProcessEnv, url?: s
 }
 
 /** Waits until an API process is ready. */
-export async function isReady(url: string): Promise<void> {
+export async function waitUntilReady(url: string): Promise<void> {
   for (const began = performance.now(); performance.now() - began < 60_000; await pause(100)) {
     const answer = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined)
     if (answer?.ok === true) return
@@ -73,7 +73,7 @@ export async function isReady(url: string): Promise<void> {
  */
 export async function openCluster(more: NodeJS.ProcessEnv = {}): Promise<Cluster> {
   const programs = findPrograms()
-  const { folder, leave } = await claimFolder()
+  const { folder, removeCluster } = await claimFolder()
   const secret = () => randomBytes(12).toString('hex')
   const passwords = { admin: secret(), owner: secret(), app: secret() }
   const database = await openDatabaseMachines(folder, programs, {
@@ -114,7 +114,7 @@ export async function openCluster(more: NodeJS.ProcessEnv = {}): Promise<Cluster
     run,
     close: async () => {
       await Promise.all([...apis, ...workers].map((one) => one.stop()))
-      leave()
+      removeCluster()
     },
   }
 }

@@ -16,13 +16,13 @@ export interface Load {
   /** Decisions of the approver about proposals. */
   verdicts: Verdict[]
   /** Numbers of responses that clients must never see, by what was wrong with them. */
-  foreign: Map<string, number>
+  unacceptable: Map<string, number>
   /** Number of reads directly after a successful response. */
   reads: number
   /** Results since a time: longest gap without a completed money movement in ms, and duration in ms and name of the slowest call. */
   seenSince(moment: number): { gap: number; slowest: number; name: string }
   /** Waits until a money movement that is sent after this call is complete. */
-  works(): Promise<void>
+  waitForMove(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -64,7 +64,7 @@ export async function startLoad(
     acknowledged: [],
     orders: [],
     verdicts: [],
-    foreign: new Map(),
+    unacceptable: new Map(),
     reads: 0,
     seenSince: (moment) => {
       const first = Math.max(
@@ -79,7 +79,7 @@ export async function startLoad(
       })
       return { gap, slowest, name }
     },
-    works: async () => {
+    waitForMove: async () => {
       const now = performance.now()
       while (begunOfDone <= now) await pause(20)
     },
@@ -90,13 +90,13 @@ export async function startLoad(
   }
   const ended: { at: number; took: number; name: string }[] = []
   let begunOfDone = 0
-  const foreign = (what: string) => void load.foreign.set(what, (load.foreign.get(what) ?? 0) + 1)
+  const recordUnacceptable = (what: string) => void load.unacceptable.set(what, (load.unacceptable.get(what) ?? 0) + 1)
 
   /** Records a response and its duration. */
   function recordCall(one: Acknowledged): void {
     const at = performance.now()
-    if (one.slowest > MAX_RESPONSE_MS) foreign('a single answer took more than 15 s')
-    if (one.status >= 500 || one.status === 401) foreign(`${one.name}: ${one.status} ${one.text.slice(0, 120)}`)
+    if (one.slowest > MAX_RESPONSE_MS) recordUnacceptable('a single answer took more than 15 s')
+    if (one.status >= 500 || one.status === 401) recordUnacceptable(`${one.name}: ${one.status} ${one.text.slice(0, 120)}`)
     else load.acknowledged.push(one)
     ended.push({ at, took: one.took, name: `${one.name}, sent ${one.sent} times` })
     if (one.status !== 200) return
@@ -119,7 +119,7 @@ export async function startLoad(
       if (receipt !== undefined) {
         load.reads += 1
         if ((await readUntilAnswered(`${base}/api/v1/receipts/${receipt.kind}/${receipt.id}`, token)) === undefined)
-          foreign(`a member did not see their own transfer: ${route.name} ${receipt.id}`)
+          recordUnacceptable(`a member did not see their own transfer: ${route.name} ${receipt.id}`)
       }
       await pause(randomInt(MAX_PAUSE_MS))
     }

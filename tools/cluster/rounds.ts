@@ -51,11 +51,11 @@ export async function repeatFault(fault: Fault, load: Load, database: DatabaseMa
   for (let round = 0; round < fault.times; round += 1) {
     const moment = performance.now()
     const { restore, result } = await fault.cause(round)
-    await load.works()
+    await load.waitForMove()
     await restore?.()
     await database.waitUntilComplete()
     const recovered = seconds(performance.now() - moment)
-    await load.works()
+    await load.waitForMove()
     const { gap, slowest, name } = load.seenSince(moment)
     rounds.push({ gap: seconds(gap), slowest: seconds(slowest), recovered })
     const { timeline } = (await (await database.primary()).state()) ?? {}
