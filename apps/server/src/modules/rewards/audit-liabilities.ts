@@ -7,7 +7,7 @@ import { type AuditCheck, rowRule } from '../../ledger/index.ts'
 export const liabilityChecks: readonly AuditCheck[] = [
   {
     invariant: 'I10',
-    title: 'a source promises the bounties of the programme that it was sold under',
+    title: 'the bounty of each reward source follows from its amount and the reward programme in force at its sale',
     ...rowRule(
       `select s.id, s.bounty from reward_source s join reward_programme p on p.version = s.programme_version
       cross join lateral (select sum(reward_share(s.amount, percent)) as most
@@ -18,7 +18,7 @@ export const liabilityChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I17',
-    title: 'a cancelled reward lost its source, or two staff members cancelled it with a reason',
+    title: 'each cancelled reward was cancelled because its purchase was reversed, or by two staff members with a reason',
     ...rowRule(
       `select i.id, i.kind, i.reversed, i.cancel_reason from reward_instant i join member m on m.id = i.beneficiary_id
       left join reward_source s on i.cause_type = 'source' and s.id = i.cause_id

@@ -17,7 +17,7 @@ const COMPARE_SECONDS = 600
  */
 export async function anchorAudit(lease: Lease, deps: Deps): Promise<number> {
   const head = await lease.inTransaction((tx) => recordHead(tx, deps))
-  // Compares first: a read-only data folder must not hide a cut log.
+  // Compares before it saves, so that a read-only data folder cannot hide a cut log.
   await lease.inTransaction((tx) => compareHeads(tx, deps))
   signAnchorsAgain(deps.config)
   const waiting = await lease.read((db) => db.selectFrom('audit_anchor').selectAll().where('saved_at', 'is', null).orderBy('day').execute())
@@ -49,7 +49,11 @@ async function recordHead(tx: Tx, deps: Deps): Promise<number> {
   const journal = await journalHead(tx)
   await mailAdmins(tx, deps, `audit log of ${day}`, [
     `The audit log ended with row ${head.id} when ${day} began. The hash of that row is ${head.hash}. Please keep this mail.`,
-    ...(journal === undefined ? [] : [`The access journal ended with line ${journal.line}, ${journal.mark}.`]),
+    ...(journal === undefined
+      ? []
+      : [
+          `The access journal ended with line ${journal.line}. Its mark is ${journal.mark}. After a restore, compare both with the output of the restore.`,
+        ]),
   ])
   const subject = { type: 'audit', id: String(head.id) }
   await recordAudit(tx, {
