@@ -97,7 +97,7 @@ export const staffPayoutRules = staffRead({
     /** Reason why the latest rules do not apply: none were approved, one person stopped them, the database was restored, or altered. */
     offWhy: v.optional(v.picklist(['NONE', 'STOPPED', 'RESTORED', 'FORGED'])),
     /** The latest approved rules if they are off, to propose them again. */
-    latest: v.array(payoutRule),
+    rulesBeforeOff: v.array(payoutRule),
     /** Start of this state, and the person who approved or stopped the rules. */
     since: v.nullable(moment),
     by: v.optional(person),

@@ -1,7 +1,7 @@
 import { createContext, Suspense, use, useEffect, useRef, useState } from 'react'
 import { Redirect, Router, useLocation } from 'wouter'
 import { useLoaded } from '../lib/http/loadable.ts'
-import { leave, useToken } from '../lib/http/session.ts'
+import { openSignInPage, useToken } from '../lib/http/session.ts'
 import { ArrivedScreen } from './arrived-screen.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { PartBoundary } from './part-boundary.tsx'
@@ -44,7 +44,7 @@ function Session() {
   const screens = useScreens()
   const before = useRef(token)
   useEffect(() => {
-    if (before.current !== null && token === null) leave()
+    if (before.current !== null && token === null) openSignInPage()
     before.current = token
   }, [token])
   if (token === null) return null

@@ -1,7 +1,7 @@
 import '../console/shell/console.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { completeAppConfig } from '../settings/index.ts'
+import { loadMissingAppConfig } from '../settings/index.ts'
 import { Console } from '../console/shell/console.tsx'
 import { followTheme } from './theme.ts'
 
@@ -14,5 +14,5 @@ if (root !== null) {
       <Console />
     </StrictMode>,
   )
-  void completeAppConfig()
+  void loadMissingAppConfig()
 }

@@ -2,7 +2,7 @@ import './app.css'
 import { currentLanguage } from '@tizara/languages'
 import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { completeAppConfig } from '../settings/index.ts'
+import { loadMissingAppConfig } from '../settings/index.ts'
 import { App } from './app.tsx'
 import type { Screens } from './screens.tsx'
 import { followTheme } from './theme.ts'
@@ -30,5 +30,5 @@ export function start(screens: Screens): void {
     startTransition(() => createRoot(root).render(app))
   }
   document.documentElement.removeAttribute('data-forward')
-  void completeAppConfig()
+  void loadMissingAppConfig()
 }

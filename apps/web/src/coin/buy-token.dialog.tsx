@@ -11,7 +11,7 @@ import { decimalsOf } from '../lib/lists/list-columns.tsx'
 import {
   AmountField,
   arrives,
-  earns,
+  countsForReferral,
   fee,
   leaves,
   MoneyDialog,
@@ -64,7 +64,7 @@ export default function BuyTokenDialog({ onClose }: DialogProps) {
         leaves('depositWallet', quote?.charged ?? null, 'USD'),
         rate(tokenSymbol, trade),
         fee(t('Fee'), 0n, 'USD'),
-        earns(quote?.charged ?? null, newMoney),
+        countsForReferral(quote?.charged ?? null, newMoney),
         arrives(t('Arrives in ICO Wallet'), typed, tokenSymbol),
         remains('depositWallet', balance, quote?.charged ?? null, 'USD'),
       ]}

@@ -3,7 +3,7 @@ import { appConfig } from '@tizara/contract/settings'
 import { getReceipt } from '@tizara/contract/wallets'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { completeAppConfig } from '../settings/index.ts'
+import { loadMissingAppConfig } from '../settings/index.ts'
 import type { FakeApi } from '../test/fake-api.ts'
 import { badgeColour } from '../test/badge-colour.ts'
 import { memberApi } from '../test/member-api.ts'
@@ -52,7 +52,7 @@ it('offers to send USDT from a personal wallet when the platform reads a chain, 
     invoiceBaseUrl: '',
     usdOnChain: true,
   })
-  await completeAppConfig()
+  await loadMissingAppConfig()
   api.reply(createInvoice, { data: { invoice_id: 'inv 2' } })
   await mount(<DepositDialog onClose={onClose} leave={leave} />)
   await amount().fill('25.5')

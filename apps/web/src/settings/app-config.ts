@@ -54,7 +54,7 @@ export function useAppConfig(): AppConfig {
 }
 
 /** Loads the configuration from the API if the page server did not fill the page head, as on a static file server. */
-export async function completeAppConfig(): Promise<void> {
+export async function loadMissingAppConfig(): Promise<void> {
   if (metaContent('sandbox', '') !== '') return
   try {
     const { fetchAppConfig } = await import('./fetch-app-config.ts')

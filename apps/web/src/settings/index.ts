@@ -1,1 +1,1 @@
-export { completeAppConfig, readAppConfig, useAppConfig } from './app-config.ts'
+export { loadMissingAppConfig, readAppConfig, useAppConfig } from './app-config.ts'

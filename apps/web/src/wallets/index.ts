@@ -2,7 +2,7 @@
 export { AmountField } from './amount-field.tsx'
 export { MoneyDialog } from './money-dialog.tsx'
 export { showRejection } from './move-result.tsx'
-export { arrives, availableNow, earns, fee, leaves, rate, remains, toAddress } from './preview.tsx'
+export { arrives, availableNow, countsForReferral, fee, leaves, rate, remains, toAddress } from './preview.tsx'
 export { type Bounds, readTyped } from './typed-amount.ts'
 export { useMoneyForm } from './use-money-form.ts'
 export { useWalletUnit, walletColor, walletNames, walletOrder } from './wallet-names.ts'

@@ -34,10 +34,10 @@ export function arrives(label: string, value: Units | null, unit: string, decima
 }
 
 /** Shows the part of a payment for which the buyer's sponsor gets a referral reward (RW-01): new money is spent first. */
-export function earns(charged: Units | null, newMoney: Units | undefined): DescriptionRow | false {
+export function countsForReferral(charged: Units | null, newMoney: Units | undefined): DescriptionRow | false {
   if (charged === null || newMoney === undefined) return false
   return {
-    key: 'earns',
+    key: 'countsForReferral',
     label: t('Counts for a referral reward'),
     value: figure(newMoney < charged ? newMoney : charged, 'USD'),
     ...(newMoney < charged && { hint: t('The rest was not deposited, or has earned a referral reward before.') }),

@@ -19,12 +19,12 @@ Calls
 
 /** Lists the calls; with a name, the fields of that call. */
 export function helpLines(name: string | undefined): string[] {
-  if (name !== undefined) return takes(name, callOf(name))
+  if (name !== undefined) return argumentLines(name, callOf(name))
   const width = Math.max(...[...staffCalls.keys()].map((one) => one.length))
   return [...INTRODUCTION.split('\n').slice(0, -1), ...[...staffCalls].map(([one, route]) => `  ${one.padEnd(width)}  ${route.summary}`)]
 }
 
-function takes(name: string, route: Route): string[] {
+function argumentLines(name: string, route: Route): string[] {
   const fields = [route.params, route.query, route.body].flatMap((schema) => Object.entries(fieldsOf(schema)))
   return [
     `${name}: ${route.summary}`,

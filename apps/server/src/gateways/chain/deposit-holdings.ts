@@ -6,7 +6,7 @@ import { depositAddresses } from './deposit-address.ts'
 export interface DepositHoldings {
   /** Addresses with a final payment in the books that is not swept yet. */
   unswept: string[]
-  /** Other addresses whose turn it is on this day. */
+  /** Other addresses that are read on this day (TURN_ADDRESSES). */
   inTurn: string[]
   /** Number of all deposit addresses. */
   all: number

@@ -9,7 +9,7 @@ export interface CountedTable {
 }
 
 /** Rewrites SQL over `row` for another row alias. */
-export const over = (expression: string) => (row: string) => expression.replaceAll(/\brow\./g, `${row}.`)
+export const withAlias = (expression: string) => (row: string) => expression.replaceAll(/\brow\./g, `${row}.`)
 
 /** Returns the tables behind some lists; a table may hold several lists. */
 export function countedTables(histories: readonly History[]): CountedTable[] {
@@ -20,7 +20,7 @@ export function countedTables(histories: readonly History[]): CountedTable[] {
       throw new Error(`the lists of ${table} are counted differently`)
     const cases = [first, ...others].map((one) => `when ${one?.where ?? 'true'} then '${one?.kind}'`)
     const list = cases.length === 1 && first?.where === undefined ? `'${first?.kind}'` : `case ${cases.join(' ')} end`
-    return { table, list: over(list), bucket: over(bucket), amount: over(amount) }
+    return { table, list: withAlias(list), bucket: withAlias(bucket), amount: withAlias(amount) }
   })
 }
 

@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { readPage, readPageRange } from '../../platform/db/paging.ts'
 import type { DB } from '../../platform/db/tables.generated.ts'
-import { over } from './count-list-rows.ts'
+import { withAlias } from './count-list-rows.ts'
 import type { CountedRows, History } from './history.ts'
 import { listCounters } from './list-counters.ts'
 
@@ -29,7 +29,7 @@ export async function readHistory<Table extends keyof DB>(
   const mine =
     where === undefined
       ? sql`r.member_id = ${memberId}`
-      : sql`r.member_id = any(array[${memberId}]::bigint[]) and ${sql.raw(over(where)('r'))}`
+      : sql`r.member_id = any(array[${memberId}]::bigint[]) and ${sql.raw(withAlias(where)('r'))}`
   const range = sql`${since === undefined ? sql`true` : sql`${moment} >= ${since}`} and ${before === undefined ? sql`true` : sql`${moment} < ${before}`}`
   const counters = await listCounters(db, memberId, kind)
   const total = since === undefined && before === undefined ? counters.total : await countRows()

@@ -61,7 +61,7 @@ export function chainReserves(chain: ReserveChain): ReserveSource {
           holdings: roles.map((role, index) => ({ ...role, token, usd: named[index] ?? 0n })),
           deposits: {
             unswept: deposits.unswept.length,
-            // The other addresses whose turn it is today.
+            // The other addresses whose balances are read today; each day reads the next 500.
             inTurn: deposits.inTurn.length,
             all: deposits.all,
             usd: found.reduce((sum, one) => sum + one, 0n),

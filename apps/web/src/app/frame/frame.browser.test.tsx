@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { navigate } from 'wouter/use-browser-location'
-import { completeAppConfig } from '../../settings/index.ts'
+import { loadMissingAppConfig } from '../../settings/index.ts'
 import type { FakeApi } from '../../test/fake-api.ts'
 import { axeViolations } from '../../test/list-check.tsx'
 import { memberApi, testMember } from '../../test/member-api.ts'
@@ -308,7 +308,7 @@ describe('top bar and layout', () => {
   /** Reads the operator's configuration again, as on a page without it in its head. */
   const readConfig = async (sandbox: boolean) => {
     api.reply(appConfig, { brandName: 'Tizara', tokenSymbol: 'TIZARA', allowedEmailDomains: [], sandbox, invoiceBaseUrl: '' })
-    await completeAppConfig()
+    await loadMissingAppConfig()
   }
   afterEach(() => readConfig(false))
 

@@ -2,7 +2,7 @@ import { logOut as logOutRoute, refreshToken } from '@tizara/contract/session'
 import { t } from '@tizara/languages'
 import { toast } from '../../ui/toast-store.ts'
 import { send } from './http.ts'
-import { clearSession, leave, readToken, storeToken } from './session.ts'
+import { clearSession, openSignInPage, readToken, storeToken } from './session.ts'
 import { endView, view } from '../view-as.ts'
 
 /**
@@ -14,7 +14,7 @@ export function logOut(): void {
   if (view !== undefined) return endView()
   const token = readToken()
   clearSession()
-  leave()
+  openSignInPage()
   void send(logOutRoute, {}, token).catch(() => undefined)
 }
 

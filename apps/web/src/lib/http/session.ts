@@ -69,7 +69,7 @@ export function clearSession(): void {
 }
 
 /** Clears cached member data and opens the sign-in page (ST-22). */
-export function leave(): void {
+export function openSignInPage(): void {
   for (const run of endings) run()
   if (location.pathname !== '/') navigate('/')
 }

@@ -351,7 +351,7 @@ describe('switch of the payout rules', () => {
     await run()
     expect(await outcome(id)).toBe('PENDING')
     const state = (await instance.get('/staff/payout-rules', instance.support)).body.data
-    expect(state).toMatchObject({ rules: [], offWhy: 'STOPPED', latest: [SMALL], planned: [] })
+    expect(state).toMatchObject({ rules: [], offWhy: 'STOPPED', rulesBeforeOff: [SMALL], planned: [] })
     await enact(SMALL)
     await run()
     expect(await outcome(id)).toBe('APPROVED APPROVED')
@@ -403,7 +403,10 @@ describe('switch of the payout rules', () => {
     const id = await instance.withdrawal(person, 50n)
     await run()
     expect(await outcome(id)).toBe('PENDING')
-    expect((await instance.get('/staff/payout-rules', instance.support)).body.data).toMatchObject({ offWhy: 'RESTORED', latest: [SMALL] })
+    expect((await instance.get('/staff/payout-rules', instance.support)).body.data).toMatchObject({
+      offWhy: 'RESTORED',
+      rulesBeforeOff: [SMALL],
+    })
     const rules = JSON.stringify({ rules: [{ ...SMALL, atMost: 1000, memberDaySum: 1000, daySum: 1000 }] })
     await sql`insert into payout_rules (starts_at, rules, created_at, reason, rules_mac)
       select ${clock.now()}, ${rules}, ${clock.now()}, 'x', rules_mac from payout_rules limit 1`.execute(db)

@@ -10,9 +10,8 @@ import { personOf } from '../access/person.ts'
 export async function readPayoutRules(db: Db, deps: Pick<Deps, 'clock' | 'config'>): Promise<ReplyOf<typeof staffPayoutRules>> {
   const now = deps.clock.now()
   const { version, rules, offWhy, row } = await payoutRulesAt(db, deps, now)
-  // Only while the rules are off: the last rules in force, to propose them again.
-  const latest = offWhy === undefined ? [] : await latestPayoutRules(db, now)
-  const shown = rules.length > 0 ? rules : latest
+  const rulesBeforeOff = offWhy === undefined ? [] : await latestPayoutRules(db, now)
+  const shown = rules.length > 0 ? rules : rulesBeforeOff
   const [planned, today, people] = await Promise.all([
     plannedPayoutRules(db, now),
     ruleUseToday(
@@ -30,7 +29,7 @@ export async function readPayoutRules(db: Db, deps: Pick<Deps, 'clock' | 'config
     version,
     rules: [...rules],
     ...(offWhy === undefined ? {} : { offWhy }),
-    latest,
+    rulesBeforeOff,
     since: row?.starts_at ?? null,
     ...(by === undefined ? {} : { by: personOf(by) }),
     ...(row === undefined ? {} : { reason: row.reason }),

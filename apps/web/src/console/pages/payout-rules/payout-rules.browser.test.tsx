@@ -25,7 +25,7 @@ const by = { id: 's2', name: 'Otto Falk', email: 'otto@example.com' }
 const inForce = {
   version: 4,
   rules: [SMALL, LARGE],
-  latest: [],
+  rulesBeforeOff: [],
   since: SINCE,
   by,
   reason: 'fewer clicks',
@@ -35,7 +35,7 @@ const inForce = {
     { name: 'Large', approved: 0, sum: 0, waiting: 2 },
   ],
 }
-const off = { ...inForce, rules: [], latest: [SMALL], offWhy: 'STOPPED' as const, today: [] }
+const off = { ...inForce, rules: [], rulesBeforeOff: [SMALL], offWhy: 'STOPPED' as const, today: [] }
 const seen = {
   title: 'Payout rules: 0 → 2',
   before: {},

@@ -38,7 +38,7 @@ export default function PayoutRulesView() {
   const whoProposes = useWhoCan('change.payout-rules')
   const whoStops = useWhoCan('stopPayoutRules')
   const isOn = data !== undefined && (data.rules.length > 0 || data.planned.length > 0)
-  const edit = () => data !== undefined && setDraft(data.rules.length > 0 ? data.rules : data.latest)
+  const edit = () => data !== undefined && setDraft(data.rules.length > 0 ? data.rules : data.rulesBeforeOff)
   return (
     <Page
       title="Payout rules"
