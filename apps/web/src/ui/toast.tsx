@@ -58,13 +58,9 @@ function Item({ item }: { item: OpenToast }) {
 
 /**
  * Live region with the last three toasts; hovering pauses their timers. Mount once near the root.
- * @param props `className` positions the region; default is the window's foot
+ * @param props `className` positions the region; default is the top bar, because forms end with their button
  */
-export function ToastHost({
-  className = 'inset-x-4 bottom-4 items-center sm:start-auto sm:items-end',
-}: {
-  className?: string | undefined
-}) {
+export function ToastHost({ className = 'inset-x-4 top-1 items-center' }: { className?: string | undefined }) {
   const list = useSyncExternalStore(toastStore.subscribe, toastStore.get, toastStore.get)
   const [container, setContainer] = useState<Element | null>(null)
   useEffect(() => {
