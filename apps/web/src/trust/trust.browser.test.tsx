@@ -57,6 +57,19 @@ it('shows the published sums, the balances now and the coverage of rewards, roun
   expect(await axeViolations()).toEqual([])
 })
 
+it('keeps the height of the heading when the figures arrive', async () => {
+  const { row, proof } = await dayOf()
+  const release = api.reply(myProof, proof).reply(trustHistory, [row]).hold(trustPage, figures(row))
+  await page.viewport(390, 844)
+  await mount(<TrustScreen />, '/trust')
+  const subtitle = page.getByText(/^From the ledger/).first()
+  await expect.element(subtitle).toBeVisible()
+  const height = subtitle.element().getBoundingClientRect().height
+  release()
+  await expect.element(page.getByRole('region', { name: 'Published today' })).toBeVisible()
+  expect(subtitle.element().getBoundingClientRect().height).toBe(height)
+})
+
 it('[I12] checks on this device that the member’s amounts are part of the published numbers', async () => {
   const { row, proof } = await dayOf()
   api.reply(trustPage, figures(row)).reply(myProof, proof).reply(trustHistory, [row])

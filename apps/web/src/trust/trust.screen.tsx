@@ -41,12 +41,12 @@ export default function TrustScreen() {
       <PageHeader
         title={t('Reserves and promises')}
         subtitle={
-          data === undefined ? (
+          data === undefined && !isPending ? (
             t('From the ledger.')
           ) : (
             <T
               text="From the ledger on {moment}. Nothing here promises a gain. <link>What pays for rewards</link>"
-              moment={<Moment at={data.at} time />}
+              moment={data === undefined ? <Skeleton className="inline-block h-3 w-40" /> : <Moment at={data.at} time />}
               link={(content) => (
                 <Link href="/reward-budget" className="link">
                   {content}

@@ -40,7 +40,7 @@ const periodsUntilToday = (): readonly Period[] => [
 ]
 
 /** Returns the UTC day a number of days before another. */
-function dayBefore(day: string, days: number): string {
+export function dayBefore(day: string, days: number): string {
   return new Date(Date.parse(day) - days * 864e5).toISOString().slice(0, 10)
 }
 
@@ -70,8 +70,7 @@ export function DateRange({ from, to, onChange, max, isBounded, className }: Dat
           className="w-36 text-sm [&>select]:min-h-9 [&>select]:py-1.5"
         />
       </div>
-      {/* A bounded list's period is unknown until the list is loaded. */}
-      {value === CUSTOM && (isCustom || isBounded !== true || from !== '') && (
+      {value === CUSTOM && (
         <div className="flex w-full gap-2 sm:w-auto">
           <Day label={t('From')} value={from} max={to || max} onChange={(day) => onChange({ from: day, to })} />
           <Day label={t('To')} value={to} min={from} max={max} onChange={(day) => onChange({ from, to: day })} />

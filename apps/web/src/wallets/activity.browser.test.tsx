@@ -69,6 +69,16 @@ it('offers no period without a limit', async () => {
   await expect.poll(options).toEqual(['Last 7 days', 'Last 30 days', 'Last 90 days', 'This month', 'Chosen days'])
 })
 
+it('shows the default period while the movements load', async () => {
+  const day = (back: number) => new Date(Date.now() - back * 864e5).toISOString().slice(0, 10)
+  const release = api.hold(movements, { from: day(29), to: day(0), rows: [row(1)], sums })
+  await mount(<ActivityScreen />, '/activity')
+  await expect.element(page.getByLabelText('Period')).toHaveValue('30')
+  release()
+  await expect.element(page.getByRole('button', { name: /Stake rewards 1/ })).toBeVisible()
+  await expect.element(page.getByLabelText('Period')).toHaveValue('30')
+})
+
 it('loads older movements with the cursor, and keeps the newer ones', async () => {
   api.answer(movements, ({ query }) =>
     query.get('before') === '7' ? { ...period, rows: [row(6)], sums: null } : { ...period, rows: [row(7)], next: '7', sums },

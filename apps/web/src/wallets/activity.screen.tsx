@@ -1,5 +1,5 @@
 import { MAX_ROWS } from '@tizara/contract'
-import { type MovementGroup, movementGroups, type MovementRow, movements } from '@tizara/contract/wallets-movements'
+import { MOVEMENT_DAYS, type MovementGroup, movementGroups, type MovementRow, movements } from '@tizara/contract/wallets-movements'
 import { walletKeys } from '@tizara/contract/wallets'
 import { isRightToLeft, t, texts } from '@tizara/languages'
 import { type FormEvent, useState } from 'react'
@@ -15,7 +15,7 @@ import { ReceiptDrawer } from '../lib/receipts/receipt-drawer.tsx'
 import { useCursorPages } from '../lib/lists/use-cursor-pages.ts'
 import { useAppConfig } from '../settings/index.ts'
 import { Button } from '../ui/button.tsx'
-import { DateRange } from '../ui/date-range.tsx'
+import { DateRange, dayBefore } from '../ui/date-range.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
@@ -171,7 +171,7 @@ interface ToolbarProps {
 function Toolbar({ filters, shown, onChange }: ToolbarProps) {
   const [today] = useState(() => utcDay(new Date()))
   const chosen = filters.from !== '' || filters.to !== ''
-  const period = chosen ? filters : { from: shown?.from ?? '', to: shown?.to ?? '' }
+  const period = chosen ? filters : (shown ?? { from: dayBefore(today, MOVEMENT_DAYS - 1), to: today })
   return (
     <div className="mb-4 grid grid-cols-2 items-end gap-3 *:nth-[n+3]:max-sm:col-span-2 lg:grid-cols-[1fr_1fr_auto_1.3fr]">
       <Field label={t('Kind')}>
