@@ -146,7 +146,7 @@ const ORIGINS: Readonly<Record<string, readonly string[]>> = {
   ],
   DATABASE_URL: [
     'cli/backup/postgres-tool.ts: new Client({ connectionString: databaseUrl })',
-    'platform/db/database.ts: new Pool({ ...shared, connectionString: where.url, connectionTimeoutMillis: CONNECT_MS })',
+    'platform/db/database.ts: new Pool({ ...shared, connectionString: where.url, connectionTimeoutMillis: options.connectMs ?? CONNECT_MS })',
     'platform/db/connection-probe.ts: new Client({ ...at, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS })',
   ],
   PAYMENT_PROVIDER_URL: ['diagnostics/machine.ts: fetch(url)', 'main/ports.ts: createPaymentProvider({ url: providerUrl …'],

@@ -58,6 +58,7 @@ export interface SearchExtent {
  * @throws Error with the failing seed, and the failure as its cause
  */
 export async function searchFor(name: string, extent: SearchExtent, play: (seed: number) => Promise<void> | void): Promise<number> {
+  if (longSearch) console.log(`search ${name}: begins with seed ${searchSeed}`)
   const begin = performance.now()
   const end = begin + (extent.minutes ?? SEARCH_MINUTES) * 60_000
   const goesOn = (played: number) => {

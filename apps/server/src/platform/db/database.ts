@@ -33,6 +33,7 @@ const CALLS: ConnectionTimeouts = { lock: 4_000, statement: 6_000, idle: 30_000,
  * worker until the TCP keepalive of the database (two hours).
  */
 export const BATCH_TIMEOUTS: ConnectionTimeouts = { lock: 0, statement: 0, idle: 60_000, silent: 4_000, patient: true }
+/** Time in ms within which a server accepts a connection, so that a call still answers in time. */
 const CONNECT_MS = 2_500
 /** Time in ms for which closing waits for silent connections. */
 const CLOSE_MS = 1_000
@@ -48,17 +49,18 @@ export const connectionsOf = (db: Db): Connections | undefined => pools.get(db)
 /**
  * Opens a database.
  * @param where a PostgreSQL URL, or the folder with the embedded database's socket
- * @param options maximum number of connections of this process; `limits: false` removes the statement time-out (for long batch runs)
+ * @param options maximum number of connections of this process; `limits: false` removes the statement time-out (for long batch runs);
+ *   `connectMs` replaces the time for a new connection
  */
 export function openDatabase(
   where: { url: string } | { socketDir: string },
-  options: { max: number; limits?: boolean | ConnectionTimeouts } = { max: 20 },
+  options: { max: number; limits?: boolean | ConnectionTimeouts; connectMs?: number } = { max: 20 },
 ): Database {
   const embedded = 'socketDir' in where
   const shared: PoolConfig = { max: options.max, keepAlive: true, allowExitOnIdle: false }
   const pool = embedded
     ? new Pool({ ...shared, host: where.socketDir, user: 'postgres', database: 'postgres', connectionTimeoutMillis: 60_000 })
-    : new Pool({ ...shared, connectionString: where.url, connectionTimeoutMillis: CONNECT_MS })
+    : new Pool({ ...shared, connectionString: where.url, connectionTimeoutMillis: options.connectMs ?? CONNECT_MS })
   // A broken idle connection is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined)
   // Handles the error of a connection that the server closes during use. The statement fails separately.
