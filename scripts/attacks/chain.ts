@@ -31,7 +31,8 @@ export const chainAttacks: readonly Attack[] = [
     'incident `unclaimed`; two people name the member',
     testsIn(
       `${CHAIN}/address-generations.test.ts`,
-      'covers every hour since the backup in the recovery, also after a second restore',
+      'covers every hour since the backup in the recovery',
+      'recovers the hours of each restore, also with %s',
       'stores the next indexes of each hour without an invoice, until a gap of unused addresses',
     ),
     testsIn(`${CHAIN}/block-scan.test.ts`, 'records a final payment to an address without an invoice once, and does not stop payouts'),

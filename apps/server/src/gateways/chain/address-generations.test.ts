@@ -86,7 +86,7 @@ describe('an address generation', () => {
     expect(await recoveries()).toHaveLength(1)
   })
 
-  it('[I8] covers every hour since the backup in the recovery, also after a second restore', async () => {
+  it('[I8] covers every hour since the backup in the recovery', async () => {
     await open()
     await restored()
     await open(after(5))
@@ -96,10 +96,31 @@ describe('an address generation', () => {
     expect(await recoveries()).toEqual([{ next: NINE, last: NINE + 5, ended_at: null }])
     await open(after(6))
     expect(await newestGeneration(db)).toBe(NINE + 6)
+  })
+
+  const rescan = () => inTransaction(db, (tx) => beginRecovery(tx, { from: NINE + 1, to: NINE + 1, now: clock.now() }))
+  const restoredBefore = async () => {
     await markRestored(db)
-    await db.deleteFrom('chain_address_recovery').execute()
-    await open(after(8))
-    expect(await recoveries()).toEqual([{ next: NINE + 6, last: NINE + 8, ended_at: null }])
+    await open(after(1))
+  }
+  it.each([
+    ['an earlier restore', restoredBefore, () => undefined],
+    ['a repeated scan before it', rescan, () => undefined],
+    ['a repeated scan right after it', () => undefined, rescan],
+  ])('[I8] recovers the hours of each restore, also with %s', async (_, beforeIt, afterIt) => {
+    await open()
+    await beforeIt()
+    await open(after(2))
+    expect(await newestGeneration(db)).toBe(NINE + 2)
+    await markRestored(db)
+    await afterIt()
+    const known = await recoveries()
+    await open(after(4))
+    await open(after(4))
+    expect([await draw(after(4)), await recoveries()]).toEqual([undefined, [...known, { next: NINE + 2, last: NINE + 4, ended_at: null }]])
+    await open(after(5))
+    expect(await draw(after(5))).toBe(keyIndexOf(NINE + 5, 1))
+    expect(await recoveries()).toHaveLength(known.length + 1)
   })
 })
 

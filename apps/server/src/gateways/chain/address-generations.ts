@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { generationAt, keyIndexOf } from './deposit-address.ts'
 
@@ -8,6 +8,9 @@ import { generationAt, keyIndexOf } from './deposit-address.ts'
  */
 const DATABASE = sql`(select concat_ws(':', (select system_identifier from pg_control_system()),
   left(pg_walfile_name(pg_current_wal_insert_lsn()), 8), 'chain_address'::regclass::oid))`
+
+/** Name of every copy before a restore. */
+const RESTORED = 'before a restore'
 
 /**
  * Draws the next address index from the newest open hour. The worker opens each hour (`openGeneration`)
@@ -36,7 +39,7 @@ export async function openGeneration(tx: Tx, now: Date): Promise<void> {
   const [known] = rows
   if (known !== undefined && known.newest >= generation && known.same) return
   if (known !== undefined && !known.same) {
-    if (known.closed === null) return beginRecovery(tx, { from: known.newest, to: Math.max(generation, known.newest), now })
+    if (known.closed === null) return beginRecovery(tx, { from: known.newest, to: Math.max(generation, known.newest), now, of: DATABASE })
     if (generation <= known.closed) return
   }
   await sql`
@@ -44,12 +47,18 @@ export async function openGeneration(tx: Tx, now: Date): Promise<void> {
     values (${generation}, nextval('chain_address_key_index'), ${DATABASE}) on conflict do nothing`.execute(tx)
 }
 
-/** Schedules a scan of the hours whose addresses this database may have lost. */
-export async function beginRecovery(tx: Tx, { from, to, now }: { from: number; to: number; now: Date }): Promise<void> {
+/**
+ * Schedules a scan of the hours whose addresses this database may have lost.
+ * @param range `of` is the copy of the database whose restore needs the scan; a scan that staff start (`rescan`) replaces none of these
+ */
+export async function beginRecovery(
+  tx: Tx,
+  { from, to, now, of = sql`'rescan'` }: { from: number; to: number; now: Date; of?: RawBuilder<unknown> },
+): Promise<void> {
   if (from > to) return
   await sql`
     insert into chain_address_recovery (database, begun_at, next_generation, last_generation)
-    values (${DATABASE}, ${now}, ${from}, ${to})`.execute(tx)
+    values (${of}, ${now}, ${from}, ${to})`.execute(tx)
 }
 
 /** Returns the newest opened hour, or undefined before the first. */
@@ -58,9 +67,13 @@ export async function newestGeneration(db: Db): Promise<number | undefined> {
   return rows[0]?.newest ?? undefined
 }
 
-/** Marks the database as restored from a backup, because a file copy does not show it. */
+/**
+ * Marks the database as restored from a backup, because a file copy does not show it. Earlier scans do not cover this restore.
+ */
 export async function markRestored(db: Db): Promise<void> {
-  await sql`update chain_address_generation set database = 'before a restore'`.execute(db)
+  await sql`
+    with generations as (update chain_address_generation set database = ${RESTORED})
+    update chain_address_recovery set database = ${RESTORED}`.execute(db)
 }
 
 /**
