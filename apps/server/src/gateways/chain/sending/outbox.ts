@@ -27,7 +27,9 @@ export interface StoredTransaction {
 }
 
 /** Open owner, with its transactions, oldest first. */
-interface Transactions {
+export interface Transactions {
+  /** Name of the owner in the log, such as `payout aB3`. */
+  label: string
   transactions: readonly StoredTransaction[]
 }
 
@@ -201,7 +203,7 @@ export async function readResults<T extends Transactions>(
     if (transaction === undefined || mined === undefined) return { owner, found: undefined, isFinal: () => Promise.resolve(false) }
     const found = { transaction, mined }
     const isOdd = !isPossible(mined, transaction.gasPrice)
-    if (isOdd) worker.deps.log.error({ hash: transaction.hash }, IMPOSSIBLE_RECEIPT)
+    if (isOdd) worker.deps.log.error({ owner: owner.label, hash: transaction.hash }, IMPOSSIBLE_RECEIPT)
     return {
       owner,
       found: isOdd ? 'odd' : found,

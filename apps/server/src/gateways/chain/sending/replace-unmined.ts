@@ -1,13 +1,12 @@
 import type { Tx } from '../../../platform/db/database.ts'
 import { NodeError, NodeUnavailable } from '../rpc.ts'
-import { type Owner, type Purpose, type StoredTransaction, storeTransactions, type Worker } from './outbox.ts'
+import { type Owner, type Purpose, type StoredTransaction, storeTransactions, type Transactions, type Worker } from './outbox.ts'
 import { minReplacementFee, COIN_GAS, GAS_LIMIT, type SignedOrder, type TransferOrder } from './transfer-order.ts'
 
 /** Owner whose transactions are in no block, oldest transaction first. */
-export interface Unmined {
+export interface Unmined extends Transactions {
   wallet: string
   nonce: number
-  transactions: readonly StoredTransaction[]
 }
 
 /** Content of an order: a token transfer, native coin, or neither for a cancellation. */
@@ -69,7 +68,7 @@ export async function replaceUnmined<T extends Unmined>(replacer: Replacer, open
       signed += await replaceOne(replacer, unmined, { ...replacing, market, coins: await balance })
     } catch (error) {
       if (!(error instanceof NodeError)) throw error
-      deps.log.error({ wallet: unmined.wallet, nonce: unmined.nonce }, error.message)
+      deps.log.error({ owner: unmined.label, wallet: unmined.wallet, nonce: unmined.nonce }, error.message)
     }
   }
   return signed
@@ -98,7 +97,7 @@ async function replaceOne<T extends Unmined>(
     order = await replacing.sign(unmined, { chainId, from, nonce, gasPrice, ...content })
   } catch (error) {
     if (error instanceof NodeUnavailable) throw error
-    deps.log.error({ err: error, wallet: from, nonce }, 'the signer does not sign a replacement')
+    deps.log.error({ err: error, owner: unmined.label, wallet: from, nonce }, 'the signer does not sign a replacement')
     return replacing.onNotReplaced(unmined, { why: 'not signed' })
   }
   return lease.inTransaction(async (tx) => {

@@ -14,17 +14,18 @@ export interface OpenMove {
   to: string
   token: string | null
   amount: bigint
+  label: string
   transactions: StoredTransaction[]
 }
 
 /** Returns the open moves. An address has at most one open sweep and one open gas transfer, so the list is short. */
 export async function openMoves(db: Db, chainId: number): Promise<OpenMove[]> {
-  const { rows } = await sql<Omit<OpenMove, 'amount' | 'transactions'> & TransactionsRow & { amount: string }>`
+  const { rows } = await sql<Omit<OpenMove, 'amount' | 'label' | 'transactions'> & TransactionsRow & { amount: string }>`
     select m.id, m.kind, m.wallet, m.nonce::int as nonce, m.address, a.key_index::float8 as "keyIndex", m.to_address as "to", m.token, m.amount::text as amount,
       ${transactionsSql(sql`t.move_id = m.id`)}
     from chain_move m join chain_address a on a.address = m.address
     where m.chain_id = ${chainId} and m.state = 'SIGNED' order by m.id`.execute(db)
-  return rows.map((row) => ({ ...row, amount: BigInt(row.amount), transactions: readTransactions(row) }))
+  return rows.map((row) => ({ ...row, amount: BigInt(row.amount), label: `move ${row.id}`, transactions: readTransactions(row) }))
 }
 
 /** Final token balance at an invoice address, worth sweeping. */

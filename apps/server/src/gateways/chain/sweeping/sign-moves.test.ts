@@ -20,7 +20,14 @@ import type { Sweeper, TokenSweepRules } from './sweeper.ts'
 const { db } = await testDatabase()
 const clock = testClock('2026-03-02T09:00:00Z')
 let problems: string[] = []
-const note = { value: (_: object, text: string) => void problems.push(text) }
+/** Owners of transactions that log entries name. */
+let owners: unknown[] = []
+const note = {
+  value(of: { owner?: unknown }, text: string) {
+    problems.push(text)
+    owners.push(of.owner)
+  },
+}
 const log = Object.create(createLog('silent'), { error: note, warn: note }) as Deps['log']
 const deps = { config: readConfig({ NODE_ENV: 'test' }), clock, ids: randomIds, log }
 const branch = HDKey.fromMasterSeed(Buffer.alloc(32, 9)).derive("m/44'/60'/0'")
@@ -54,7 +61,7 @@ const sweeper = (rules: Partial<TokenSweepRules> = {}, node: object = {}): Sweep
   mayMove: () => Promise.resolve(true),
 })
 beforeEach(async () => {
-  ;[problems, play, keys] = [[], playNode(), own]
+  ;[problems, owners, play, keys] = [[], [], playNode(), own]
   ;[coins, held] = [new Map([[GAS, 10n ** 20n]]), new Map()]
   await inTransaction(db, async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx)
@@ -393,10 +400,11 @@ describe('an open move', () => {
   })
 
   it('stays open and is logged when the receipt has more gas than signed', async () => {
-    const { hash, transfer } = await two()
+    const { one, hash, transfer } = await two()
     play.nodeState.mined.set(hash, minedAt(80, [transfer], { gasUsed: GAS_LIMIT + 1n }))
     const before = await rows()
     expect([await followMoves(sweeper()), await rows(), problems]).toEqual([0, before, ['the node reports more gas than signed']])
+    expect(owners).toEqual([`move ${one.id}`])
   })
 
   it('ends once, and without open moves the node gets no calls', async () => {
@@ -446,6 +454,17 @@ describe('an open move', () => {
 describe('replacing an unmined move', () => {
   const STUCK = 180_000
   const late = () => clock.advance(STUCK + 1)
+
+  it('logs the move when the signer refuses it', async () => {
+    await lies(1, 100n, { gas: ENOUGH * 5n })
+    await signMoves(sweeper())
+    play.nodeState.gasPrice = 1_001n
+    late()
+    keys = { ...own, sign: () => Promise.reject(new Error('not by the rules')) }
+    const [move] = (await rows()).moves
+    expect([await replaceMoves(sweeper()), problems, owners]).toEqual([0, ['the signer does not sign a replacement'], [`move ${move?.id}`]])
+  })
+
   const signedTransactions = async () =>
     (await rows()).made.map(({ raw, gas_price }) => ({ gas_price, from: readSigned(raw).from, nonce: readSigned(raw).nonce }))
 

@@ -22,6 +22,7 @@ export interface SignedSending extends QueuedSending {
   answer: 'GIVE_BACK' | 'ARRIVED' | null
   /** Hash of our other transaction that used the nonce, adopted after a restore. */
   takenBy: string | null
+  label: string
   transactions: StoredTransaction[]
 }
 
@@ -42,12 +43,17 @@ export async function queuedSendings(db: Db, limit: number): Promise<QueuedSendi
 
 /** Returns signed payouts that are not final, oldest first. The in-flight limit bounds the list. */
 export async function signedSendings(db: Db): Promise<SignedSending[]> {
-  const rows = await sql<Omit<SignedSending, 'amount' | 'transactions'> & TransactionsRow & { amount: string }>`
+  const rows = await sql<Omit<SignedSending, 'amount' | 'label' | 'transactions'> & TransactionsRow & { amount: string }>`
     select s.request_id as "requestId", s.kind, p.public_id as "payoutId", s.chain_id::int as "chainId", s.state, s.token, s.to_address as "to",
       s.exact_amount::text as amount, s.approval_mac as mac, s.wallet, s.nonce::int as nonce, s.cancel_asked_at is not null as "cancelAsked", s.answer, s.nonce_taken_by as "takenBy",
       ${transactionsSql(sql`t.request_id = s.request_id`)}
     from payout_sending s join sent_order p on p.id = s.request_id where s.state in ('SIGNED', 'MINED') order by s.nonce`.execute(db)
-  return rows.rows.map((row) => ({ ...row, amount: BigInt(row.amount), transactions: readTransactions(row) }))
+  return rows.rows.map((row) => ({
+    ...row,
+    amount: BigInt(row.amount),
+    label: `payout ${row.payoutId}`,
+    transactions: readTransactions(row),
+  }))
 }
 
 /**
