@@ -107,7 +107,7 @@ it('loads only listed packages', () => {
 
 /** Names of functions that open a connection, or give an address to such a function. */
 const CONNECTS =
-  /\b(?:new (?:Pool|Client|WebSocket|EventSource|OTLPTraceExporter)|fetch|createTransport|connect|createConnection|lookup|connectNode|connectEach|transportTo|checkMailServer|createSmtpMailer|createPaymentProvider|chainNode|remoteSigner|openSigner|openReceiver|requestHttps?)\(/g
+  /\b(?:new (?:Pool|Client|WebSocket|EventSource|OTLPTraceExporter)|fetch|createTransport|connect|createConnection|lookup|connectNode|connectWithCallErrors|transportTo|checkMailServer|createSmtpMailer|createPaymentProvider|chainNode|remoteSigner|openSigner|openReceiver|requestHttps?)\(/g
 
 /** All calls that open a connection, grouped by the source of the address. */
 const ORIGINS: Readonly<Record<string, readonly string[]>> = {
@@ -129,9 +129,9 @@ const ORIGINS: Readonly<Record<string, readonly string[]>> = {
     'modules/withdrawals/sending/send-payouts.ts: chainNode(secondRpcUrl)',
   ],
   'argument; the callers have rows of their own': [
-    'gateways/chain/contract-signature.ts: connectEach(url, TIMEOUT_MS)',
+    'gateways/chain/contract-signature.ts: connectWithCallErrors(url, TIMEOUT_MS)',
     'gateways/chain/chain-node.ts: connectNode(url, timeoutMs)',
-    'gateways/chain/rpc.ts: connectEach(urls, timeoutMs)',
+    'gateways/chain/rpc.ts: connectWithCallErrors(urls, timeoutMs)',
     'gateways/chain/rpc.ts: fetch(url)',
     'gateways/chain/sending/signer.ts: connectNode(url)',
     'gateways/chain/sending/signer.ts: remoteSigner(at)',
@@ -174,7 +174,7 @@ const ORIGINS: Readonly<Record<string, readonly string[]>> = {
   OTEL_EXPORTER_OTLP_ENDPOINT: [
     "platform/runtime/open-telemetry.ts: new OTLPTraceExporter({ url: `${url.replace(/\\/+$/, '')}/v1/traces` })",
   ],
-  'the dev chain that this process started': ['sandbox/chain/play-node.ts: connectNode(url)'],
+  'the dev chain that this process started': ['sandbox/chain/dev-node.ts: connectNode(url)'],
   'sandbox only: sent by our own server with each order': ['sandbox/sandbox-provider.ts: fetch(invoice.noticeUrl)'],
 }
 

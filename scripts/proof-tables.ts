@@ -6,7 +6,7 @@ import { ATTACKS } from './attacks/index.ts'
 import type { TestResult } from './requirement-trace.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const PARTS_OF_ROWS = /%[sdifjop]|\$\{[^}]*\}|\$\w+|…/
+const PLACEHOLDER = /%[sdifjop]|\$\{[^}]*\}|\$\w+|…/
 const COMMENT = /^\s*(?:\/\/|\*|\/\*).*$/gm
 const TEST = /^`([^`]+)` › (.+)$/
 /** Separates two cells. A title contains `|` as `\|`. */
@@ -61,7 +61,7 @@ export const FAULTS = [
 ]
 
 /** Converts a title to a pattern that also matches ids before the title and values in place of `%s` and `$key`. */
-const patternOf = (title: string): string => `(?:(?:\\[[^\\]]*\\]|%s) )*${title.split(PARTS_OF_ROWS).map(RegExp.escape).join('[^\\n]*?')}`
+const patternOf = (title: string): string => `(?:(?:\\[[^\\]]*\\]|%s) )*${title.split(PLACEHOLDER).map(RegExp.escape).join('[^\\n]*?')}`
 
 /** Returns true if a printed title matches. */
 export const isPrinted = (title: string, printed: readonly string[]): boolean =>

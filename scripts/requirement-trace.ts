@@ -10,7 +10,7 @@ import { testFiles, testSources } from './test-files.ts'
 const ID = String.raw`[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\d{2,3}`
 const BRACKETED = new RegExp(String.raw`\[(${ID})\]`, 'g')
 /** Id in brackets, or quoted in a table of cases: `'AA-01'`, `'AA-01] [AA-02'`. */
-const NAMED = new RegExp(String.raw`(?<=['"\x60[])(${ID})(?=['"\x60\]])`, 'g')
+const BRACKETED_OR_QUOTED = new RegExp(String.raw`(?<=['"\x60[])(${ID})(?=['"\x60\]])`, 'g')
 const TITLE_IDS = new RegExp(String.raw`(?<=['"\x60])(?:\[${ID}\]\s*)+`, 'g')
 const DESCRIBE_ID = new RegExp(String.raw`\bdescribe(?:\.\w+)*\((?:[^()'"\x60]*\)\()?\s*(['"\x60])(?:(?!\1).)*\[${ID}\]`, 'g')
 const COMMENT = /^\s*(?:\/\/|\*|\/\*).*$/gm
@@ -124,7 +124,7 @@ function namedIds(root: string): Map<string, { ids: Set<string>; code: string }>
   return new Map(
     testSources(root).map(({ file, text }) => {
       const code = text.replaceAll(COMMENT, '')
-      return [file, { ids: new Set([...code.matchAll(NAMED)].map((match) => match[1] ?? '')), code }]
+      return [file, { ids: new Set([...code.matchAll(BRACKETED_OR_QUOTED)].map((match) => match[1] ?? '')), code }]
     }),
   )
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { anvilProgram, startAnvil } from '../../apps/server/src/sandbox/chain/anvil.ts'
-import { playNode, word } from '../../apps/server/src/sandbox/chain/play-node.ts'
+import { connectDevNode, word } from '../../apps/server/src/sandbox/chain/dev-node.ts'
 
 /** One test's EVM chain with a deployed token. Only `mine` creates blocks. */
 export interface TestChain {
@@ -30,7 +30,7 @@ export async function startChain({ chainId = 31_337, at = new Date() }: { chainI
   const anvil = await startAnvil(anvilProgram() ?? 'anvil', { chainId, home, at })
   return controlChain(anvil.url, {
     chainId,
-    deployToken: () => playNode(anvil.url).deploy('Play coin', 'PLAY'),
+    deployToken: () => connectDevNode(anvil.url).deploy('Play coin', 'PLAY'),
     async stop() {
       await anvil.stop('SIGKILL')
       rmSync(home, { recursive: true, force: true })

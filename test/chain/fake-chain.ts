@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Transaction } from 'micro-eth-signer'
-import { word } from '../../apps/server/src/sandbox/chain/play-node.ts'
+import { word } from '../../apps/server/src/sandbox/chain/dev-node.ts'
 import { controlChain, type TestChain } from './anvil.ts'
 import { type NodeCall, serveInProcess } from './in-process-nodes.ts'
 

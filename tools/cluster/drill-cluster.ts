@@ -29,7 +29,7 @@ import { networks } from './hosts.ts'
 import { waitUntilReady, openCluster } from './instance.ts'
 import { startLoad } from './load.ts'
 import { findPrograms } from './programs.ts'
-import { loseRewards } from './lost-rewards.ts'
+import { drillLostRewards } from './lost-rewards.ts'
 import { openReport, repeatFault } from './rounds.ts'
 import { watchJobs } from './watched-jobs.ts'
 
@@ -101,7 +101,7 @@ const checks = await runAudit(audited.db, checksOfTests)
 wrong.push(...checks.flatMap(({ check, broken }) => (broken > 0 ? [`the audit: ${check.title}: ${broken}`] : [])))
 await audited.close()
 say(`the audit made ${checks.length} checks, ${checks.filter(({ broken }) => broken > 0).length} failed`)
-if (LOST_RUN.includes(values.only)) wrong.push(...(await loseRewards(cluster, say)))
+if (LOST_RUN.includes(values.only)) wrong.push(...(await drillLostRewards(cluster, say)))
 await cluster.close()
 await provider.close()
 for (const one of wrong.slice(0, 40)) say(`FAILED: ${one}`)

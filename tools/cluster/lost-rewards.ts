@@ -32,7 +32,7 @@ async function openPlatform({ adminUrl }: Cluster, name: string): Promise<Databa
  * then the primary is killed. After the promotion the server must repeat the lost payments exactly.
  * @returns one sentence per difference from a run without fault
  */
-export async function loseRewards(cluster: Cluster, say: (line: string) => void): Promise<string[]> {
+export async function drillLostRewards(cluster: Cluster, say: (line: string) => void): Promise<string[]> {
   const { database } = cluster
   const undisturbed = await openPlatform(cluster, 'rewards_undisturbed')
   await runDay(undisturbed.db, 1)

@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 
 /** Pause between two polls in ms. */
-const EACH = 500
+const POLL_INTERVAL_MS = 500
 
 /** Measures the time between the starts of each job. */
 export interface WatchedJobs {
@@ -34,7 +34,7 @@ export function watchJobs(url: string): WatchedJobs {
       // Retries at the next poll.
     }
     await client.end().catch(() => undefined)
-    if (!stopped) setTimeout(() => void poll(), EACH)
+    if (!stopped) setTimeout(() => void poll(), POLL_INTERVAL_MS)
   }
   void poll()
   return {

@@ -1,4 +1,4 @@
-import { type How, type Named, namesInCode, namesInSql } from './names.ts'
+import { type NameUse, type Named, namesInCode, namesInSql } from './names.ts'
 import type { SqlFolder } from '../../apps/server/src/platform/db/schema-files.ts'
 
 /** Forbidden access: a file that uses a table, view or function of another folder. */
@@ -77,7 +77,7 @@ function whyNot(file: string, owner: SqlFolder | undefined, owned: OwnedObject, 
 }
 
 /** Returns true for foreign keys and for files of the audit. The audit reads all tables, to stay independent of the modules' code. */
-const mayReadAll = (file: string, how: How): boolean => how === 'refer' || /\/audit-(checks|paid|liabilities)\.ts$/.test(file)
+const mayReadAll = (file: string, how: NameUse): boolean => how === 'refer' || /\/audit-(checks|paid|liabilities)\.ts$/.test(file)
 
 /** Returns the failures of a run: forbidden access, or too few checked names. */
 export function problems({ breaks, tables, named }: Findings): string[] {

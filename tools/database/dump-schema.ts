@@ -1,7 +1,7 @@
 /** Dumps the database from its catalogue. The text is equal on every engine with the same objects. */
 
 /** Runs one statement and returns its rows. */
-export type Ask = <Row>(text: string) => Promise<Row[]>
+export type QueryRunner = <Row>(text: string) => Promise<Row[]>
 
 interface Part {
   owner: string
@@ -58,7 +58,7 @@ const FUNCTIONS = `select p.proname as owner, case p.prokind when 'a' then (
   order by p.proname collate "C", pg_get_function_identity_arguments(p.oid)`
 
 /** Dumps the whole schema of a database, with its initial rows. */
-export async function dumpSchema(ask: Ask): Promise<string> {
+export async function dumpSchema(ask: QueryRunner): Promise<string> {
   const columns = Map.groupBy(await ask<Part>(COLUMNS), ({ owner }) => owner)
   const constraints = Map.groupBy(await ask<Part>(CONSTRAINTS), ({ owner }) => owner)
   const beside = Map.groupBy(await ask<Part>(BESIDE_TABLES), ({ owner }) => owner)
@@ -83,7 +83,7 @@ function unprefixed(view: string): string {
   return single ? view.replaceAll(`${only}.`, '') : view
 }
 
-async function rowsOf(ask: Ask, table: string): Promise<string[]> {
+async function rowsOf(ask: QueryRunner, table: string): Promise<string[]> {
   const [all] = await ask<{ rows: number; digest: string | null }>(
     `select count(*)::int as rows, md5(string_agg(r::text, chr(10) order by r::text collate "C")) as digest from ${table} r`,
   )

@@ -1,10 +1,10 @@
 import type { PGlite } from '@electric-sql/pglite'
 import { joinBaseline, joinBodies, type SqlFolder, type SqlFile } from '../../apps/server/src/platform/db/schema-files.ts'
-import { type Ask, dumpSchema } from './dump-schema.ts'
+import { type QueryRunner, dumpSchema } from './dump-schema.ts'
 import { writeTableTypes } from './table-types.ts'
 
 /** Generated files below apps/server, by name. */
-export type Made = Record<'db/schema.sql' | 'src/platform/db/tables.generated.ts', string>
+export type DatabaseFiles = Record<'db/schema.sql' | 'src/platform/db/tables.generated.ts', string>
 
 /**
  * Generates files from the folders' SQL.
@@ -12,7 +12,7 @@ export type Made = Record<'db/schema.sql' | 'src/platform/db/tables.generated.ts
  * @param released migrations of releases, which must produce the same database as the folders; empty before the first release
  * @throws Error with the first difference
  */
-export async function makeDatabase(lite: PGlite, folders: SqlFolder[], released: Pick<SqlFile, 'name' | 'text'>[]): Promise<Made> {
+export async function makeDatabase(lite: PGlite, folders: SqlFolder[], released: Pick<SqlFile, 'name' | 'text'>[]): Promise<DatabaseFiles> {
   const baseline = joinBaseline(folders)
   const { dump, types } = await build(lite, [baseline])
   const walked = await build(lite, [...(released.length === 0 ? [baseline] : released.map(({ text }) => text)), joinBodies(folders)])
@@ -29,7 +29,7 @@ export async function makeDatabase(lite: PGlite, folders: SqlFolder[], released:
 async function build(lite: PGlite, parts: string[]): Promise<{ dump: string; types: string }> {
   await lite.exec("set timezone to 'UTC'; drop schema public cascade; create schema public")
   for (const part of parts) await lite.transaction((tx) => tx.exec(part))
-  const ask: Ask = async <Row>(text: string) => (await lite.query<Row>(text)).rows
+  const ask: QueryRunner = async <Row>(text: string) => (await lite.query<Row>(text)).rows
   return { dump: await dumpSchema(ask), types: await writeTableTypes(ask) }
 }
 

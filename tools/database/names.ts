@@ -1,12 +1,12 @@
 import { parseSync } from '@swc/core'
 
 /** Use of a table, view or function in a statement. */
-export type How = 'read' | 'write' | 'refer' | 'call'
+export type NameUse = 'read' | 'write' | 'refer' | 'call'
 
 /** Name in a statement, with or without an owner. */
 export interface Named {
   name: string
-  how: How
+  how: NameUse
 }
 
 const READ = new Set(['from', 'join', 'using', 'on', 'only', 'truncate', 'table', 'lock'])
@@ -40,7 +40,7 @@ export function namesInSql(text: string): Named[] {
   const own = new Set(
     words.filter((_, index) => words[index + 1] === 'as' && ['(', 'materialized', 'not'].includes(words[index + 2] ?? '')),
   )
-  const add = (word: string | undefined, how: How) => {
+  const add = (word: string | undefined, how: NameUse) => {
     const name = /^(?:public\.)?([a-z_][a-z0-9_]*)/.exec(word ?? '')?.[1]
     if (name !== undefined && !own.has(name)) found.push({ name, how })
   }
@@ -69,7 +69,7 @@ function* fromList(words: string[], start: number): Generator<string | undefined
   }
 }
 
-const BUILDERS: Record<string, How> = {
+const BUILDERS: Record<string, NameUse> = {
   selectFrom: 'read',
   from: 'read',
   using: 'read',

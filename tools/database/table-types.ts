@@ -1,4 +1,4 @@
-import type { Ask } from './dump-schema.ts'
+import type { QueryRunner } from './dump-schema.ts'
 
 const TYPES: Record<string, string> = {
   int8: 'bigint',
@@ -52,7 +52,7 @@ function typeOf(column: Column): string {
 }
 
 /** Generates TypeScript types of tables and views for the query builder. */
-export async function writeTableTypes(ask: Ask): Promise<string> {
+export async function writeTableTypes(ask: QueryRunner): Promise<string> {
   const tables = Map.groupBy(await ask<Column>(COLUMNS), (column) => column.table_name)
   const interfaces = [...tables].map(
     ([table, columns]) =>

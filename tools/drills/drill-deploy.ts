@@ -11,14 +11,14 @@ import { readArguments, entryFile } from '../../apps/server/src/cli/command-line
 import { openProxy, type Proxy, PROXIES } from '../../test/proxies.ts'
 import { openInstance, waitUntilReady } from './instance.ts'
 import { report, startLoad } from './load.ts'
-import { anotherVersion, packThis, replace } from './versions.ts'
+import { anotherVersion, packCurrentVersion, replace } from './versions.ts'
 
 const { values } = readArguments(import.meta.url, { rounds: { type: 'string', default: '20' }, proxy: { type: 'string' } })
 const proxyName = PROXIES.find((name): name is Proxy => name === values.proxy)
 if (values.proxy !== undefined && proxyName === undefined) throw new Error(`--proxy takes ${PROXIES.join(' or ')}`)
 
 const instance = await openInstance()
-const first = packThis(instance.folder)
+const first = packCurrentVersion(instance.folder)
 const second = anotherVersion(first, '99.0.0')
 for (const [version, name] of [
   [first, 'only-first.js'],

@@ -12,11 +12,11 @@ import { readArguments, entryFile } from '../../apps/server/src/cli/command-line
 import { readSchema } from '../../apps/server/src/platform/db/schema-files.ts'
 import { openInstance, type ManagedProcess, waitUntilReady } from './instance.ts'
 import { report, startLoad } from './load.ts'
-import { anotherVersion, packThis, type Version } from './versions.ts'
+import { anotherVersion, packCurrentVersion, type Version } from './versions.ts'
 
 readArguments(import.meta.url)
 const instance = await openInstance()
-const present = packThis(instance.folder)
+const present = packCurrentVersion(instance.folder)
 const [major = 0, minor = 0] = present.version.split('.').map(Number)
 const FUNCTIONS = 'apps/server/src/platform/functions.sql'
 const functions = readFileSync(path.join(present.folder, FUNCTIONS), 'utf8')

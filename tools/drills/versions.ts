@@ -16,7 +16,7 @@ export interface Version {
 const about = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string }
 
 /** Packs this clone and unpacks it into a folder. */
-export function packThis(folder: string): Version {
+export function packCurrentVersion(folder: string): Version {
   execFileSync(process.execPath, ['tools/release/release.mjs', '--out', folder], { cwd: root, stdio: 'ignore' })
   const archive = readdirSync(folder).find((name) => name.endsWith('.tar.gz')) ?? ''
   execFileSync('tar', ['-xzf', path.join(folder, archive), '-C', folder])

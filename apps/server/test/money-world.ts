@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { runJob } from '../src/jobs/job.ts'
 import { post } from '../src/ledger/index.ts'
 import { depositJobs } from '../src/modules/deposits/index.ts'
-import type { PlayMoney } from '../src/modules/deposits/ports.ts'
+import type { SandboxWallet } from '../src/modules/deposits/ports.ts'
 import { addProgramme } from '../src/modules/rewards/index.ts'
 import { applySettings } from '../src/modules/settings/index.ts'
 import { staffRecurringJobs } from '../src/modules/staff/index.ts'
@@ -62,7 +62,7 @@ export async function playWorld(database: TestDatabase, seed: number, steps: num
   }
   await setUp()
   const chain = pastChain()
-  const playMoney: PlayMoney = {
+  const sandboxWallet: SandboxWallet = {
     pay({ to, token, amounts }) {
       for (const amount of amounts) {
         if (token === 'coin') facts.coinIn += amount
@@ -72,7 +72,7 @@ export async function playWorld(database: TestDatabase, seed: number, steps: num
       return Promise.resolve()
     },
   }
-  const deposits = { provider: unusedProvider, chain, playMoney, noticeUrl: '' }
+  const deposits = { provider: unusedProvider, chain, sandboxWallet, noticeUrl: '' }
   const wire = await openWire(instance, deposits)
   const play = await movesByWire(instance, world.plans, wire)
   const sales = salesByWire(wire, world.plans)

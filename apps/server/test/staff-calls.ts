@@ -14,7 +14,7 @@ import { type Person, type StaffInstance, staffInstance } from './staff-instance
 import { startJob } from '../src/jobs/start-job.ts'
 import { liftLedgerStop, stopLedger } from '../src/ledger/index.ts'
 import { buyToken } from '../src/modules/coin/index.ts'
-import { tryDay } from '../src/modules/rewards/index.ts'
+import { simulateDay } from '../src/modules/rewards/index.ts'
 import { currentSettings } from '../src/modules/settings/index.ts'
 import { openTicket } from '../src/modules/support/index.ts'
 import { moveBetweenWallets } from '../src/modules/transfers/index.ts'
@@ -299,7 +299,7 @@ export const calls: Readonly<Record<string, Call>> = {
     right: 'money',
     prepare: async () => {
       const day = utcDay(instance.at.clock.now())
-      const { hash } = await tryDay(instance.at.db, instance.at.deps, day)
+      const { hash } = await simulateDay(instance.at.db, instance.at.deps, day)
       return at('/staff/reward-runs/day', { day, hash, reason })()
     },
   },

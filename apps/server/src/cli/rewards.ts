@@ -4,7 +4,7 @@
  * `--day` it prints the next day. Exits with 0, or with 1 and the reason.
  */
 import { formatUnits } from '@tizara/money'
-import { haltedSince, payDay, tryDay } from '../modules/rewards/index.ts'
+import { haltedSince, payDay, simulateDay } from '../modules/rewards/index.ts'
 import { AppError } from '../platform/runtime/app-error.ts'
 import { utcDay } from '../platform/runtime/clock.ts'
 import { commandLine } from './command-line.mjs'
@@ -34,7 +34,9 @@ async function main(): Promise<void> {
     )
     return
   }
-  const result = values['dry-run'] ? await tryDay(db, deps, day) : await payDay(db, deps, { day, hash: values.hash, by: 'command line' })
+  const result = values['dry-run']
+    ? await simulateDay(db, deps, day)
+    : await payDay(db, deps, { day, hash: values.hash, by: 'command line' })
   for (const total of result.totals) {
     console.log(`${total.kind.padEnd(18)} ${String(total.rows).padStart(10)} rows ${formatUnits(total.amount).padStart(24)} ${total.asset}`)
   }

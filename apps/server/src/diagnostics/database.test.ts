@@ -4,8 +4,8 @@ import { databaseFindings } from './database.ts'
 
 describe('database check', async () => {
   const { db, embedded } = await testDatabase()
-  const readTexts = async (playMoney: boolean) =>
-    (await databaseFindings(db, { embedded, playMoney })).map(({ state, what, fix }) => ({ state, what, fix }))
+  const readTexts = async (sandboxWallet: boolean) =>
+    (await databaseFindings(db, { embedded, sandboxWallet })).map(({ state, what, fix }) => ({ state, what, fix }))
 
   it('passes in the sandbox with the default settings, and reports the missing protection', async () => {
     const about = (await readTexts(true)).find(({ what }) => /embedded database/.test(what))

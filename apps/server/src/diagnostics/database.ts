@@ -38,7 +38,10 @@ async function tryToWrite(db: Db): Promise<void> {
 }
 
 /** Checks the database: the right one, writable, and a role without excess privileges. */
-export async function databaseFindings(db: Db, { embedded, playMoney }: { embedded: boolean; playMoney: boolean }): Promise<Finding[]> {
+export async function databaseFindings(
+  db: Db,
+  { embedded, sandboxWallet }: { embedded: boolean; sandboxWallet: boolean },
+): Promise<Finding[]> {
   const before = Date.now()
   const { rows } = await sql<Server>`
     select current_setting('server_version_num')::int / 10000 as version, current_setting('fsync') as fsync,
@@ -75,14 +78,14 @@ export async function databaseFindings(db: Db, { embedded, playMoney }: { embedd
     )
   if (server.makes && !embedded)
     findings.push(warning('this role may change the schema', 'run API and worker as a role without that privilege (deploy/postgresql.sql)'))
-  if (embedded) return [...findings, embeddedFinding(playMoney)]
+  if (embedded) return [...findings, embeddedFinding(sandboxWallet)]
   return findings.length > 0 ? findings : [good(`PostgreSQL ${server.version}, with durable commits`)]
 }
 
 /** Reports that the embedded database writes without fsync. No setting changes this. */
-function embeddedFinding(playMoney: boolean): Finding {
+function embeddedFinding(sandboxWallet: boolean): Finding {
   const what = 'embedded database: commits survive a crash of the process, but not a power cut'
-  return playMoney
+  return sandboxWallet
     ? good(`${what}; sufficient for the sandbox`)
     : bad(`${what}; money can be lost`, 'set DATABASE_URL to a PostgreSQL server (docs/operations.md)')
 }

@@ -34,7 +34,7 @@ export async function examine(deps: Pick<Deps, 'config' | 'clock'>, db: Db, port
   const found = await Promise.all([
     check('machine', 'check DATA_DIR', () => machineFindings(config)),
     check('database', 'correct DATABASE_URL; check PostgreSQL', () =>
-      databaseFindings(db, { embedded: config.databaseUrl === undefined, playMoney: config.sandbox }),
+      databaseFindings(db, { embedded: config.databaseUrl === undefined, sandboxWallet: config.sandbox }),
     ),
     lack === undefined ? recordFindings(deps, db, ports) : schemaFindings(lack),
     externalServiceFindings(config, ports),

@@ -24,7 +24,7 @@ export async function recordCommandRun(db: Db, name: Command, succeeded: boolean
  * Returns true if a command ended within the given seconds, by the database's clock. A later time is ignored: it is from
  * before that clock was set back.
  */
-export async function ranWithin(db: Db, name: Command, seconds: number): Promise<boolean> {
+export async function hasRunWithin(db: Db, name: Command, seconds: number): Promise<boolean> {
   const { rows } = await sql`select from command_last_run where name = ${name}
     and finished_at between clock_timestamp() - make_interval(secs => ${seconds}) and clock_timestamp()`.execute(db)
   return rows.length > 0

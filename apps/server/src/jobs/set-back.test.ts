@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
 import { DAY_MS, systemClock } from '../platform/runtime/clock.ts'
 import { DatabaseClock } from '../platform/runtime/database-clock.ts'
-import { recordCommandRun, ranWithin } from './command-runs.ts'
+import { recordCommandRun, hasRunWithin } from './command-runs.ts'
 import { underLease } from './lease.ts'
 import { isHeld, lastErrorOf } from './job.ts'
 
@@ -25,9 +25,9 @@ it('a held lease is not taken, even if the clocks differ by seconds', async () =
 
 it('a command recorded before the clock was set back does not count as recent', async () => {
   await recordCommandRun(db, 'ledger-check', true, 'noted')
-  expect(await ranWithin(db, 'ledger-check', 300)).toBe(true)
+  expect(await hasRunWithin(db, 'ledger-check', 300)).toBe(true)
   await sql`update command_last_run set finished_at = clock_timestamp() + interval '1 day'`.execute(db)
-  expect(await ranWithin(db, 'ledger-check', 300)).toBe(false)
+  expect(await hasRunWithin(db, 'ledger-check', 300)).toBe(false)
 })
 
 it.each([40, -40])(

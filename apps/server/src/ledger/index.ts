@@ -39,7 +39,7 @@ export {
 export { hold, holdEach, release, settle, type SettleInput } from './holds.ts'
 export { type BulkInput, postBulk } from './post-bulk.ts'
 export { type MovementSearch, movementsOf, movementsOfPostings, movementSums, type WalletMovement } from './movements.ts'
-export { newMoneyIn, newMoneyOf, oweNewMoney, returnNewMoney } from './new-money.ts'
+export { newMoneyIn, newMoneyOf, recordNewMoneyDebt, returnNewMoney } from './new-money.ts'
 export { type OwnerFlow, ownerFlows } from './owner-flows.ts'
 export { post, postBatch, postEach, postEachInTurn } from './post.ts'
 export { isRejected, type Posted, type Posting, rejectionError, type Transfer } from './posting.ts'
@@ -58,8 +58,8 @@ export {
   type TransferKind,
   walletSql,
 } from './transfer-kinds.ts'
-export { assertNotStopped, currentPause, liftLedgerStop, stopLedger, stopMark, stoppedWhy } from './stop.ts'
-export { cutOf, lastBefore, movementsBetween, NO_END } from './wallet-range.ts'
+export { assertNotStopped, currentPause, liftLedgerStop, stopLedger, stopMark, pauseReason } from './stop.ts'
+export { cutOf, lastBefore, movementsBetween, MAX_TRANSFER_ID } from './wallet-range.ts'
 export { type Close, closeOf, closesBefore, journalTotals, type JournalTotal } from './journal-totals.ts'
 export { type DueClose, dueClose, isSettled, closeMonth } from './period-close.ts'
 export { payersOf, type Receipt, receiptOf, receiptsOfPosting, statement, type StatementCursor, type StatementLine } from './statement.ts'

@@ -38,14 +38,14 @@ export interface MovementSum {
   out: Units
 }
 
-const NO_END = 9_223_372_036_854_775_807n
+const MAX_TRANSFER_ID = 9_223_372_036_854_775_807n
 
 const accountsOf = (ownerId: bigint, wallet?: WalletKind): bigint[] =>
   (wallet === undefined ? walletKinds : [wallet]).map((kind) => walletId(ownerId, kind))
 
 /** SQL for the transfers of the given accounts. A transfer between two of the accounts appears once, by its debit. */
 function transfersIn(accounts: readonly bigint[], search: MovementSearch, end: { before?: bigint | undefined; limit: number }) {
-  const below = end.before === undefined ? (search.upToId ?? NO_END) : end.before - 1n
+  const below = end.before === undefined ? (search.upToId ?? MAX_TRANSFER_ID) : end.before - 1n
   const side = (own: 'debit_account' | 'credit_account') => sql`(
     select * from ledger_transfer where ${sql.ref(own)} = wallet.account and id > ${search.afterId ?? 0n} and id <= ${below}
       and created_at >= ${search.since} and created_at < ${search.until}

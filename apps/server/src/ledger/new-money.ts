@@ -37,8 +37,8 @@ export async function returnNewMoney(tx: Tx, returned: ReadonlyMap<bigint, Units
 /**
  * Records the new-money debt of a reversed deposit. The wallet's next deposits pay the debt first.
  * @param tx the transaction that posted the reversal
- * @param givenBack USD units returned by pending referral rewards
+ * @param returned USD units returned by pending referral rewards
  */
-export async function oweNewMoney(tx: Tx, reversalId: bigint, givenBack: Units): Promise<void> {
-  await sql`select ledger_owe_new_money(${reversalId}, ${givenBack})`.execute(tx)
+export async function recordNewMoneyDebt(tx: Tx, reversalId: bigint, returned: Units): Promise<void> {
+  await sql`select ledger_owe_new_money(${reversalId}, ${returned})`.execute(tx)
 }

@@ -4,7 +4,7 @@ import { type Db, executeDeferred, type Tx } from '../platform/db/database.ts'
 import { type AccountRef, accountOf, type Asset, shardsOf, systemAccountId, type SystemKind, walletId } from './chart-of-accounts.ts'
 import { type Cause, isRejected, orError, type Posted, type Posting, rejectionError, rejectionFor, type Rejection } from './posting.ts'
 import type { TransferKindName } from './transfer-kinds.ts'
-import { stoppedWhy, waitsForStop } from './stop.ts'
+import { pauseReason, isBlockedByPause } from './stop.ts'
 
 /** A posting with account numbers, as the database function takes it. */
 export interface ResolvedPosting {
@@ -135,8 +135,8 @@ export async function postResolved(
   alsoLocked: readonly bigint[] = [],
 ): Promise<(Posted | Rejection)[]> {
   if (postings.length === 0) return []
-  const stops = postings.map((posting) => posting.kind === 'reversal' || posting.transfers.some(waitsForStop))
-  const why = stops.includes(true) ? await stoppedWhy(tx) : undefined
+  const stops = postings.map((posting) => posting.kind === 'reversal' || posting.transfers.some(isBlockedByPause))
+  const why = stops.includes(true) ? await pauseReason(tx) : undefined
   if (why === undefined) return postAllowed(tx, postings, alsoLocked)
   const posted = await postAllowed(
     tx,

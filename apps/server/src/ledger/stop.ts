@@ -16,14 +16,14 @@ const CREDITS = sidesOf(['SYS-DEPOSIT', 'SYS-REWARD'])
 const LEAVES = sidesOf(['SYS-WITHDRAW', 'SYS-BRIDGE'])
 
 /** Returns true for transfers that pay out or credit, by their accounts. An emergency pause delays these transfers. */
-export const waitsForStop = ({ debit, credit }: { debit: bigint; credit: bigint }): boolean =>
+export const isBlockedByPause = ({ debit, credit }: { debit: bigint; credit: bigint }): boolean =>
   (credit > 0n && CREDITS.has(side(debit))) || LEAVES.has(side(credit))
 
 /**
  * Returns the reason of the emergency pause, or undefined without a pause. Waits while a pause begins, and delays a new pause until the end
  * of this transaction.
  */
-export async function stoppedWhy(tx: Db): Promise<string | undefined> {
+export async function pauseReason(tx: Db): Promise<string | undefined> {
   await executeDeferred(tx, 'select pg_advisory_xact_lock_shared($1)', [STOP_LOCK])
   return (await currentPause(tx))?.why
 }
@@ -40,7 +40,7 @@ export async function currentPause(db: Db): Promise<{ since: Date; why: string }
  * @throws AppError STOPPED
  */
 export async function assertNotStopped(tx: Db): Promise<void> {
-  const why = await stoppedWhy(tx)
+  const why = await pauseReason(tx)
   if (why !== undefined) throw new AppError('STOPPED', { why })
 }
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
 
 /** Behind every transfer. */
-export const NO_END = 9_223_372_036_854_775_807n
+export const MAX_TRANSFER_ID = 9_223_372_036_854_775_807n
 
 /**
  * Finds an account's first transfer at or after a time, in order of ids, which is also the order of the balances. Each transfer is on one
@@ -15,7 +15,7 @@ export async function cutOf(db: Db, account: bigint, at: Date, afterId: bigint):
     (select id from ledger_transfer where ${sql.ref(column)} = ${account} and id > ${afterId} and created_at >= ${at} order by id limit 1)`
   const { rows } = await sql<{ id: bigint | null }>`
     select min(id) as id from (${side('debit_account')} union all ${side('credit_account')}) first`.execute(db)
-  return rows[0]?.id ?? NO_END
+  return rows[0]?.id ?? MAX_TRANSFER_ID
 }
 
 /** Reads the last transfer of an account before a given transfer, with the account's balance; undefined if there is none. */

@@ -13,7 +13,7 @@ import { createPaymentProvider } from '../gateways/payment-provider/index.ts'
 import type { DepositPorts } from '../modules/deposits/index.ts'
 import type { SendingPorts } from '../modules/withdrawals/index.ts'
 import type { Config } from '../platform/config/config.ts'
-import { isDevChain, playMoney } from '../sandbox/index.ts'
+import { isDevChain, sandboxWallet } from '../sandbox/index.ts'
 import { chainReserves } from '../modules/reconciliation/chain-reserves.ts'
 import { type DigestChain, noReserves, type ReserveSource } from '../modules/trust/index.ts'
 
@@ -52,7 +52,7 @@ export function createPorts(config: Config, providerUrl: string = providerOf(con
         ...(config.paymentInvoiceHosts === undefined ? {} : { invoiceHosts: config.paymentInvoiceHosts }),
       }),
       chain: config.chain === undefined ? null : createEvmChain(config.chain, config),
-      playMoney: playMoney(config),
+      sandboxWallet: sandboxWallet(config),
       noticeUrl: `${noticeBase}/api/v1/pay/notice`,
     },
     chain: config.chain,

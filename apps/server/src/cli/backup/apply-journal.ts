@@ -1,7 +1,7 @@
 import { importLines, journalName, type JournalLine, matchJournal, readJournal } from '../../modules/audit/index.ts'
 import { revokeFactors, revokePasskeys, revokePasswords, revokeRecoveryCodes } from '../../modules/auth/index.ts'
 import { memberByPublicId, repeatErasure, setActive, setSuspension, setPayoutStop } from '../../modules/members/index.ts'
-import { suspendRestoredStaff, takeLostRoles } from '../../modules/staff/index.ts'
+import { suspendRestoredStaff, removeLostRoles } from '../../modules/staff/index.ts'
 import { removeAddresses, repeatStops } from '../../modules/withdrawals/index.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
@@ -103,7 +103,7 @@ async function applyLost(tx: Tx, deps: Deps, { all, lost }: { all: JournalLine[]
     if (member !== undefined) stoppers.push(member.id)
   }
   const payouts = await repeatStops(tx, stoppers, now)
-  const roles = await takeLostRoles(tx, deps, latest('role'))
+  const roles = await removeLostRoles(tx, deps, latest('role'))
   // After the blocks, which would end the closing.
   const erased = await repeatErasure(tx, ids('erased'), now)
   const last = all.at(-1)

@@ -1,6 +1,6 @@
 import type { Config } from '../../platform/config/config.ts'
 import { readSchema } from '../../platform/db/schema-files.ts'
-import { type AppliedMigration, type RanBodies, SchemaError, schemaStateOf } from '../../platform/db/schema-state.ts'
+import { type AppliedMigration, type AppliedBodies, SchemaError, schemaStateOf } from '../../platform/db/schema-state.ts'
 import { keyCheckOfRows, KEY_CHECK_TABLES } from '../../diagnostics/data-key.ts'
 import { type BackupFile, readBackup } from './postgres-tool.ts'
 
@@ -21,7 +21,7 @@ export class BackupError extends Error {
  */
 export async function examineBackup(config: Config, source: BackupFile): Promise<void> {
   const ran: AppliedMigration[] = []
-  const bodies: (RanBodies & { at: string })[] = []
+  const bodies: (AppliedBodies & { at: string })[] = []
   const keyCheck = keyCheckOfRows(config)
   await readBackup(source, ['schema_migration', 'schema_bodies', ...KEY_CHECK_TABLES], (table, row) => {
     const { name = '', digest = '', version = '', ran_at: at = '' } = row

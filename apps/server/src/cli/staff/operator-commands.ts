@@ -18,7 +18,7 @@ const CONFIRMED = ['Confirmed. All staff get a mail about it.']
  * Appoints the first admin of a platform that never had staff.
  * @throws CommandError if there has ever been a staff member
  */
-export async function appointFirst(address: string | undefined): Promise<string[]> {
+export async function appointFirstAdmin(address: string | undefined): Promise<string[]> {
   const email = read(emailSchema, address, 'first-admin EMAIL requires an email address.')
   const grant = { email, name: email, phone: '', role: 'ADMIN' as const }
   // Shows the reason, which the API hides from members, because a user of this shell may know it.

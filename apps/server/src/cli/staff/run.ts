@@ -31,7 +31,7 @@ async function linesOf([name = 'help', ...args]: readonly string[], platform: Pl
   if (args.includes('--help')) return helpLines(staffCalls.has(name) ? name : undefined)
   if (name === 'sign-in') return signIn(platform, args[0])
   if (name === 'sign-out') return signOut(platform)
-  if (name === 'first-admin') return (await operatorCommands()).appointFirst(args[0])
+  if (name === 'first-admin') return (await operatorCommands()).appointFirstAdmin(args[0])
   if (name === 'confirm-people') return (await operatorCommands()).confirmPeople(args)
   if (name === 'confirm-staff') return (await operatorCommands()).confirmStaff(args)
   return reportLines(await makeCall(platform, callOf(name), args))

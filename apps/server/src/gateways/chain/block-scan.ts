@@ -7,7 +7,7 @@ import { unitsOf } from './token-amount.ts'
 
 /** Maximum blocks per range, and ranges per run, so that other jobs get their turn. */
 const MAX_BLOCK_RANGE = 200
-const RANGES = 100
+const MAX_RANGES = 100
 
 /** Thrown if two sources disagree about a transaction before its credit. */
 class SourcesDiffer extends Error {}
@@ -15,7 +15,7 @@ class SourcesDiffer extends Error {}
 /** Walks over blocks in ranges as wide as the node allows. Stops at the first range not yet consistent. */
 async function inRanges(from: number, to: number, take: (range: { from: number; to: number }) => Promise<boolean>): Promise<void> {
   let width = MAX_BLOCK_RANGE
-  for (let next = from, done = 0; next <= to && done < RANGES;) {
+  for (let next = from, done = 0; next <= to && done < MAX_RANGES;) {
     const end = Math.min(to, next + width - 1)
     try {
       if (!(await take({ from: next, to: end }))) return

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { assertChain, chainNode, isTooWide } from './chain-node.ts'
 import { TRANSFER } from './node-answers.ts'
-import { connectEach, connectNode, NodeUnavailable, NodeError } from './rpc.ts'
+import { connectWithCallErrors, connectNode, NodeUnavailable, NodeError } from './rpc.ts'
 import { RESEND_AFTER_MS, minReplacementFee, checkedOrder, readSigned, signedBy, transactionOf } from './sending/transfer-order.ts'
 import { keySigner } from './sending/signer.ts'
 
@@ -105,7 +105,7 @@ describe('node connection', () => {
 
   it('distinguishes rejected from unanswered calls, per call on request', async () => {
     answer = ({ method }) => (method === 'two' ? refuse('no') : 'yes')
-    const each = await connectEach(url)(calls)
+    const each = await connectWithCallErrors(url)(calls)
     expect([each[0], each[1] instanceof NodeError, (each[1] as Error).message]).toEqual(['yes', true, 'two: no'])
     await expect(connectNode(url)(calls)).rejects.toThrow(NodeError)
     for (const [say, code] of [
@@ -116,11 +116,11 @@ describe('node connection', () => {
       [(some: Call[]) => some.map(({ id }) => ({ id, result: 'yes' })), 500],
     ] as const) {
       ;[whole, status] = [say, code]
-      await expect(connectEach(url)(calls)).rejects.toThrow(NodeUnavailable)
+      await expect(connectWithCallErrors(url)(calls)).rejects.toThrow(NodeUnavailable)
     }
     ;[whole, status] = [() => ({ error: { message: 'too many calls' } }), 400]
-    await expect(connectEach(url)(calls)).rejects.toThrow(new NodeError('too many calls'))
-    await expect(connectEach('http://127.0.0.1:9')(calls)).rejects.toThrow(NodeUnavailable)
+    await expect(connectWithCallErrors(url)(calls)).rejects.toThrow(new NodeError('too many calls'))
+    await expect(connectWithCallErrors('http://127.0.0.1:9')(calls)).rejects.toThrow(NodeUnavailable)
   })
 })
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { hex, hexInteger, parseAnswer } from './node-answers.ts'
-import { connectEach, isExecutionError, NodeUnavailable, NodeError } from './rpc.ts'
+import { connectWithCallErrors, isExecutionError, NodeUnavailable, NodeError } from './rpc.ts'
 
 /** Timeout of a node's answer, in ms: a member waits for it. */
 const TIMEOUT_MS = 5_000
@@ -38,7 +38,7 @@ export async function contractVerdict(urls: readonly (string | undefined)[], ask
 
 async function verdictOf(url: string, { chainId, address, hash, signature }: ContractSignature): Promise<ContractVerdict> {
   const check = (of: string) => ({ method: 'eth_call', params: [{ to: address, data: callData(of, signature), gas: GAS }, 'latest'] })
-  const ask = connectEach(url, TIMEOUT_MS)
+  const ask = connectWithCallErrors(url, TIMEOUT_MS)
   const answers = await ask([
     { method: 'eth_chainId', params: [] },
     { method: 'eth_getCode', params: [address, 'latest'] },

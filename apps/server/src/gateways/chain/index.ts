@@ -28,7 +28,7 @@ export { keySigner, type KeystoreAt, openSigner, type PayoutSigner, type RemoteS
 export {
   type AdoptedTransaction,
   findTransaction,
-  type Found,
+  type MinedResult,
   type FoundTransaction,
   hasTransfer,
   IMPOSSIBLE_RECEIPT,

@@ -42,15 +42,15 @@ interface Answer {
 /** Maximum calls per request. Nodes allow between 20 and 1,000; after a refusal the client halves its batch. */
 const MAX_CALLS = 100
 
-type Ask = (calls: readonly RpcCall[]) => Promise<unknown[]>
+type RpcClient = (calls: readonly RpcCall[]) => Promise<unknown[]>
 
 /**
  * Connects to a node, with failover to the next node of the list.
  * @param urls JSON-RPC addresses, separated by commas; error messages never contain a key from an address
  * @returns a function that sends several calls and returns the responses in order. It throws NodeUnavailable, NodeError
  */
-export function connectNode(urls: string, timeoutMs?: number): Ask {
-  const askEach = connectEach(urls, timeoutMs)
+export function connectNode(urls: string, timeoutMs?: number): RpcClient {
+  const askEach = connectWithCallErrors(urls, timeoutMs)
   return async (calls) => {
     const answers = await askEach(calls)
     for (const answer of answers) if (answer instanceof NodeError) throw answer
@@ -62,7 +62,7 @@ export function connectNode(urls: string, timeoutMs?: number): Ask {
  * Works like `connectNode`, but reports refusals per call.
  * @returns a function that returns an answer or a refusal for each call, in order
  */
-export function connectEach(urls: string, timeoutMs = TIMEOUT_MS): Ask {
+export function connectWithCallErrors(urls: string, timeoutMs = TIMEOUT_MS): RpcClient {
   const nodes = urlsOf(urls).map((url) => inBatches(url, timeoutMs))
   let current = 0
   let chainId: unknown
@@ -105,7 +105,7 @@ export function connectAll(urls: string, timeoutMs = TIMEOUT_MS): (calls: readon
 const urlsOf = (urls: string): string[] => urls.split(',').flatMap((url) => (url.trim() === '' ? [] : [url.trim()]))
 
 /** Splits requests into batches accepted by the node, and remembers that size. */
-function inBatches(url: string, timeoutMs: number): Ask {
+function inBatches(url: string, timeoutMs: number): RpcClient {
   let limit = MAX_CALLS
   return async (calls) => {
     const answers: unknown[] = []

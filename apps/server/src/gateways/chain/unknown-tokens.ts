@@ -14,9 +14,9 @@ const MAX_ADDRESSES = 1000
 /** Maximum number of blocks per query. */
 const MAX_BLOCK_RANGE = 200
 /** Maximum number of queries per run. The job skips older blocks, because no credit depends on the list. */
-const RANGES = 20
+const MAX_QUERIES = 20
 /** Maximum number of contracts per address, and of all rows. The limits protect the database against token spam. */
-const OF_AN_ADDRESS = 5
+const MAX_TOKENS_PER_ADDRESS = 5
 const MAX_ROWS = 10_000
 
 const log = v.object({ address: hex, topics: v.array(hex), transactionHash: hex })
@@ -36,7 +36,7 @@ export function unknownTokenJob({ chainId, rpcUrl, ...coins }: ChainSettings) {
       const { addresses, after, last } = await lease.read((db) => startScan(db, chainId))
       if (addresses.length === 0 || last <= after) return 0
       let named = 0
-      for (let from = Math.max(after + 1, last - RANGES * MAX_BLOCK_RANGE + 1); from <= last; from += MAX_BLOCK_RANGE) {
+      for (let from = Math.max(after + 1, last - MAX_QUERIES * MAX_BLOCK_RANGE + 1); from <= last; from += MAX_BLOCK_RANGE) {
         const to = Math.min(last, from + MAX_BLOCK_RANGE - 1)
         const found = (await transfersTo(addresses, from, to)).filter(({ address }) => !configuredTokens.has(address))
         named += await lease.inTransaction((tx) => recordTokenTransfers(tx, { chainId, to }, found))
@@ -91,7 +91,7 @@ async function recordTokenTransfers(
       from came c)
     insert into chain_unknown_token as k (chain_id, address, token, transfers, tx_hash, seen_at)
     select ${chainId}, receiver, token, transfers, hash, (select block_time from chain_cursor where chain_id = ${chainId})
-    from placed where known or rank <= ${OF_AN_ADDRESS} and of_all <= ${MAX_ROWS}
+    from placed where known or rank <= ${MAX_TOKENS_PER_ADDRESS} and of_all <= ${MAX_ROWS}
     on conflict (chain_id, address, token) do update set transfers = k.transfers + excluded.transfers, seen_at = excluded.seen_at`.execute(
     tx,
   )

@@ -119,7 +119,7 @@ export async function claimMail(db: Db, deps: Deps, until: Date): Promise<Claime
 }
 
 /** Makes mails due again that wait longer than any retry. This happens after the clock was set back. */
-export async function bringForward(db: Db, now: Date, longestMs: number): Promise<void> {
+export async function makePostponedMailsDue(db: Db, now: Date, longestMs: number): Promise<void> {
   await db
     .updateTable('mail_outbox')
     .set({ next_attempt_at: now })

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
-import { bringForward, type ClaimedMail, claimMail, deleteExpiredMails, markMailDropped, markSent, retryMail } from './outbox.ts'
+import { makePostponedMailsDue, type ClaimedMail, claimMail, deleteExpiredMails, markMailDropped, markSent, retryMail } from './outbox.ts'
 import { type Mailer, MailRejectedError } from './mailer.ts'
 
 /** A recurring job, in the shape that the worker runs. */
@@ -39,7 +39,7 @@ export function mailJobs(mailer: Mailer): MailJob[] {
 
 async function sendDue(lease: Lease, deps: Deps, mailer: Mailer): Promise<number> {
   let sent = await lease.inTransaction(async (tx) => {
-    await bringForward(tx, deps.clock.now(), LONGEST_RETRY_MS)
+    await makePostponedMailsDue(tx, deps.clock.now(), LONGEST_RETRY_MS)
     return deleteExpiredMails(tx, deps.clock.now())
   })
   for (let count = 0; count < BATCH && !lease.stopping(); count += 1) {

@@ -15,20 +15,20 @@ export interface Breaker {
  */
 export function createBreaker(now: () => number = () => performance.now()): Breaker {
   let failures = 0
-  let restUntil = 0
+  let openUntil = 0
   return {
     async run(call) {
-      if (now() < restUntil) throw new ProviderFailure('not called after repeated failures')
+      if (now() < openUntil) throw new ProviderFailure('not called after repeated failures')
       // Rejects other calls during the test call.
-      if (failures >= FAILURES) restUntil = now() + RESET_TIMEOUT_MS
+      if (failures >= FAILURES) openUntil = now() + RESET_TIMEOUT_MS
       try {
         const result = await call()
         failures = 0
-        restUntil = 0
+        openUntil = 0
         return result
       } catch (error) {
         failures += 1
-        if (failures >= FAILURES) restUntil = now() + RESET_TIMEOUT_MS
+        if (failures >= FAILURES) openUntil = now() + RESET_TIMEOUT_MS
         throw error
       }
     },

@@ -50,10 +50,10 @@ export function depositRoutes(bind: Bind, ports: DepositPorts): void {
   })
   bind.read(getInvoice, async ({ db, deps, params }) => answer(await readInvoice(db, deps, ports, params.id)))
   bind.read(getPaymentStatus, async ({ db, deps, params }) => answer(await readPaymentStatus(db, deps, ports, params.id)))
-  const { playMoney } = ports
-  if (playMoney !== undefined) {
+  const { sandboxWallet } = ports
+  if (sandboxWallet !== undefined) {
     bind.withoutTransaction(payInSandboxRoute, async ({ db, deps, params, body }) => {
-      await payInSandbox(db, deps, playMoney, { invoiceId: params.id, outcome: body.outcome })
+      await payInSandbox(db, deps, sandboxWallet, { invoiceId: params.id, outcome: body.outcome })
       return answer({ ok: true })
     })
   }

@@ -7,13 +7,13 @@ export interface DepositPorts {
   /** Chain for in-app invoices. Null disables in-app invoices. */
   chain: ChainGateway | null
   /** Sandbox wallet, on a development chain only. */
-  playMoney?: PlayMoney | undefined
+  sandboxWallet?: SandboxWallet | undefined
   /** Public URL for the provider's notices, such as `https://…/api/v1/pay/notice`. */
   noticeUrl: string
 }
 
 /** Sandbox wallet that pays invoices on the development chain. */
-export interface PlayMoney {
+export interface SandboxWallet {
   /** @param payment amounts in units, one transaction each */
   pay(payment: { to: string; token: 'coin' | 'usd'; amounts: readonly bigint[] }): Promise<void>
 }

@@ -143,7 +143,7 @@ export async function renewPasswordHash(tx: Tx, input: { id: bigint; passwordHas
  * Marks the passwords of accounts as not proved, so that they sign in only with a mailed code. Leaves out accounts without a proved address:
  * their sign-in needs the code anyway, and with neither proof an account gives way to a registration of its address.
  */
-export async function distrustPasswords(tx: Tx, ids: readonly bigint[], at: Date): Promise<void> {
+export async function markPasswordsUnproved(tx: Tx, ids: readonly bigint[], at: Date): Promise<void> {
   const changes = { password_proved: false, updated_at: at }
   await tx
     .updateTable('member')

@@ -29,7 +29,7 @@ export {
   withoutAddress,
 } from './imported-members.ts'
 export {
-  distrustPasswords,
+  markPasswordsUnproved,
   freezeAllPayouts,
   type FreezeCause,
   setContact,

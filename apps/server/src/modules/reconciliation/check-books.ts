@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { type Difference, MIN_AMOUNT, settledAt } from './check-addresses.ts'
-import { type Checkpoint, type CheckpointOf, NOTHING_SUMMED, restedAt } from './checkpoint.ts'
+import { type Checkpoint, type CheckpointOf, NOTHING_SUMMED, summableUntil } from './checkpoint.ts'
 
 /** Tokens of the ledger's assets, and their chain. */
 export interface Books {
@@ -49,13 +49,13 @@ export async function compareBooks(
     const kind = account.startsWith('SYS-DEPOSIT') ? ('DEPOSITS' as const) : ('PAYOUTS' as const)
     return expected === BigInt(found) ? [] : [{ kind, subject: account, expected, found: BigInt(found) }]
   })
-  return { differences, checkpoint: { until: restedAt(now), untilBlock: rows[0]?.untilBlock ?? since.untilBlock, sums } }
+  return { differences, checkpoint: { until: summableUntil(now), untilBlock: rows[0]?.untilBlock ?? since.untilBlock, sums } }
 }
 
 /** SQL: last block with a settled transfer and a final decision. */
 const lastRested = (chainId: number, now: Date, { untilBlock }: Checkpoint) => sql`
   select coalesce(max(block), ${untilBlock}) as block from chain_transfer
-  where chain_id = ${chainId} and block > ${untilBlock} and state <> 'GONE' and block_time < ${restedAt(now)}
+  where chain_id = ${chainId} and block > ${untilBlock} and state <> 'GONE' and block_time < ${summableUntil(now)}
     and block <= (select final_block from chain_cursor where chain_id = ${chainId})`
 
 /**
@@ -65,7 +65,7 @@ const lastRested = (chainId: number, now: Date, { untilBlock }: Checkpoint) => s
 function movesSince({ chainId, tokens, hasDemoPayments }: Books, now: Date, { until, untilBlock }: Checkpoint) {
   const column = <T>(of: (token: Books['tokens'][number]) => T) => tokens.map(of)
   const key = sql`concat_ws(':', c.chain_id, c.tx_hash, c.token, c.address, c.ordinal)`
-  const rested = (moment: string) => sql`${sql.ref(moment)} < ${restedAt(now)} as rested`
+  const rested = (moment: string) => sql`${sql.ref(moment)} < ${summableUntil(now)} as rested`
   const since = (moment: string) => sql`${sql.ref(moment)} >= ${until}`
   const paid = sql`case p.kind when 'withdrawal' then 'SYS-WITHDRAW USD' else 'SYS-BRIDGE COIN' end as account`
   const amount = sql`case when s.request_id is null or t.decimals is null then p.received

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { GAS_LIMIT } from '../../gateways/chain/index.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
-import { type Checkpoint, type CheckpointOf, NOTHING_SUMMED, restedAt } from './checkpoint.ts'
+import { type Checkpoint, type CheckpointOf, NOTHING_SUMMED, summableUntil } from './checkpoint.ts'
 import type { Balances } from './every-source.ts'
 
 /** Chain, tokens and node for the hot wallets. */
@@ -76,7 +76,7 @@ async function paidBy(db: Db, { chainId, tokens }: Pick<CheckedWallets, 'chainId
   const { rows } = await sql<OutflowBounds>`
     with wallet as (select address from hot_wallet where chain_id = ${chainId}),
     sending as (
-      select request_id, wallet, token, state, exact_amount, ended_at < ${restedAt(now)} as rested from payout_sending
+      select request_id, wallet, token, state, exact_amount, ended_at < ${summableUntil(now)} as rested from payout_sending
       where chain_id = ${chainId} and ended_at >= ${since.until} and wallet in (select address from wallet)
       union all
       select request_id, wallet, token, state, exact_amount, false from payout_sending
@@ -89,7 +89,7 @@ async function paidBy(db: Db, { chainId, tokens }: Pick<CheckedWallets, 'chainId
         select max(gas_paid) as gas_paid, max(gas_price) * ${String(GAS_LIMIT)}::numeric as max
         from signed_transaction p where p.request_id = s.request_id) p on true
       union all
-      select wallet, ${NATIVE}, ended_at < ${restedAt(now)}, gas_paid, gas_paid from hot_wallet_empty
+      select wallet, ${NATIVE}, ended_at < ${summableUntil(now)}, gas_paid, gas_paid from hot_wallet_empty
       where chain_id = ${chainId} and ended_at >= ${since.until})
     select w.address as wallet, t.token,
       coalesce(sum(p.min) filter (where p.rested), 0)::text as "minRested", coalesce(sum(p.max) filter (where p.rested), 0)::text as "maxRested",
@@ -109,7 +109,7 @@ async function paidBy(db: Db, { chainId, tokens }: Pick<CheckedWallets, 'chainId
     min: add(`${wallet} ${token} min`, minRested) + BigInt(minYoung),
     max: add(`${wallet} ${token} max`, maxRested) + BigInt(maxYoung),
   }))
-  return { paid, checkpoint: { until: restedAt(now), untilBlock: -1n, sums } }
+  return { paid, checkpoint: { until: summableUntil(now), untilBlock: -1n, sums } }
 }
 
 /**

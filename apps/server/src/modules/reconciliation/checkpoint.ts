@@ -22,7 +22,7 @@ export interface Checkpoint {
 export const NOTHING_SUMMED: Checkpoint = { until: new Date('1970-01-01T00:00:00Z'), untilBlock: -1n, sums: new Map() }
 
 /** Returns the latest time that a round may add to the sums. */
-export const restedAt = (now: Date): Date => new Date(now.getTime() - MIN_ROW_AGE_MS)
+export const summableUntil = (now: Date): Date => new Date(now.getTime() - MIN_ROW_AGE_MS)
 
 /** Identity of the sums: chain, part and settings. Other settings make them invalid. */
 export interface CheckpointOf {
@@ -52,7 +52,7 @@ export async function readCheckpoint(db: Db, keys: DataKeys, of: CheckpointOf, n
     .where('chain_id', '=', BigInt(of.chainId))
     .where('part', '=', of.part)
     .executeTakeFirst()
-  if (row === undefined || row.until > restedAt(now)) return undefined
+  if (row === undefined || row.until > summableUntil(now)) return undefined
   const saved = { until: row.until, untilBlock: row.until_block }
   const texts = Object.entries(row.sums ?? {}).map(([name, sum]): Texts[number] => [name, String(sum)])
   if (!isMacOf(keys, checkpointMacs.purpose, row.mac, macFields(of, saved, texts))) return undefined

@@ -1,9 +1,9 @@
 import { type AuditCheck, type AuditWindow, atSql, differencesSql, factCheck, inSql, overRows } from '../../ledger/index.ts'
 
-type Ask = (text: string) => Promise<bigint>
+type IdQuery = (text: string) => Promise<bigint>
 
 /** Returns the id range for runs active in a window, with all other runs on their days. Run ids are consecutive. */
-async function runsOf(window: AuditWindow, ask: Ask): Promise<{ first: bigint; last: bigint }> {
+async function runsOf(window: AuditWindow, ask: IdQuery): Promise<{ first: bigint; last: bigint }> {
   const { until } = window
   const days = `select day from reward_run where ${atSql("coalesce(finished_at, 'infinity')", { ...window, until: undefined })}
     ${until === undefined ? '' : `and started_at < '${until.toISOString()}'`}`
@@ -14,7 +14,7 @@ async function runsOf(window: AuditWindow, ask: Ask): Promise<{ first: bigint; l
 }
 
 /** Returns an SQL condition: the column refers to a run in the window. */
-export async function inRuns(column: string, window: AuditWindow, ask: Ask): Promise<string> {
+export async function inRuns(column: string, window: AuditWindow, ask: IdQuery): Promise<string> {
   const { first, last } = await runsOf(window, ask)
   return `${column} between ${first} and ${last}`
 }

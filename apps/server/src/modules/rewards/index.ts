@@ -20,13 +20,13 @@ export { progressOf } from './sources/source.ts'
 export { addProgramme, assertProgramme, referralsToCome, scheduleProgramme } from './pool/add-programme.ts'
 export { currentProgramme, type Programme } from './programme/programme.ts'
 export { LEVELS, levelSharePercent, type ProgrammeRules, rulesText } from './programme/rewards.rules.ts'
-export { type Below, earnedFrom } from './instant/earned-from.ts'
+export { type DownlineMember, earnedFrom } from './instant/earned-from.ts'
 export { earnedOf } from './instant/earned.ts'
 export { forecastByMonth } from './pool/liabilities.ts'
 export { auditChecks } from './audit-checks.ts'
 export { creditRcm, fundRewardPool, setRewardPolicy } from './pool/staff-money.ts'
 export { rankMember } from './instant/rank-members.ts'
-export { haltedSince, listRewardRuns, oldestOpenDay, payDay, payDueNow, tryDay } from './runs/reward-runs.ts'
+export { haltedSince, listRewardRuns, oldestOpenDay, payDay, payDueRewardsNow, simulateDay } from './runs/reward-runs.ts'
 export { bountyAt, firstImportedDue, MAX_UNPAID_DAYS, startSourceImport, stepAt } from './runs/import-sources.ts'
 export { rewardJobs } from './rewards.jobs.ts'
 export { assistantJobs } from './runs/assist-runs.ts'
@@ -41,7 +41,7 @@ export { type UpcomingReward, upcomingRewards } from './lists/upcoming.queries.t
 export { rewardTransfers } from './rewards.transfers.ts'
 export { type MaxGain, type NftOnSale, type Offer, type PlanOnSale, maxGroupGain } from './programme/max-gain.rules.ts'
 export {
-  markOfDays,
+  dayHashes,
   type SimulatedChange,
   takeFigures,
   type Simulation,

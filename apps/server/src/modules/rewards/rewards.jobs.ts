@@ -2,30 +2,30 @@ import type { Lease } from '../../jobs/lease.ts'
 import type { Job } from '../../jobs/job.ts'
 import { aggregateLiabilities } from './pool/liabilities.ts'
 import { aggregateEarnings } from './instant/earned.ts'
-import { rankTeams } from './instant/rank-members.ts'
+import { updateTeamTotals } from './instant/rank-members.ts'
 import { releaseRewards } from './instant/release-rewards.ts'
 import { RUN_SIZES } from './runs/run-partitions.ts'
 import { REWARD_RUN, runDueRewards } from './runs/run-rewards.ts'
 import { releasableThrough } from './runs/run-days.ts'
 import { updateCounters } from './instant/reward-counters.ts'
 
-const FOLD_BATCH = 5000
+const AGGREGATE_BATCH = 5000
 
-async function foldAll(lease: Lease): Promise<number> {
-  let folded = 0
-  for (const fold of [aggregateLiabilities, updateCounters, aggregateEarnings]) {
-    folded += await lease.untilDone(async (tx) => {
-      const done = await fold(tx, FOLD_BATCH)
-      return { done, more: done === FOLD_BATCH }
+async function aggregateAll(lease: Lease): Promise<number> {
+  let aggregated = 0
+  for (const aggregate of [aggregateLiabilities, updateCounters, aggregateEarnings]) {
+    aggregated += await lease.untilDone(async (tx) => {
+      const done = await aggregate(tx, AGGREGATE_BATCH)
+      return { done, more: done === AGGREGATE_BATCH }
     })
   }
-  return folded
+  return aggregated
 }
 
 /** The recurring jobs of rewards. In the worker's order, `reward-run` comes before the job that ends matured stakes (main/jobs.ts). */
 export const rewardJobs: Job[] = [
-  { name: 'reward-fold', everySeconds: 5, run: foldAll },
-  { name: 'team-totals', everySeconds: 5, run: rankTeams },
+  { name: 'reward-totals', everySeconds: 5, run: aggregateAll },
+  { name: 'team-totals', everySeconds: 5, run: updateTeamTotals },
   {
     name: REWARD_RUN,
     everySeconds: 20,

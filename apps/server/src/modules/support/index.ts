@@ -15,7 +15,7 @@ export {
   staffTicketPage,
   ticketForStaff,
   ticketsFound,
-  ticketsThatWait,
+  countWaitingTickets,
   ticketWorkMark,
   waitingTickets,
   waitingTicketsOf,

@@ -20,7 +20,7 @@ export interface TicketSearch {
 }
 
 /** Returns the number of open tickets that wait for an answer of staff. */
-export async function ticketsThatWait(db: Db): Promise<number> {
+export async function countWaitingTickets(db: Db): Promise<number> {
   return (await waitingTickets(db)).count
 }
 

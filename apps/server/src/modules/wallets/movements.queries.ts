@@ -20,7 +20,7 @@ interface MovementPorts {
   transfers: Readonly<Record<string, MovingKind>>
 }
 
-type Found = ReplyOf<typeof movements>
+type MovementsReply = ReplyOf<typeof movements>
 
 /**
  * Reads a page of a member's movements, with the sums of the period on the first page. The cost depends on the page and the
@@ -32,7 +32,7 @@ export async function readMovements(
   memberId: bigint,
   { now, query }: { now: Date; query: QueryOf<typeof movements> },
   ports: MovementPorts,
-): Promise<Found> {
+): Promise<MovementsReply> {
   const period = periodOf(query, now)
   const isIn = inGroup(query.group, ports)
   if (query.reference !== undefined) {
@@ -95,10 +95,10 @@ async function findByReference(db: Db, memberId: bigint, reference: string, { hi
 
 const wireAsset = (asset: 'USD' | 'COIN') => (asset === 'USD' ? 'usd' : 'coin')
 
-async function toRows(db: Db, memberId: bigint, found: readonly WalletMovement[], ports: MovementPorts): Promise<Found['rows']> {
+async function toRows(db: Db, memberId: bigint, found: readonly WalletMovement[], ports: MovementPorts): Promise<MovementsReply['rows']> {
   const owners = found.flatMap(({ other }) => ('owner' in other && other.owner !== memberId ? [other.owner] : []))
   const people = await membersById(db, [...new Set(owners)])
-  const otherOf = (other: WalletMovement['other']): Found['rows'][number]['other'] => {
+  const otherOf = (other: WalletMovement['other']): MovementsReply['rows'][number]['other'] => {
     if ('system' in other) return { label: systemAccountLabel(other.system) }
     if (other.owner === memberId) return { label: walletLabel(other.kind), wallet: other.kind }
     return { label: people.get(other.owner)?.email ?? 'Another member' }

@@ -1,4 +1,4 @@
-import { cutOf, knownAccount, lastBefore, NO_END, walletKinds, walletId, type WalletKind } from '../../ledger/index.ts'
+import { cutOf, knownAccount, lastBefore, MAX_TRANSFER_ID, walletKinds, walletId, type WalletKind } from '../../ledger/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { idsOfTime } from './ids-of-time.ts'
 import { type MovingKind, systemAccountLabel, walletLabel } from './receipts.ts'
@@ -29,7 +29,7 @@ export function partsOf(db: Db, ownerId: bigint, month: string): Promise<Part[]>
       const [from, to] = [await cut(since), await cut(until)]
       const [opening, closing] = [await lastBefore(db, account, from), await lastBefore(db, account, to)]
       return {
-        after: String(from === NO_END ? (closing?.id ?? 0n) : from - 1n),
+        after: String(from === MAX_TRANSFER_ID ? (closing?.id ?? 0n) : from - 1n),
         upTo: String(closing?.id ?? 0n),
         opening: String(opening?.balance ?? 0n),
         closing: String(closing?.balance ?? 0n),

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { stopByPlatform } from './endpoints.ts'
-import { nextAttempt, readRetryAfter, restUntil } from './retry-schedule.ts'
+import { nextAttempt, readRetryAfter, cooldownUntil } from './retry-schedule.ts'
 
 /** Time in ms after which an endpoint that accepts nothing is switched off. */
 const FAILING_MAX_MS = 5 * DAY_MS
@@ -39,7 +39,7 @@ export interface Attempt {
 const isAccepted = ({ status }: WebhookAnswer): boolean => status !== null && status >= 200 && status < 300
 
 /** Returns true if an endpoint should get no further webhook now: it did not respond, is overloaded, or is gone. */
-export const refusesMore = ({ status }: WebhookAnswer): boolean => status === null || status === GONE || BUSY_STATUSES.has(status)
+export const stopsDelivery = ({ status }: WebhookAnswer): boolean => status === null || status === GONE || BUSY_STATUSES.has(status)
 
 /** Stores the results of a batch, makes the next events of the same objects due, and updates the state of the endpoint. */
 export async function recordAttempts(tx: Tx, deps: Deps, endpoint: Endpoint, attempts: readonly Attempt[]): Promise<void> {
@@ -75,7 +75,7 @@ async function updateEndpoint(
   now: Date,
 ): Promise<void> {
   const isAnyAccepted = results.some(({ answer }) => isAccepted(answer))
-  const refused = results.filter(({ answer }) => refusesMore(answer))
+  const refused = results.filter(({ answer }) => stopsDelivery(answer))
   const isFailing = refused.length > 0 || !isAnyAccepted
   if (!isFailing && endpoint.failingSince === null && endpoint.failures === 0) return
   const failures = refused.length > 0 ? (isAnyAccepted ? 1 : endpoint.failures + 1) : 0
@@ -87,7 +87,7 @@ async function updateEndpoint(
       failures,
       failing_since: failingSince,
       fault: isFailing && last !== undefined ? (last.error ?? `status ${last.status}`) : null,
-      rests_until: failures === 0 ? null : restUntil(failures, now, Math.max(...refused.map(({ retryAfter }) => retryAfter))),
+      rests_until: failures === 0 ? null : cooldownUntil(failures, now, Math.max(...refused.map(({ retryAfter }) => retryAfter))),
     })
     .where('id', '=', endpoint.id)
     .execute()

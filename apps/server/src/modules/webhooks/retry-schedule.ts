@@ -22,7 +22,7 @@ export function nextAttempt(attempts: number, now: Date, retryAfterMs = 0): Date
 }
 
 /** Returns the time before which an endpoint that does not respond gets no further attempt. */
-export const restUntil = (failures: number, now: Date, retryAfterMs = 0): Date =>
+export const cooldownUntil = (failures: number, now: Date, retryAfterMs = 0): Date =>
   new Date(now.getTime() + Math.max(jitter(Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** Math.min(failures - 1, 16))), retryAfterMs))
 
 /** Returns the wait that the header `Retry-After` asks for, in ms: seconds or a date; 0 if it has neither. */

@@ -8,7 +8,7 @@ import type { Retention } from '../../jobs/retention.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { secretsOf, stopByPlatform } from './endpoints.ts'
-import { type Attempt, type Delivery, type Endpoint, recordAttempts, refusesMore } from './record-attempts.ts'
+import { type Attempt, type Delivery, type Endpoint, recordAttempts, stopsDelivery } from './record-attempts.ts'
 import { LONGEST_WAIT_MS } from './retry-schedule.ts'
 
 /** Pending deliveries of an endpoint. Further events stay in the list of events until some of them are delivered. */
@@ -147,7 +147,7 @@ async function sendBatch(lease: Lease, deps: Deps, { endpoint, secrets, deliveri
       const { eventId: id, body } = delivery
       const answer = await receiver.post(signedHeaders({ id, body, secrets, at: deps.clock.now() }), body)
       attempts.push({ delivery, answer })
-      isHalted ||= refusesMore(answer)
+      isHalted ||= stopsDelivery(answer)
     }
   }
   await Promise.all(Array.from({ length: CONCURRENCY }, sendNext))

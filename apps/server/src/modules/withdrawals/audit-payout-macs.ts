@@ -3,7 +3,7 @@ import { type AuditResult, auditRows, type AuditWindow, atSql, type AuditedRow }
 import type { Db } from '../../platform/db/database.ts'
 import type { DataKeys } from '../../platform/crypto/encrypt.ts'
 import type { PayoutRequestTable } from '../../platform/db/tables.generated.ts'
-import { hasNoForgedFirstApproval, isOwnerMac } from './payout-mac.ts'
+import { hasNoForgedFirstApproval, hasValidOwnerMac } from './payout-mac.ts'
 import { type ApprovedPayment, isApproved } from './sending/approval-mac.ts'
 
 const BATCH = 1000
@@ -48,7 +48,11 @@ async function firstOf(db: Db, window: AuditWindow): Promise<bigint> {
 async function requests(db: Db, keys: DataKeys, after: bigint): Promise<AuditedRow[]> {
   const { rows } = await sql<Selectable<PayoutRequestTable>>`
     select * from payout_request where id > ${after} order by id limit ${BATCH}`.execute(db)
-  return rows.map((row) => ({ id: row.id, name: row.public_id, isValid: isOwnerMac(keys, row) && hasNoForgedFirstApproval(keys, row) }))
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.public_id,
+    isValid: hasValidOwnerMac(keys, row) && hasNoForgedFirstApproval(keys, row),
+  }))
 }
 
 /** @param below ids end before it */

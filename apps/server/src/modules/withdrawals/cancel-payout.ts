@@ -9,7 +9,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import type { PayoutRequestTable } from '../../platform/db/tables.generated.ts'
 import { type BookActor, auditPayoutAction } from './addresses/address-book.ts'
-import { NO_FIRST } from './payout-mac.ts'
+import { NO_FIRST_APPROVAL } from './payout-mac.ts'
 import { notifyOwner } from './notify-member.ts'
 
 type Request = Selectable<PayoutRequestTable>
@@ -36,7 +36,7 @@ export async function returnToOwner(tx: Tx, liveDeps: Deps, request: Request, wh
   })
   await tx
     .updateTable('payout_request')
-    .set({ status: 'REJECTED', return_reason: why, reason: REASONS[why], decided_at: at, ...NO_FIRST })
+    .set({ status: 'REJECTED', return_reason: why, reason: REASONS[why], decided_at: at, ...NO_FIRST_APPROVAL })
     .where('id', '=', request.id)
     .execute()
   await notifyOwner(tx, deps, why, request)

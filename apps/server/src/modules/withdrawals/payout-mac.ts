@@ -50,14 +50,14 @@ export const ownerMac = (keys: DataKeys, payout: PayoutMacFields): Buffer =>
   macOf(keys, requestMacs.purpose, macFields(payout, payout.confirmed_how))
 
 /** Returns true if the MAC matches the request and its confirmation. */
-export const isOwnerMac = (keys: DataKeys, row: PayoutMacFields & { owner_mac: Buffer }): boolean =>
+export const hasValidOwnerMac = (keys: DataKeys, row: PayoutMacFields & { owner_mac: Buffer }): boolean =>
   // Tries all kinds of confirmation if the row has none, because a stop removes the confirmation from the row but not from the MAC.
   (row.confirmed_how === null ? [null, 'book', 'step-up', 'page', 'link'] : [row.confirmed_how]).some((how) =>
     isMacOf(keys, requestMacs.purpose, row.owner_mac, macFields(row, how)),
   )
 
 /** Column values without a first approval. */
-export const NO_FIRST = { first_approved_by: null, first_approved_at: null, first_mac: null }
+export const NO_FIRST_APPROVAL = { first_approved_by: null, first_approved_at: null, first_mac: null }
 
 type FirstApproval = Pick<Selectable<PayoutRequestTable>, 'public_id' | 'first_approved_by' | 'first_approved_at' | 'first_mac'>
 

@@ -63,7 +63,7 @@ export async function readSchemaState(session: Asks, schema: Schema): Promise<Sc
     rows: AppliedMigration[]
   }
   if (ran.rows.length === 0 && tables[0].others > 0) throw lostNote(tables[0].name)
-  const bodies = (await session.query('select digest, version from schema_bodies order by ran_at desc')) as { rows: RanBodies[] }
+  const bodies = (await session.query('select digest, version from schema_bodies order by ran_at desc')) as { rows: AppliedBodies[] }
   return schemaStateOf(ran.rows, bodies.rows, schema)
 }
 
@@ -75,7 +75,7 @@ const lostNote = (name: string) =>
 
 /** An applied migration, and applied functions and views. */
 export type AppliedMigration = { name: string; digest: string; version: string }
-export type RanBodies = { digest: string; version: string }
+export type AppliedBodies = { digest: string; version: string }
 
 /**
  * Judges the migrations of a database, or of the source of a backup.
@@ -83,7 +83,7 @@ export type RanBodies = { digest: string; version: string }
  * @param bodies the newest first
  * @throws SchemaError as {@link readSchemaState} does
  */
-export function schemaStateOf(ran: AppliedMigration[], bodies: RanBodies[], schema: Schema): SchemaState {
+export function schemaStateOf(ran: AppliedMigration[], bodies: AppliedBodies[], schema: Schema): SchemaState {
   compare(ran, schema.migrations)
   for (const { version } of [...ran.slice(schema.migrations.length), ...bodies.slice(0, 1)])
     if (!worksOn(schema.version, version))

@@ -10,8 +10,8 @@ import { testClock } from '../../platform/runtime/clock.ts'
 import { type Config, readConfig } from '../../platform/config/config.ts'
 import { anvilProgram, startAnvil } from './anvil.ts'
 import { addPlayExplorer } from './explorer.ts'
-import { playMoney } from './play-money.ts'
-import { PLAY_CHAIN_ID, playNode } from './play-node.ts'
+import { sandboxWallet } from './sandbox-wallet.ts'
+import { DEV_CHAIN_ID, connectDevNode } from './dev-node.ts'
 import { chainFolder, isDevChain, readRunning, runningFile, withDevChain } from './running-chain.ts'
 import { startDevChain } from './start-dev-chain.ts'
 
@@ -33,7 +33,7 @@ const start = async () => {
 }
 const chainOf = ({ chain, payouts }: Config) => {
   if (chain === undefined || payouts === undefined) throw new Error('no chain')
-  return { chain, payouts, node: chainNode(chain.rpcUrl), play: playNode(chain.rpcUrl) }
+  return { chain, payouts, node: chainNode(chain.rpcUrl), play: connectDevNode(chain.rpcUrl) }
 }
 const minedHash = async (of: Config): Promise<string> => {
   const { play } = chainOf(of)
@@ -51,7 +51,7 @@ describe('dev chain of a sandbox', () => {
     expect(await node.tokenOf(payouts.usd.token, wallet)).toBe(1_000_000n * 10n ** 18n)
     expect(await node.tokenOf(payouts.coin.token, wallet)).toBe(100_000_000n * 10n ** 18n)
     expect(await node.nativeBalanceOf(wallet)).toBe(100n * 10n ** 18n)
-    await playMoney(first.config)?.pay({ to: ADDRESS, token: 'coin', amounts: [ONE, 2n * ONE] })
+    await sandboxWallet(first.config)?.pay({ to: ADDRESS, token: 'coin', amounts: [ONE, 2n * ONE] })
     await minedHash(first.config)
     // Another instance in the same folder does not touch it.
     expect((await open()).note).toContain(`process ${process.pid} runs it already`)
@@ -68,7 +68,7 @@ describe('dev chain of a sandbox', () => {
   it('stops the chain of a killed product, and continues it', async () => {
     const before = await start()
     const note = runningFile(chainFolder(config()))
-    await playMoney(before.config)?.pay({ to: ADDRESS, token: 'usd', amounts: [5n * ONE] })
+    await sandboxWallet(before.config)?.pay({ to: ADDRESS, token: 'usd', amounts: [5n * ONE] })
     await minedHash(before.config)
     const known = JSON.parse(readFileSync(note, 'utf8')) as { pid: number }
     // A process that no longer runs.
@@ -110,21 +110,21 @@ describe('play money', () => {
     ]
     for (const other of others) {
       expect(isDevChain({ ...playing, ...other })).toBe(false)
-      expect(playMoney({ ...playing, ...other })).toBeUndefined()
+      expect(sandboxWallet({ ...playing, ...other })).toBeUndefined()
     }
     expect(withDevChain({ ...config(), sandbox: false }).chain).toBeUndefined()
     const foreign = await startAnvil(anvilProgram() ?? '', { chainId: 56, home: dataDir, at: NOW })
     await expect(
-      playMoney({ ...playing, chain: { ...chain, rpcUrl: foreign.url } })?.pay({ to: ADDRESS, token: 'coin', amounts: [ONE] }),
+      sandboxWallet({ ...playing, chain: { ...chain, rpcUrl: foreign.url } })?.pay({ to: ADDRESS, token: 'coin', amounts: [ONE] }),
     ).rejects.toThrow('not a dev chain')
     await foreign.stop('SIGKILL')
-    expect(Number(await play.call('eth_chainId'))).toBe(PLAY_CHAIN_ID)
+    expect(Number(await play.call('eth_chainId'))).toBe(DEV_CHAIN_ID)
     await close()
   })
 
   it('sends equal payments at once, from two processes', async () => {
     const { config: playing, close } = await start()
-    const wallets = [playMoney(playing), playMoney(playing)]
+    const wallets = [sandboxWallet(playing), sandboxWallet(playing)]
     const to = `0x${'2'.repeat(40)}`
     const pay = async (index: number) => wallets[index % 2]?.pay({ to, token: 'usd', amounts: [ONE] })
     await Promise.all(Array.from({ length: 100 }, (_, index) => pay(index)))
@@ -136,7 +136,7 @@ describe('play money', () => {
 
   it('is shown in the explorer by hash, without revealing unknown hashes', async () => {
     const { config: playing, close } = await start()
-    await playMoney(playing)?.pay({ to: ADDRESS, token: 'usd', amounts: [(25n * ONE) / 2n] })
+    await sandboxWallet(playing)?.pay({ to: ADDRESS, token: 'usd', amounts: [(25n * ONE) / 2n] })
     const hash = await minedHash(playing)
     const app = Fastify()
     addPlayExplorer(app, playing)

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../platform/config/config.ts'
-import { playNode, type PlayNode } from './play-node.ts'
+import { connectDevNode, type DevNode } from './dev-node.ts'
 import { isDevChain } from './running-chain.ts'
 
 const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -21,7 +21,7 @@ interface Receipt {
 export function addPlayExplorer(app: FastifyInstance, config: Config): void {
   const { chain, payouts } = config
   if (!isDevChain(config) || chain === undefined || payouts === undefined) return
-  const node = playNode(chain.rpcUrl)
+  const node = connectDevNode(chain.rpcUrl)
   const names = new Map([
     [payouts.coin.token, config.tokenSymbol],
     [payouts.usd.token, 'USDT'],
@@ -48,7 +48,7 @@ dt{opacity:.8;margin-top:.75rem}dd{margin:0;overflow-wrap:anywhere;font-variant-
 `
 
 /** Formats a receipt as label and text; undefined while the transaction is unmined. */
-async function rowsOf(node: PlayNode, names: ReadonlyMap<string, string>, hash: string): Promise<[string, string][] | undefined> {
+async function rowsOf(node: DevNode, names: ReadonlyMap<string, string>, hash: string): Promise<[string, string][] | undefined> {
   const receipt = await node.call<Receipt | null>('eth_getTransactionReceipt', hash)
   if (receipt === null) return undefined
   const head = Number(await node.call<string>('eth_blockNumber'))

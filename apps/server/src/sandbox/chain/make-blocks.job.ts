@@ -1,6 +1,6 @@
 import type { Job } from '../../jobs/job.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { playNode } from './play-node.ts'
+import { connectDevNode } from './dev-node.ts'
 
 /** Interval between blocks of an idle chain in ms. A chain without a block for longer counts as stalled. */
 const HEARTBEAT_MS = 30_000
@@ -11,7 +11,7 @@ const HEARTBEAT_MS = 30_000
  * @param isAwaited returns true if the database shows work that awaits blocks
  */
 export function blockJob(rpcUrl: string, isAwaited: (db: Db, now: Date) => Promise<boolean>): Job {
-  const node = playNode(rpcUrl)
+  const node = connectDevNode(rpcUrl)
   return {
     name: 'dev-chain-blocks',
     everySeconds: 1,

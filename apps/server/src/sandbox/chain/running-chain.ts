@@ -3,7 +3,7 @@ import path from 'node:path'
 import { ONE } from '@tizara/money'
 import * as v from 'valibot'
 import type { Config } from '../../platform/config/config.ts'
-import { PLAY_CHAIN_ID } from './play-node.ts'
+import { DEV_CHAIN_ID } from './dev-node.ts'
 
 const running = v.object({
   /** Process ids: the chain, and the instance that started it. */
@@ -45,7 +45,7 @@ export function withDevChain(config: Config): Config {
   return {
     ...config,
     chain: {
-      chainId: PLAY_CHAIN_ID,
+      chainId: DEV_CHAIN_ID,
       token: coin,
       decimals: 18,
       usd: { token: usd, decimals: 18 },
@@ -78,6 +78,6 @@ const PLAY_GAS_USD = 600n * ONE
 
 /** Returns true if sandbox, chain id and loopback address all indicate a development chain. Only then the API accepts test payments. */
 export function isDevChain({ sandbox, chain }: Config): boolean {
-  if (!sandbox || chain?.chainId !== PLAY_CHAIN_ID || !URL.canParse(chain.rpcUrl)) return false
+  if (!sandbox || chain?.chainId !== DEV_CHAIN_ID || !URL.canParse(chain.rpcUrl)) return false
   return ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(chain.rpcUrl).hostname)
 }

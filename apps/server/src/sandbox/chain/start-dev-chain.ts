@@ -5,7 +5,7 @@ import { HDKey } from '@scure/bip32'
 import * as v from 'valibot'
 import { branchKeys, keySigner } from '../../gateways/chain/index.ts'
 import { type Anvil, anvilProgram, startAnvil } from './anvil.ts'
-import { PLAY_CHAIN_ID, playNode, type PlayNode } from './play-node.ts'
+import { DEV_CHAIN_ID, connectDevNode, type DevNode } from './dev-node.ts'
 import { readRunning, type RunningChain, runningFile } from './running-chain.ts'
 
 /** Seconds between two state files. A crash loses younger blocks, as in a reorganisation. */
@@ -19,7 +19,7 @@ const savedChain = v.object({ seed: v.string(), password: v.string(), coin: v.st
 type SavedChain = v.InferOutput<typeof savedChain>
 
 export interface DevChain {
-  node: PlayNode
+  node: DevNode
   stop(): Promise<void>
 }
 
@@ -37,11 +37,11 @@ export async function startDevChain(folder: string, now: Date, program: string |
   await endOrphan(folder)
   if (program === undefined) throw new DevChainError('there is no program anvil for this machine')
   const options = ['--prune-history', '--state', path.join(folder, 'state.json'), '--state-interval', STATE_SECONDS]
-  const start = () => startAnvil(program, { chainId: PLAY_CHAIN_ID, home: folder, at: now, more: options })
+  const start = () => startAnvil(program, { chainId: DEV_CHAIN_ID, home: folder, at: now, more: options })
   if (!existsSync(savedFile(folder))) await begin(folder, await start())
   const anvil = await start()
   try {
-    const node = playNode(anvil.url)
+    const node = connectDevNode(anvil.url)
     const keys = await readSaved(folder, node)
     const { coin, usd, password } = keys
     const keystore = { file: path.join(folder, 'hot-wallet.json'), password }
@@ -72,7 +72,7 @@ async function endOrphan(folder: string): Promise<void> {
   const before = readRunning(folder)
   if (before === undefined) return
   // Process ids are reused, so the process is the recorded one only if its address still serves the chain of this folder.
-  const isOurs = await playNode(before.rpcUrl)
+  const isOurs = await connectDevNode(before.rpcUrl)
     .call<string>('eth_getCode', before.coin, 'latest')
     .then(
       (code) => code.length > 2,
@@ -107,7 +107,7 @@ const branchOf = (seed: string) => HDKey.fromMasterSeed(Buffer.from(seed, 'hex')
 const savedFile = (folder: string) => path.join(folder, 'chain.json')
 
 /** @throws DevChainError if the state belongs to another chain, which lacks the transfers in this database */
-async function readSaved(folder: string, node: PlayNode): Promise<SavedChain> {
+async function readSaved(folder: string, node: DevNode): Promise<SavedChain> {
   const keys = v.parse(savedChain, JSON.parse(readFileSync(savedFile(folder), 'utf8')))
   if ((await hashOf(node, 1)) === keys.firstBlock) return keys
   throw new DevChainError(`the chain in ${folder} has been replaced; delete DATA_DIR to start again`)
@@ -115,7 +115,7 @@ async function readSaved(folder: string, node: PlayNode): Promise<SavedChain> {
 
 /** Deploys the tokens and creates the keys. The key file is written last, after the state, so that an interrupted start begins again. */
 async function begin(folder: string, anvil: Anvil): Promise<void> {
-  const node = playNode(anvil.url)
+  const node = connectDevNode(anvil.url)
   const [coin, usd] = [await node.deploy('Play coin', 'COIN'), await node.deploy('Play USD', 'USDT')]
   const [seed, key, password] = [randomBytes(32).toString('hex'), randomBytes(32), randomBytes(32).toString('base64url')]
   const wallet = keySigner(key).address
@@ -134,14 +134,14 @@ async function begin(folder: string, anvil: Anvil): Promise<void> {
 }
 
 /** Creates the key of the address that publishes digests, unless the folder has one, and sends gas to the address. */
-async function makeDigestKey({ file, password }: { file: string; password: string }, node: PlayNode): Promise<void> {
+async function makeDigestKey({ file, password }: { file: string; password: string }, node: DevNode): Promise<void> {
   const { openKeystore, writeKeystore } = await import('../../gateways/chain/sending/keystore.ts')
   if (!existsSync(file)) writeFileSync(file, writeKeystore(randomBytes(32), password, { N: 1024, r: 8, p: 1 }))
   // A crash can lose the state with an earlier gift.
   await node.call('anvil_setBalance', keySigner(openKeystore(readFileSync(file, 'utf8'), password)).address, GAS)
 }
 
-async function hashOf(node: PlayNode, block: number): Promise<string> {
+async function hashOf(node: DevNode, block: number): Promise<string> {
   const found = await node.call<{ hash: string } | null>('eth_getBlockByNumber', `0x${block.toString(16)}`, false)
   return found?.hash ?? ''
 }

@@ -76,7 +76,7 @@ describe('overtaken worker', async () => {
     'payment-reconciler': () => deposit('hosted', 'order'),
     'payment-finder': null,
     'invoice-watcher': () => deposit('chain', 'invoice'),
-    'reward-fold': null,
+    'reward-totals': null,
     'team-totals': null,
     'reward-run': null,
     'reward-release': () => sql`update reward_instant set release_at = ${clock.now()}`.execute(db),

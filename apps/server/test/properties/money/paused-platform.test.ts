@@ -16,7 +16,7 @@ import {
   stopLedger,
   walletKinds,
 } from '../../../src/ledger/index.ts'
-import { payDay, payDueNow, rewardJobs } from '../../../src/modules/rewards/index.ts'
+import { payDay, payDueRewardsNow, rewardJobs } from '../../../src/modules/rewards/index.ts'
 import { staffRecurringJobs } from '../../../src/modules/staff/index.ts'
 import { requestWithdrawal } from '../../../src/modules/withdrawals/index.ts'
 import { DAY_MS } from '../../../src/platform/runtime/clock.ts'
@@ -110,7 +110,7 @@ describe('while the platform is paused', () => {
     const { db, deps } = instance.at
     const day = deps.clock.now().toISOString().slice(0, 10)
     await expect(payDay(db, deps, { day, by: 'test' })).rejects.toMatchObject({ code: 'STOPPED' })
-    expect(await payDueNow(db, deps, 'test')).toBe(0)
+    expect(await payDueRewardsNow(db, deps, 'test')).toBe(0)
     for (const name of ['reward-run', 'reward-release']) expect(await job(name, rewardJobs)).toBe(0)
   })
 

@@ -18,8 +18,8 @@ import { Kbd } from '../../ui/kbd.tsx'
 import { cx } from '../../ui/cx.ts'
 import { MOD } from '../kit/mod-key.ts'
 
-type Found = ReplyOf<typeof staffSearch>
-type FoundHit = Found['members'][number]
+type SearchReply = ReplyOf<typeof staffSearch>
+type FoundHit = SearchReply['members'][number]
 
 interface Hit {
   key: string

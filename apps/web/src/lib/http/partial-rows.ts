@@ -54,7 +54,7 @@ function rowsOf(reply: Schema): { row: Schema; depth: number } | undefined {
   return found && { row: found.row, depth: found.depth + 1 }
 }
 
-const wholeOr = (value: unknown, otherwise: number): number =>
+const integerOr = (value: unknown, otherwise: number): number =>
   Number.isSafeInteger(Number(value ?? Number.NaN)) ? Number(value) : otherwise
 
 /**
@@ -68,7 +68,7 @@ export function readRows(reply: Schema, list: { data: readonly unknown[]; meta: 
   const rows = list.data.map((one) => parseRowPartially(found.row, one))
   const { total, page, limit } = recordOf(list.meta)
   // Keeps no sums of the meta, because their form is unknown here. The list then sums its own rows where it can.
-  const meta = { total: wholeOr(total, rows.length), page: wholeOr(page, 1), limit: wholeOr(limit, Math.max(rows.length, 1)) }
+  const meta = { total: integerOr(total, rows.length), page: integerOr(page, 1), limit: integerOr(limit, Math.max(rows.length, 1)) }
   let data: unknown = found.depth === 0 ? rows : { data: rows, meta }
   for (let depth = found.depth; depth > 1; depth -= 1) data = { data }
   return { data }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { playNode } from '../../../../test/sent-payouts.ts'
+import { connectDevNode } from '../../../../test/sent-payouts.ts'
 import { chooseNonce, ForeignNonce } from './choose-nonce.ts'
 
 const WALLET = `0x${'ab'.repeat(20)}`
 
 /** Creates a source that has mined transactions of the wallet, and pending ones. */
 function source(mined: number, pending = 0) {
-  const { node, nodeState } = playNode()
+  const { node, nodeState } = connectDevNode()
   Object.assign(nodeState, { nonceOf: () => mined, pending })
   return node
 }

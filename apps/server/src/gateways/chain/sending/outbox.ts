@@ -123,7 +123,7 @@ export async function sendDue<T extends Transactions>(
 }
 
 /** Records block and gas of an owner's transaction. @returns false if both are known */
-export async function recordMined(tx: Tx, owner: Owner, { transaction: { hash }, mined }: Found): Promise<boolean> {
+export async function recordMined(tx: Tx, owner: Owner, { transaction: { hash }, mined }: MinedResult): Promise<boolean> {
   const [column, id] = 'moveId' in owner ? (['move_id', owner.moveId] as const) : (['request_id', owner.requestId] as const)
   const { block, blockHash, gasUsed, gasPrice } = mined
   const gasPaid = String(gasUsed * gasPrice)
@@ -167,7 +167,7 @@ export async function replaceReceivers(tx: Tx, replaced: readonly { id: bigint; 
 }
 
 /** Mined transaction of an owner. */
-export interface Found {
+export interface MinedResult {
   transaction: StoredTransaction
   mined: MinedTransaction
 }
@@ -178,7 +178,7 @@ export const IMPOSSIBLE_RECEIPT = 'the node reports more gas than signed'
 /** What the chain has of an owner: `odd` for an impossible receipt, undefined if no transaction is mined. */
 interface ChainResult<T> {
   owner: T
-  found: Found | 'odd' | undefined
+  found: MinedResult | 'odd' | undefined
   /** Returns true if every source confirms the receipt. */
   isFinal(): Promise<boolean>
 }
@@ -227,7 +227,7 @@ export const hasTransfer = (
  * Returns true if a receipt is final in the current chain of every source, with the same result and transfers. A single node with invented
  * blocks or missing transfers therefore settles nothing.
  */
-async function isFinalEverywhere(sources: Sources, { transaction, mined }: Found, confirmations?: number): Promise<boolean> {
+async function isFinalEverywhere(sources: Sources, { transaction, mined }: MinedResult, confirmations?: number): Promise<boolean> {
   for (const source of sourcesOf(sources)) {
     const [receipt] = await source.receipts([transaction.hash])
     const [blockHash] = await source.blockHashes([mined.block])

@@ -8,7 +8,7 @@ import { nextOf } from './moves.queries.ts'
 import { recordAttempts } from './token-sweep-problems.queries.ts'
 
 /** Mined transaction of an invoice address or the gas wallet. */
-interface Made extends FoundTransaction {
+interface MinedTransfer extends FoundTransaction {
   block: number
 }
 
@@ -31,7 +31,7 @@ export async function adoptMove(
   return inTransaction(async (tx) => {
     if (!isGas && !(await isInvoiceAddress(tx, found.from))) return undefined
     if (mined === null) throw new NotAdopted('it is in no block yet: try again later')
-    const signedTransfer: Made = { ...found, block: mined.block }
+    const signedTransfer: MinedTransfer = { ...found, block: mined.block }
     const recorded = await sql`select from signed_transaction where hash = ${hash}`.execute(tx)
     if (recorded.rows.length > 0) return 'known'
     const move = isGas ? await gasMove(tx, content) : sweepMove(found.from, content, targets)
@@ -80,7 +80,7 @@ function sweepMove(from: string, content: TransferContent | undefined, targets: 
  * own transaction can never be mined. If no move has the nonce, this database made its first move of the address after the lost one, and
  * the lost one is stored.
  */
-async function moveWithLowerNonce(tx: Tx, deps: Deps, made: Made, move: Move): Promise<bigint> {
+async function moveWithLowerNonce(tx: Tx, deps: Deps, made: MinedTransfer, move: Move): Promise<bigint> {
   const { chainId, from, nonce, isFinal } = made
   const { kind, address, to, token, amount } = move
   const { rows } = await sql<{ id: bigint; isOpen: boolean; same: boolean }>`
@@ -105,7 +105,7 @@ async function moveWithLowerNonce(tx: Tx, deps: Deps, made: Made, move: Move): P
   return open.id
 }
 
-async function storeMove(tx: Tx, deps: Deps, made: Made, move: Move): Promise<bigint> {
+async function storeMove(tx: Tx, deps: Deps, made: MinedTransfer, move: Move): Promise<bigint> {
   const { chainId, from, nonce } = made
   const { kind, address, to, token, amount } = move
   const { rows } = await sql<{ id: bigint }>`
@@ -122,7 +122,7 @@ async function storeMove(tx: Tx, deps: Deps, made: Made, move: Move): Promise<bi
 async function markSwept(
   tx: Tx,
   deps: Deps,
-  { chainId, block }: Made,
+  { chainId, block }: MinedTransfer,
   { id, address, token, amount }: Move & { id: bigint; token: string },
 ): Promise<void> {
   const swept = await sql`

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { ForeignNonce } from '../sending/choose-nonce.ts'
-import { type Found, hasTransfer, readResults, recordMined, sendDue } from '../sending/outbox.ts'
+import { type MinedResult, hasTransfer, readResults, recordMined, sendDue } from '../sending/outbox.ts'
 import { type NotReplaced, replaceUnmined } from '../sending/replace-unmined.ts'
 import { type OpenMove, openMoves } from './moves.queries.ts'
 import { FIRST_CHECK_MS } from './resend-moves.ts'
@@ -26,7 +26,7 @@ export async function followMoves(sweeper: Sweeper): Promise<number> {
   return completed
 }
 
-async function end({ lease, deps }: Sweeper, move: OpenMove, found: Found): Promise<number> {
+async function end({ lease, deps }: Sweeper, move: OpenMove, found: MinedResult): Promise<number> {
   const { mined } = found
   const { token } = move
   const state = (token === null ? mined.succeeded : hasTransfer(mined, { ...move, token })) ? 'DONE' : 'FAILED'

@@ -3,7 +3,15 @@ import type { Job } from '../../../jobs/job.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { recordAudit } from '../../audit/index.ts'
-import { acceptsSignIn, distrustPasswords, freezePayouts, hasOwner, lockMember, markVerified, type Member } from '../../members/index.ts'
+import {
+  acceptsSignIn,
+  markPasswordsUnproved,
+  freezePayouts,
+  hasOwner,
+  lockMember,
+  markVerified,
+  type Member,
+} from '../../members/index.ts'
 import {
   cancelRecovery,
   deleteRecovery,
@@ -76,7 +84,7 @@ async function complete(tx: Tx, deps: Deps, member: Member, recovery: Recovery):
     await markVerified(tx, member.id, now)
   }
   // The next sign-in needs a mailed code: the password alone was never enough for this account.
-  await distrustPasswords(tx, [member.id], now)
+  await markPasswordsUnproved(tx, [member.id], now)
   const until = new Date(now.getTime() + RECOVERY_MS)
   await freezePayouts(tx, { id: member.id, at: now, until, cause: newEmail === null ? 'second-factor' : 'contact' })
   // The change of the second factor has its own mail.

@@ -1,7 +1,7 @@
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { distrustPasswords, lockMember, markPasswordProved, markVerified, type Member, memberById } from '../../members/index.ts'
+import { markPasswordsUnproved, lockMember, markPasswordProved, markVerified, type Member, memberById } from '../../members/index.ts'
 import { cancelRecoveryByProof } from '../account/account-recovery.ts'
 import { auditAuth } from '../audit-auth.ts'
 import { hasProvedBoth, mailVerification, tryCode, voidVerification } from '../codes.ts'
@@ -99,7 +99,7 @@ async function finish(
   await deleteAttempts(tx, member.email)
   if (how.knowsPassword) await markPasswordProved(tx, member.id, now)
   // Another person may have set the password of an imported account before its address was proved.
-  else if (!member.is_verified) await distrustPasswords(tx, [member.id], now)
+  else if (!member.is_verified) await markPasswordsUnproved(tx, [member.id], now)
   await (hasProvedBoth(member) ? revokeSessionsAwaitingCode : revokeUnprovedSessions)(tx, member.id, now)
   const session = await openSession(tx, deps, member, origin, { address: true })
   await auditAuth(tx, deps, { action: how.action, member, origin })

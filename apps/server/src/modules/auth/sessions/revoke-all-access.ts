@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/database.ts'
-import { distrustPasswords, replacePasswords, setSecondFactor } from '../../members/index.ts'
+import { markPasswordsUnproved, replacePasswords, setSecondFactor } from '../../members/index.ts'
 import { cancelAllRecoveries } from '../account/account-recovery.ts'
 import { hashPassword } from '../passwords/password-hash.ts'
 
@@ -73,6 +73,6 @@ export async function revokeFactors(tx: Tx, removed: readonly { subject: string;
   if (ids.length === 0) return 0
   await tx.deleteFrom('passkey').where('member_id', 'in', ids).execute()
   await setSecondFactor(tx, ids, false, now)
-  await distrustPasswords(tx, ids, now)
+  await markPasswordsUnproved(tx, ids, now)
   return ids.length
 }

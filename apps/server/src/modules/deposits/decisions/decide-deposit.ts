@@ -8,7 +8,7 @@ import { creditPart } from '../credit-part.ts'
 import { creditHeld, decideHeld } from '../invoices/credit-transfers.ts'
 import { queuedDeposit } from './deposit-queue.queries.ts'
 import { closeReturnRequests } from '../returns/request-return.ts'
-import { creditOnApproval, firstApproval, hasNoForgedFirstApproval, NO_FIRST } from './first-approval.ts'
+import { creditOnApproval, firstApproval, hasNoForgedFirstApproval, NO_FIRST_APPROVAL } from './first-approval.ts'
 
 /** Staff decision about a deposit. */
 export interface DepositDecision {
@@ -70,7 +70,7 @@ export async function approveDeposit(tx: Tx, deps: Deps, decision: DepositApprov
   const credited = chain ? await creditHeld(tx, deps, deposit, at) : { own: credit, usd: credit, transferId: undefined }
   const transferId = chain || credit === 0n ? credited.transferId : await creditByHand(tx, deposit, credit, at)
   if (transferId !== undefined) decision.onPosted?.(transferId)
-  const { first_approved_by, first_approved_at, first_mac } = firstId === decision.staffId ? NO_FIRST : deposit
+  const { first_approved_by, first_approved_at, first_mac } = firstId === decision.staffId ? NO_FIRST_APPROVAL : deposit
   const by = { first_approved_by, first_approved_at, first_mac }
   await writeDown(tx, deposit, decision, { outcome: 'APPROVED', credited: credited.usd, decided_at: at, ...by })
   await close(tx, deposit.id, at, {
@@ -150,7 +150,7 @@ async function creditByHand(tx: Tx, deposit: Selectable<DepositTable>, amount: U
 async function close(tx: Tx, depositId: bigint, at: Date, facts: Updateable<DepositTable>): Promise<void> {
   await tx
     .updateTable('deposit')
-    .set({ ...facts, by_hand: true, decided_at: at, ...NO_FIRST })
+    .set({ ...facts, by_hand: true, decided_at: at, ...NO_FIRST_APPROVAL })
     .where('id', '=', depositId)
     .execute()
   await closeReturnRequests(tx, depositId, at)
@@ -165,6 +165,11 @@ async function close(tx: Tx, depositId: bigint, at: Date, facts: Updateable<Depo
 
 /** Revokes first approvals by a person who left the staff. Returns the deposits. */
 export async function revokeFirstDepositApprovals(tx: Tx, staffId: bigint): Promise<string[]> {
-  const rows = await tx.updateTable('deposit').set(NO_FIRST).where('first_approved_by', '=', staffId).returning('public_id as id').execute()
+  const rows = await tx
+    .updateTable('deposit')
+    .set(NO_FIRST_APPROVAL)
+    .where('first_approved_by', '=', staffId)
+    .returning('public_id as id')
+    .execute()
   return rows.map((row) => row.id)
 }

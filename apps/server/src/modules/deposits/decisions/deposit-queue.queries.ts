@@ -3,7 +3,7 @@ import { INVOICE_CONFIRMATIONS } from '@tizara/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
 import { openFirst, type PageRange } from '../../../platform/db/paging.ts'
-import { FAR_MORE } from '../provider/payment.rules.ts'
+import { FAR_OVERPAID } from '../provider/payment.rules.ts'
 
 /** Staff decision about a deposit. */
 export interface DecisionMade {
@@ -66,7 +66,7 @@ export const OPEN_IDS = sql`(select id from deposit where method = 'hosted' and 
 const STATUS = { PENDING: 'PENDING', APPROVED: 'APPROVE', REJECTED: 'REJECT' } as const
 
 /** SQL: payments far above the requested amount. */
-const FAR_ABOVE_REQUEST = sql`${REVIEWS} and p.review_reason = ${sql.lit(FAR_MORE)}`
+const FAR_ABOVE_REQUEST = sql`${REVIEWS} and p.review_reason = ${sql.lit(FAR_OVERPAID)}`
 /** SQL: unpaid rest of the request, or zero if every reviewed payment was credited. A payment far above the request counts in full. */
 export const CREDIT = sql`case when d.method = 'chain' then (select coalesce(sum(t.usd_amount), 0)::bigint ${HELD})
   when exists (select ${FAR_ABOVE_REQUEST}) then (select sum(p.actually_paid - p.credited_amount)::bigint ${FAR_ABOVE_REQUEST}) when d.status = 'PENDING' or exists (select ${REVIEWS} and (p.credited_amount = 0 or p.actually_paid > p.credited_amount))

@@ -13,7 +13,7 @@ export const depositMacs: EncryptedColumn = { table: 'deposit', key: 'id', colum
 export const decisionMacs: EncryptedColumn = { table: 'deposit_decision', key: 'id', column: 'first_mac', purpose }
 
 /** Column values without a first approval. */
-export const NO_FIRST = { first_approved_by: null, first_approved_at: null, first_mac: null }
+export const NO_FIRST_APPROVAL = { first_approved_by: null, first_approved_at: null, first_mac: null }
 
 type ApprovedDeposit = Pick<Selectable<DepositTable>, 'public_id' | 'member_id' | 'method' | 'asset' | 'amount'> & {
   /** The credited amount in units, or the list of credited chain transfers, as text. */
@@ -62,7 +62,7 @@ export async function expireFirstApprovalIfChanged<T>(
   const before = await creditOnApproval(tx, deposit.id)
   const result = await work()
   if ((await creditOnApproval(tx, deposit.id)) !== before)
-    await tx.updateTable('deposit').set(NO_FIRST).where('id', '=', deposit.id).execute()
+    await tx.updateTable('deposit').set(NO_FIRST_APPROVAL).where('id', '=', deposit.id).execute()
   return result
 }
 

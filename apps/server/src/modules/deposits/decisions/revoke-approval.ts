@@ -1,7 +1,7 @@
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { queuedDeposit } from './deposit-queue.queries.ts'
-import { NO_FIRST } from './first-approval.ts'
+import { NO_FIRST_APPROVAL } from './first-approval.ts'
 
 /**
  * Revokes a first approval before the second.
@@ -11,7 +11,7 @@ import { NO_FIRST } from './first-approval.ts'
 export async function revokeDepositApproval(tx: Tx, input: { id: string; staffId: bigint }): Promise<void> {
   const updated = await tx
     .updateTable('deposit')
-    .set(NO_FIRST)
+    .set(NO_FIRST_APPROVAL)
     .where('public_id', '=', input.id)
     .where('first_approved_by', '=', input.staffId)
     .executeTakeFirst()

@@ -22,7 +22,7 @@ export type InvoiceState = 'awaiting' | 'partial' | 'confirming' | 'settled' | '
 type InvoiceReason = 'none' | 'underpaid' | 'overpaid' | 'late'
 
 /** Invoice state, and its difference from an exact, timely payment. */
-export interface InvoiceStanding {
+export interface InvoiceStateAndReason {
   state: InvoiceState
   reason: InvoiceReason
 }
@@ -31,7 +31,7 @@ export interface InvoiceStanding {
  * Computes the state of an invoice from its rows (ST-64, ST-70). The state is computed again after each change, so that lost or repeated
  * events have no effect. The first matching rule applies.
  */
-export function invoiceState(facts: InvoiceFacts): InvoiceStanding {
+export function invoiceState(facts: InvoiceFacts): InvoiceStateAndReason {
   if (facts.credited >= facts.due) return { state: 'settled', reason: fullReason(facts) }
   if (facts.seen >= facts.due) return { state: 'confirming', reason: fullReason(facts) }
   if (facts.scannedTo > facts.watchedUntil && !facts.unconfirmed) {

@@ -52,7 +52,7 @@ async function publicFacts(db: Db, invoiceId: string) {
 export async function readInvoice(
   db: Db,
   deps: Deps,
-  { chain, playMoney }: Pick<DepositPorts, 'chain' | 'playMoney'>,
+  { chain, sandboxWallet }: Pick<DepositPorts, 'chain' | 'sandboxWallet'>,
   invoiceId: string,
 ): Promise<ReplyOf<typeof getInvoice>> {
   const invoice = await publicFacts(db, invoiceId)
@@ -77,7 +77,7 @@ export async function readInvoice(
           chain_id: chain.chainId,
           token_address: chain.tokens[invoice.asset]?.address,
           token_decimals: chain.tokens[invoice.asset]?.decimals,
-          sandbox: playMoney !== undefined,
+          sandbox: sandboxWallet !== undefined,
         }),
   }
 }

@@ -12,7 +12,7 @@ import { inTransaction } from '../../../platform/db/database.ts'
 import { applySettings } from '../../settings/index.ts'
 import { findDepositReceipt } from '../deposit-receipt.ts'
 import { auditChecks, depositRoutes, depositJobs } from '../index.ts'
-import type { PlayMoney } from '../ports.ts'
+import type { SandboxWallet } from '../ports.ts'
 import { pollInvoices, wakeInvoices, type DatabaseAccess } from './watch-invoices.ts'
 
 const MINUTE = 60_000
@@ -36,13 +36,13 @@ const chain = {
   },
 }
 /** Records sandbox payments in order. Only transfers on the development chain lead to credits. */
-const playMoney: PlayMoney = {
+const sandboxWallet: SandboxWallet = {
   pay({ to, token, amounts }) {
     for (const amount of token === 'coin' ? amounts : []) play.pay({ address: to, amount, minedAt: instance.clock.now() })
     return Promise.resolve()
   },
 }
-const ports = { provider: unusedProvider, chain, playMoney, noticeUrl: '' }
+const ports = { provider: unusedProvider, chain, sandboxWallet, noticeUrl: '' }
 const instance = await testApp(db, { routes: (bind) => depositRoutes(bind, ports), jobs: depositJobs(ports) })
 
 interface Person {

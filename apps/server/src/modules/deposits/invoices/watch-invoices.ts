@@ -12,7 +12,7 @@ import { type DepositStatus, forward, recordStatus } from '../deposit-status.rul
 import { expireFirstApprovalIfChanged } from '../decisions/first-approval.ts'
 import { type InvoiceFacts, invoiceState } from './invoice-state.rules.ts'
 import { recordTransfers } from './record-transfers.ts'
-import { duePolls, LONGEST_MS } from '../provider/due-polls.ts'
+import { duePolls, MAX_POLL_DELAY_MS } from '../provider/due-polls.ts'
 
 /** Maximum invoices per round, and rounds per run. */
 const BATCH = 200
@@ -25,7 +25,7 @@ const BUSY_EVERY_MS = 1_000
 const ENDING_EVERY_MS = 5_000
 const PROBLEM_EVERY_MS = 60_000
 const QUIET_EVERY_MS = 3_600_000
-const LATER_EVERY_MS = LONGEST_MS.chain
+const LATER_EVERY_MS = MAX_POLL_DELAY_MS.chain
 
 /** Invoice to poll, with its scheduled time. */
 export type WatchedInvoice = Pick<Deposit, 'id' | 'address' | 'next_check_at'>

@@ -10,7 +10,7 @@ import { balancesOf } from '../../../ledger/index.ts'
 import { inTransaction, type Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { applyPayment } from './apply-payment.ts'
-import { FAR_MORE } from './payment.rules.ts'
+import { FAR_OVERPAID } from './payment.rules.ts'
 
 const { db } = await testDatabase()
 const at = await testApp(db, { routes: () => undefined })
@@ -174,7 +174,7 @@ describe('payment answer of the provider', () => {
       .where('deposit_id', '=', mine.id)
       .orderBy('payment_id')
       .execute()
-    expect([await walletOf(mine), flags.map(({ review_reason }) => review_reason)]).toEqual([600n * ONE, [null, FAR_MORE]])
+    expect([await walletOf(mine), flags.map(({ review_reason }) => review_reason)]).toEqual([600n * ONE, [null, FAR_OVERPAID]])
   })
 })
 

@@ -1,10 +1,10 @@
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import { type Db, inTransaction } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import type { PlayMoney } from '../ports.ts'
+import type { SandboxWallet } from '../ports.ts'
 
 /** Sandbox payment kinds. */
-export type PlayOutcome = 'exact' | 'half' | 'double' | 'two' | 'late' | 'wrong'
+export type SandboxPaymentKind = 'exact' | 'half' | 'double' | 'two' | 'late' | 'wrong'
 
 /**
  * Pays an in-app invoice on the development chain: in full, half, double, in two halves, late, or in the other token. `late` expires the
@@ -14,8 +14,8 @@ export type PlayOutcome = 'exact' | 'half' | 'double' | 'two' | 'late' | 'wrong'
 export async function payInSandbox(
   db: Db,
   deps: Deps,
-  money: PlayMoney,
-  { invoiceId, outcome }: { invoiceId: string; outcome: PlayOutcome },
+  money: SandboxWallet,
+  { invoiceId, outcome }: { invoiceId: string; outcome: SandboxPaymentKind },
 ): Promise<void> {
   const invoice = await db
     .selectFrom('deposit')
@@ -30,7 +30,7 @@ export async function payInSandbox(
   await money.pay({ to: invoice.address, token: isCoin ? 'coin' : 'usd', amounts: amountsOf(outcome, invoice.amount) })
 }
 
-function amountsOf(outcome: PlayOutcome, amount: bigint): bigint[] {
+function amountsOf(outcome: SandboxPaymentKind, amount: bigint): bigint[] {
   const half = amount / 2n
   if (outcome === 'half') return [half]
   if (outcome === 'two') return [half, amount - half]

@@ -11,7 +11,7 @@ import { inTransaction } from '../../../platform/db/database.ts'
 import { applyPayment } from './apply-payment.ts'
 import { findDepositReceipt } from '../deposit-receipt.ts'
 import { approveDeposit, auditChecks, depositsToReview, queuedDeposit } from '../index.ts'
-import { FAR_MORE } from './payment.rules.ts'
+import { FAR_OVERPAID } from './payment.rules.ts'
 
 let at: TestApp
 beforeAll(async () => {
@@ -92,7 +92,7 @@ describe('payment in parts', () => {
     const { answer, balance, flags, orderId } = await order()
     await answer('a', 'partial', '40')
     await answer('b', 'settled', '1061')
-    expect([await flags(), await balance()]).toEqual([[FAR_MORE], 40n * ONE])
+    expect([await flags(), await balance()]).toEqual([[FAR_OVERPAID], 40n * ONE])
     // A larger first payment does not lower the credit.
     await answer('a', 'settled', '1041')
     expect([(await flags()).length, await balance(), await broken()]).toEqual([2, 40n * ONE, []])

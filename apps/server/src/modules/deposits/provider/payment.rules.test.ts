@@ -1,6 +1,6 @@
 import type { PaymentStatus, ProviderPayment } from '../../../gateways/payment-provider/index.ts'
 import { expect, it } from 'vitest'
-import { creditDue, FAR_MORE, reviewReason } from './payment.rules.ts'
+import { creditDue, FAR_OVERPAID, reviewReason } from './payment.rules.ts'
 
 const paid = (status: PaymentStatus, arrived: bigint, more: Partial<ProviderPayment> = {}): ProviderPayment => ({
   paymentId: '1',
@@ -38,11 +38,11 @@ it.each<[string, ProviderPayment, bigint, boolean, bigint, string | null]>([
 
 it.each<[string, bigint, bigint, bigint, string | null]>([
   ['ten times the requested amount', 10n, 0n, 100n, null],
-  ['one unit more', 10n, 0n, 101n, FAR_MORE],
+  ['one unit more', 10n, 0n, 101n, FAR_OVERPAID],
   ['ten times the requested amount, earlier payments included', 10n, 99n, 1n, null],
-  ['one unit more, earlier payments included', 10n, 99n, 2n, FAR_MORE],
+  ['one unit more, earlier payments included', 10n, 99n, 2n, FAR_OVERPAID],
   ['above the request by the solo limit', 5000n, 0n, 6000n, null],
-  ['one unit more', 5000n, 0n, 6001n, FAR_MORE],
+  ['one unit more', 5000n, 0n, 6001n, FAR_OVERPAID],
   ['the requested amount, however large', 9_000_000n, 0n, 9_000_000n, null],
 ])('[I8] [MF-01] review of large payments: %s', (_, asked, besides, arrived, review) => {
   const facts = { payment: paid('settled', arrived), credited: 0n, byHand: false, asked, besides, alone: 1000n }

@@ -18,7 +18,7 @@ export interface PaymentFacts {
 /**
  * Review reason for payments far above the request. The provider's report alone is not enough; two people must approve.
  */
-export const FAR_MORE = 'paid far more than invoiced'
+export const FAR_OVERPAID = 'paid far more than invoiced'
 /** Maximum received money per requested money, unless a solo decision covers the sum. */
 const TIMES = 10n
 
@@ -40,7 +40,7 @@ export function reviewReason(facts: PaymentFacts): string | null {
     if (payment.actuallyPaid === 0n) return 'paid, but nothing arrived'
     if (!isUsdt(payment.payCurrency)) return `paid in ${payment.payCurrency}`
     if (payment.actuallyPaid < credited) return 'less than was credited'
-    return creditDue(facts) > 0n && isFarMore(facts) ? FAR_MORE : null
+    return creditDue(facts) > 0n && isFarOverpaid(facts) ? FAR_OVERPAID : null
   }
   if (credited === 0n) return null
   // A partly credited payment may still grow.
@@ -48,7 +48,7 @@ export function reviewReason(facts: PaymentFacts): string | null {
   return `${payment.status} after the credit`
 }
 
-function isFarMore({ payment, asked, besides, alone }: PaymentFacts): boolean {
+function isFarOverpaid({ payment, asked, besides, alone }: PaymentFacts): boolean {
   const arrived = besides + payment.actuallyPaid
   return arrived > TIMES * asked || arrived - asked > alone
 }

@@ -4,17 +4,17 @@ import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { Lease } from '../../../jobs/lease.ts'
 import { applyPayment } from './apply-payment.ts'
-import { duePolls, LONGEST_MS } from './due-polls.ts'
+import { duePolls, MAX_POLL_DELAY_MS } from './due-polls.ts'
 import { currentPause } from '../../../ledger/index.ts'
 
 /** Maximum orders per run, failures before a run stops, and poll intervals in ms. */
 const BATCH = 50
 const FAILURES = 3
 const OPEN_EVERY_MS = 60_000
-const LATER_EVERY_MS = LONGEST_MS.hosted
+const LATER_EVERY_MS = MAX_POLL_DELAY_MS.hosted
 /** Time until an unpaid order is rejected, and age until which the provider is asked for a payment that arrives after that. */
 const UNPAID_AFTER_MS = DAY_MS
-const ASK_FOR_MS = 14 * DAY_MS
+const MAX_POLL_AGE_MS = 14 * DAY_MS
 
 interface DueOrder {
   id: bigint
@@ -100,5 +100,5 @@ async function closePoll(tx: Tx, deps: Deps, order: DueOrder): Promise<void> {
   }
   const { status } = await tx.selectFrom('deposit').select('status').where('id', '=', order.id).executeTakeFirstOrThrow()
   const wait = status === 'PENDING' ? OPEN_EVERY_MS : LATER_EVERY_MS
-  await askAgainAt(tx, order, status !== 'PENDING' && age >= ASK_FOR_MS ? null : new Date(now.getTime() + wait))
+  await askAgainAt(tx, order, status !== 'PENDING' && age >= MAX_POLL_AGE_MS ? null : new Date(now.getTime() + wait))
 }

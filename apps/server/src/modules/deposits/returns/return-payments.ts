@@ -5,7 +5,7 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { assertPaymentReturn, queuePaymentReturn } from '../../withdrawals/index.ts'
-import { NO_FIRST } from '../decisions/first-approval.ts'
+import { NO_FIRST_APPROVAL } from '../decisions/first-approval.ts'
 import { IS_FINAL } from '../decisions/deposit-queue.queries.ts'
 import { chainKeyOf } from '../invoices/transfer-keys.ts'
 
@@ -67,7 +67,7 @@ export async function returnPayments(tx: Tx, deps: Deps, input: ReturnedPayments
     .where('closed_at', 'is', null)
     .execute()
   // The credit on approval has changed, so a first approval of it expires.
-  await tx.updateTable('deposit').set(NO_FIRST).where('id', '=', deposit.id).execute()
+  await tx.updateTable('deposit').set(NO_FIRST_APPROVAL).where('id', '=', deposit.id).execute()
   return publicId
 }
 

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { mailLanguage } from '../../../gateways/mailer/index.ts'
 import type { JobKind, JobStep } from '../../../jobs/background-job.ts'
 import { addToEntry, beginEntry, EMPTY_ZIP, endEntry, endZip, type ZipState } from '../../../jobs/zip-file.ts'
-import { movementsBetween, NO_END, walletId, walletKinds } from '../../../ledger/index.ts'
+import { movementsBetween, MAX_TRANSFER_ID, walletId, walletKinds } from '../../../ledger/index.ts'
 import { memberById } from '../../members/index.ts'
 import { describeMovement } from '../../wallets/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
@@ -79,7 +79,7 @@ const ofWallet = (kind: (typeof walletKinds)[number]): OwnSet => ({
   file: `wallet-${kind.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
   header: ['transfer', 'at', 'kind', 'amount', 'unit', 'balance_after', 'other_side'],
   read: async (db, owner, after) => {
-    const range = { after: BigInt(after?.[0] ?? 0), upTo: NO_END }
+    const range = { after: BigInt(after?.[0] ?? 0), upTo: MAX_TRANSFER_ID }
     const found = await movementsBetween(db, walletId(owner.id, kind), range, PAGE)
     const last = found.length === PAGE ? found.at(-1) : undefined
     return {

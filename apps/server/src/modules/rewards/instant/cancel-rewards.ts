@@ -48,7 +48,7 @@ export async function cancelPending(tx: Tx, held: PendingFilter, reason: string)
   return { rewards: taken.length, coin: sum('COIN'), usd: sum('USD') }
 }
 
-export interface HeldReward {
+export interface PendingReward {
   id: bigint
   kind: string
   /** The buyer's or staker's public id, name and email address; null for a rank. */
@@ -63,8 +63,12 @@ export interface HeldReward {
 }
 
 /** Lists a member's pending rewards and, for a blocked member, the owed rewards, soonest release first. */
-export async function listPending(db: Db, memberId: bigint, { limit, offset }: { limit: number; offset: number }): Promise<HeldReward[]> {
-  const found = await sql<Omit<HeldReward, 'from'> & { publicId: string | null; name: string; email: string }>`
+export async function listPending(
+  db: Db,
+  memberId: bigint,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<PendingReward[]> {
+  const found = await sql<Omit<PendingReward, 'from'> & { publicId: string | null; name: string; email: string }>`
     select i.id, i.kind, lower(i.asset) as asset, i.amount - i.reversed as amount, i.created_at as "createdAt", i.release_at as "releaseAt", i.is_liability as promised,
       m.public_id as "publicId", m.name, m.email
     from (select * from reward_instant where ${open(memberId)} order by release_at, id limit ${limit} offset ${offset}) i

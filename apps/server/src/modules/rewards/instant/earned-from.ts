@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
 
 /** A member and the upline at a level above. */
-export interface Below {
+export interface DownlineMember {
   memberId: bigint
   uplineId: bigint
   level: number
@@ -18,7 +18,7 @@ const MAX_SOURCES = 200
  */
 export async function earnedFrom(
   db: Db,
-  pairs: readonly Below[],
+  pairs: readonly DownlineMember[],
   max = MAX_SOURCES,
 ): Promise<readonly ({ coin: Units; usd: Units } | undefined)[]> {
   if (pairs.length === 0) return []

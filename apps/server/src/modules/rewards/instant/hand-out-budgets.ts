@@ -5,7 +5,7 @@ import { recordStakesEnded } from '../../team/index.ts'
 import { recordPendingLiabilities, releasePendingLiabilities } from '../pool/liabilities.ts'
 import { type Programme, programmeByVersion } from '../programme/programme.ts'
 import { holdRewards } from './hold-reward.ts'
-import { foldAllTeamVolume } from './rank-members.ts'
+import { addAllTeamVolume } from './rank-members.ts'
 import { type Leader, type RankBonus, type RankShare, shareRankBudget } from '../programme/rank-budget.rules.ts'
 
 /** A matured stake. */
@@ -41,7 +41,7 @@ type Leaders = readonly { leader: Leader & { begun: Map<string, Date> }; below: 
 export async function onStakesEnded(tx: Tx, at: Date, ended: readonly EndedStake[]): Promise<void> {
   const budgets = await settleBudgets(tx, ended, at)
   if (budgets.length === 0) return recordStakesEnded(tx, at, ended)
-  await foldAllTeamVolume(tx, at)
+  await addAllTeamVolume(tx, at)
   const ladders = await laddersOf(tx, budgets)
   const bySource = new Map(budgets.map((one) => [one.publicId, one]))
   const moments = Map.groupBy(ended, (one) => one.maturesAt.getTime())
@@ -57,7 +57,7 @@ export async function onStakesEnded(tx: Tx, at: Date, ended: readonly EndedStake
     if (supported.length > 0 && isStale) {
       // Saves the distribution first, because stakes that matured earlier no longer count for the next ones.
       await save(tx, at, handedOut.splice(0))
-      await foldAllTeamVolume(tx, at)
+      await addAllTeamVolume(tx, at)
       above = await leadersAbove(tx, supported, ladders)
       isStale = false
     }

@@ -1,5 +1,5 @@
 import type { Units } from '@tizara/money'
-import { oweNewMoney, returnNewMoney } from '../../../ledger/index.ts'
+import { recordNewMoneyDebt, returnNewMoney } from '../../../ledger/index.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import {
   deleteSentCoin,
@@ -91,7 +91,7 @@ export async function onCoinPurchaseReversed(tx: Tx, at: Date, purchase: Reverse
   const isRewarded = reversed.length > 0 || (await hasReferral(tx, purchaseId))
   await returnNewMoney(tx, new Map([[transferId, isRewarded ? newMoneyOf(reversed) : purchase.newMoney]]))
   await deleteSentCoin(tx, purchaseId)
-  return { rewards: reversed.length, released: reversed.reduce((total, one) => total + one.back, 0n) }
+  return { rewards: reversed.length, reversedUnits: reversed.reduce((total, one) => total + one.back, 0n) }
 }
 
 /**
@@ -108,7 +108,7 @@ export async function onDepositReversed(
   const coin = await heldCoinFor(tx, memberId, missing, at)
   const rewards = coin > 0n ? await reverseReferrals(tx, { coins: new Map([[memberId, coin]]), at }) : []
   // The ledger records as debt what the rewards did not return.
-  await oweNewMoney(tx, transferId, smaller(missing, newMoneyOf(rewards)))
+  await recordNewMoneyDebt(tx, transferId, smaller(missing, newMoneyOf(rewards)))
 }
 
 const newMoneyOf = (reversed: readonly ReversedReferral[]) => reversed.reduce((total, one) => total + newMoneyOfPart(one, one.coin), 0n)

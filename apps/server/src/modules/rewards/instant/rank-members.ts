@@ -15,21 +15,21 @@ const BATCH = 5000
  * stakes of the downline, so it can be lost again. Pays nothing; `hand-out-budgets` pays rank bonuses.
  * @returns the number of added volume rows
  */
-export function rankTeams(lease: Lease, deps: Deps): Promise<number> {
+export function updateTeamTotals(lease: Lease, deps: Deps): Promise<number> {
   return lease.untilDone(async (tx) => {
     const now = deps.clock.now()
-    const done = await foldTeamVolume(tx, now)
+    const done = await addTeamVolume(tx, now)
     await rankByNewProgramme(tx, now)
     return { done, more: done === BATCH }
   })
 }
 
 /** Aggregates all committed team volume within a transaction, and sets the ranks that it changes. */
-export async function foldAllTeamVolume(tx: Tx, now: Date): Promise<void> {
-  while ((await foldTeamVolume(tx, now)) === BATCH);
+export async function addAllTeamVolume(tx: Tx, now: Date): Promise<void> {
+  while ((await addTeamVolume(tx, now)) === BATCH);
 }
 
-async function foldTeamVolume(tx: Tx, now: Date): Promise<number> {
+async function addTeamVolume(tx: Tx, now: Date): Promise<number> {
   const rules = await currentProgramme(tx, now)
   const { folded, changed } = await applyPendingTeamVolume(tx, BATCH, rules.ranks[0]?.teamStake ?? MAX_UNITS)
   await rankMembers(

@@ -11,7 +11,7 @@ import { moveCounters, subtractFromWeeks } from './reward-counters.ts'
 /** Number and units of the rewards that a reversed purchase loses. */
 export interface ReversedRewards {
   rewards: number
-  released: Units
+  reversedUnits: Units
 }
 
 /**
@@ -50,7 +50,7 @@ export async function assertReversible(
 /** Reverses the remaining pending rewards for a purchase that {@link assertReversible} accepted in this transaction. */
 export async function reverseRewards(tx: Tx, cause: Cause): Promise<ReversedRewards> {
   const taken = await revokePending(tx, sql`cause_type = ${cause.type} and cause_id = ${cause.id} and status = 'held'`, null)
-  return { rewards: taken.length, released: taken.reduce((total, row) => total + row.back, 0n) }
+  return { rewards: taken.length, reversedUnits: taken.reduce((total, row) => total + row.back, 0n) }
 }
 
 /** A reversed reward, with its remaining units before. */

@@ -88,7 +88,7 @@ describe('earnings', async () => {
       expect(sumOf(await monthOf(month), 'coin')).toBe(await fromLedger(month, 'COIN'))
       expect(sumOf(await monthOf(month), 'usd')).toBe(await fromLedger(month, 'USD'))
     }
-    await instance.job('reward-fold')
+    await instance.job('reward-totals')
     expect(await get('/rewards/earnings')).toEqual(before)
     expect((await get('/rewards/earnings?year=2025')).months).toEqual([])
     expect((await app.call('GET', '/rewards/earnings?year=26', { token: await token() })).status).toBe(400)

@@ -6,7 +6,7 @@ import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { amountLine, momentLine } from '../../wallets/index.ts'
 import type { ReceiptHead } from './receipts.ts'
-import { whyLess } from '../programme/referral.rules.ts'
+import { reducedReferralReason } from '../programme/referral.rules.ts'
 import { INSTANT_PROPERTIES, type InstantKind } from '../programme/rewards.rules.ts'
 
 interface InstantReceiptRow {
@@ -118,7 +118,7 @@ function ruleOf(row: InstantReceiptRow, instant: InstantKind): string {
 
 /** Explains a purchase without a reward. The purchase's amount is not shown. */
 function unearnedLines({ bought, base, unearned }: InstantReceiptRow): Receipt['lines'] {
-  const why = unearned === null ? null : whyLess(bought, base, unearned)
+  const why = unearned === null ? null : reducedReferralReason(bought, base, unearned)
   return why === null ? [] : [{ label: 'No reward', value: why }]
 }
 

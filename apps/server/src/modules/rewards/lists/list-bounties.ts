@@ -27,7 +27,7 @@ export interface Bounty {
 }
 
 /** The bounties of one run that are on the page. */
-interface RunPart {
+interface RunBounties {
   runId: bigint
   /** End of the run's period, shown as `createdAt`. */
   through: Date
@@ -77,7 +77,7 @@ async function runsOfPage(
   range: ReturnType<typeof sql>,
   offset: number,
   limit: number,
-): Promise<RunPart[]> {
+): Promise<RunBounties[]> {
   const found = await sql<{
     runId: bigint
     through: Date
@@ -104,7 +104,7 @@ async function runsOfPage(
 }
 
 /** Splits a run's range into its levels, nearest first. */
-function levelsOf(part: RunPart): { level: number; skip: number; take: number }[] {
+function levelsOf(part: RunBounties): { level: number; skip: number; take: number }[] {
   let skip = part.first
   let missing = part.wanted
   return part.counts.flatMap((there, index) => {
@@ -117,7 +117,7 @@ function levelsOf(part: RunPart): { level: number; skip: number; take: number }[
 }
 
 /** Reads all ranges in one statement, because each row of a page may belong to a different run. */
-async function rowsOf(db: Db, memberId: bigint, stream: Stream, parts: readonly RunPart[]): Promise<Bounty[]> {
+async function rowsOf(db: Db, memberId: bigint, stream: Stream, parts: readonly RunBounties[]): Promise<Bounty[]> {
   const percents = sql.ref(['p.bounty_percents', 'p.stake_log_bounty_percents', 'p.nft_bounty_percents'][stream] ?? '')
   const levels = parts.flatMap((part) => levelsOf(part).map((one) => ({ ...one, runId: part.runId })))
   const found = await sql<Omit<Bounty, 'createdAt' | 'paid'>>`

@@ -15,7 +15,7 @@ export interface OwnReward {
   paid: boolean
 }
 
-const NO_END = new Date('9999-01-01')
+const MAX_DATE = new Date('9999-01-01')
 
 /** SQL condition: the run's payment (alias `p`) has posted the member's credit (alias `c`) to the ledger. */
 export const CREDIT_IS_PAID = sql<boolean>`(coalesce((c.sponsor_id, c.member_id) <= (p.cursor_sponsor, p.cursor_member), false)
@@ -47,7 +47,7 @@ async function readOwn(
     select f.source_id as "sourceId", f.ordinal, f.amount, f.due_at as "dueAt", ${CREDIT_IS_PAID} as paid
     from (
       select due_at, source_id from reward_accrual
-      where member_id = ${memberId} and stream = ${stream} and due_at >= ${since ?? new Date(0)}::timestamptz and due_at < ${before ?? NO_END}::timestamptz
+      where member_id = ${memberId} and stream = ${stream} and due_at >= ${since ?? new Date(0)}::timestamptz and due_at < ${before ?? MAX_DATE}::timestamptz
       order by due_at ${order}, source_id ${order} limit ${limit} offset ${offset}
     ) page
     join reward_accrual f on f.member_id = ${memberId} and f.stream = ${stream} and f.due_at = page.due_at and f.source_id = page.source_id
@@ -72,7 +72,7 @@ async function sumRange(db: Db, memberId: bigint, stream: Stream, since: Date | 
       coalesce(sum(f.amount) filter (where not ${CREDIT_IS_PAID}), 0)::bigint as owed
     from reward_accrual f left join reward_credit c on c.member_id = f.member_id and c.stream = f.stream and c.run_id = f.run_id
     left join reward_payment p on p.run_id = c.run_id and p.stream = c.stream
-    where f.member_id = ${memberId} and f.stream = ${stream} and f.due_at >= ${since ?? new Date(0)}::timestamptz and f.due_at < ${before ?? NO_END}::timestamptz`.execute(
+    where f.member_id = ${memberId} and f.stream = ${stream} and f.due_at >= ${since ?? new Date(0)}::timestamptz and f.due_at < ${before ?? MAX_DATE}::timestamptz`.execute(
     db,
   )
   return readSums(found.rows[0])

@@ -7,7 +7,7 @@ import type { Db } from '../../../platform/db/database.ts'
 import { type Bounty, listBounties } from './list-bounties.ts'
 import { instantExtras, listInstant } from './list-instant.ts'
 import { listOwn, type OwnReward } from './list-own.ts'
-import { whyLess } from '../programme/referral.rules.ts'
+import { reducedReferralReason } from '../programme/referral.rules.ts'
 
 /** Rows of the lists in the format of the API, one function per route. */
 
@@ -34,7 +34,7 @@ export async function listReferrals(db: Db, memberId: bigint, query: ListQuery) 
       amount: row.amount,
       bonusFrom: row.email,
       createdAt: row.createdAt,
-      ...instantExtras('referral', { ...row, reason: row.reason ?? whyLess(row.causeAmount, row.base, row.unearned) }),
+      ...instantExtras('referral', { ...row, reason: row.reason ?? reducedReferralReason(row.causeAmount, row.base, row.unearned) }),
     })),
     meta,
   }

@@ -37,7 +37,7 @@ const action = fc.oneof(
     weight: 6,
     arbitrary: fc.record({
       do: fc.constant('work' as const),
-      job: fc.constantFrom('reward-fold', 'reward-run', 'reward-release', 'team-totals', undefined),
+      job: fc.constantFrom('reward-totals', 'reward-run', 'reward-release', 'team-totals', undefined),
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('cut' as const), size: fc.integer({ min: 1, max: 3 }) }) },
@@ -209,7 +209,7 @@ describe('liabilities and owed rewards', async () => {
     while ((await oldestDay()) < utcDay(clock.now())) await moves.byHand()
     await instance.job()
     // Level rewards are released after their last day is counted, so the job before has not aggregated their release yet.
-    await instance.job('reward-fold')
+    await instance.job('reward-totals')
     expect(await coverageOf(db, 'USD')).toMatchObject({ promised: 0n, owed: 0n })
     const rest = await sql`select distinct kind, amount > 0 as open from reward_liability`.execute(db)
     // The rank budgets stay until the stakes return their principals, which no job does here.

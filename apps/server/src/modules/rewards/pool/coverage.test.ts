@@ -105,7 +105,7 @@ describe('coverage', async () => {
     await instance.stake(member, { amount: coin(1000), apy: 10n * ONE, days: 10 })
     expect((await coverageOf(db, 'COIN')).promised).toBe(coin(121) + level + rank)
     await expect(ask()).rejects.toMatchObject({ code: 'NOT_COVERED' })
-    await instance.job('reward-fold')
+    await instance.job('reward-totals')
     expect((await coverageOf(db, 'COIN')).promised).toBe(coin(121) + level + rank)
     expect(await forecastByMonth(db, '2026-03-02')).toEqual([
       { month: '2026-03', kind: 'daily', amount: coin(100) },

@@ -1,6 +1,6 @@
 import { ONE } from '@tizara/money'
 import { describe, expect, it } from 'vitest'
-import { type PurchaseFigures, referralOf, UNEARNED_REASONS, whyLess } from './referral.rules.ts'
+import { type PurchaseFigures, referralOf, UNEARNED_REASONS, reducedReferralReason } from './referral.rules.ts'
 
 const purchase = (change: Partial<PurchaseFigures> = {}) => ({ coinAmount: 1000n * ONE, charged: 8n * ONE, newMoney: 8n * ONE, ...change })
 const FIVE_PERCENT = 5n * ONE
@@ -25,9 +25,9 @@ describe('the referral reward of a purchase', () => {
   })
 
   it('[RW-01] is explained without the amount of a purchase that earned nothing', () => {
-    expect(whyLess(1000n * ONE, 1000n * ONE, null)).toBeNull()
-    expect(whyLess(1000n * ONE, 250n * ONE, null)).toMatch(/^For 250 of 1000 coin: the rest was bought/)
-    for (const [reason, text] of Object.entries(UNEARNED_REASONS)) expect(whyLess(1000n * ONE, 0n, reason)).toBe(text)
+    expect(reducedReferralReason(1000n * ONE, 1000n * ONE, null)).toBeNull()
+    expect(reducedReferralReason(1000n * ONE, 250n * ONE, null)).toMatch(/^For 250 of 1000 coin: the rest was bought/)
+    for (const [reason, text] of Object.entries(UNEARNED_REASONS)) expect(reducedReferralReason(1000n * ONE, 0n, reason)).toBe(text)
     expect(Object.values(UNEARNED_REASONS).join()).not.toMatch(/1000/)
   })
 })

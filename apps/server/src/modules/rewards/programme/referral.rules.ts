@@ -42,7 +42,7 @@ export function referralOf(
  * Explains a purchase without a reward, or with a reward for a part of the coin only; null if the whole purchase earned a reward.
  * @param bought coin units of the purchase, and the base of its reward
  */
-export function whyLess(bought: Units | null, base: Units, reason: string | null): string | null {
+export function reducedReferralReason(bought: Units | null, base: Units, reason: string | null): string | null {
   if (isUnearnedReason(reason)) return UNEARNED_REASONS[reason]
   if (bought === null || base >= bought) return null
   return fillText('For {amount} of {bought} coin: the rest was bought with money that was not deposited, or that earned a reward before', {

@@ -10,7 +10,7 @@ import { runJob } from '../../../jobs/job.ts'
 import { DAY_MS, utcDay } from '../../../platform/runtime/clock.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { assistRuns } from './assist-runs.ts'
-import { tryDay } from './reward-runs.ts'
+import { simulateDay } from './reward-runs.ts'
 import { runDueRewards } from './run-rewards.ts'
 
 const sizes = (workers: number) => ({ accruals: 7, partition: 3, workers, sharedFrom: 1 })
@@ -110,7 +110,7 @@ describe('reward day with several workers', async () => {
         fc.asyncProperty(story, async ({ people, workers, seed }) => {
           await fill(people)
           const day = utcDay(new Date(clock.now().getTime() - DAY_MS))
-          const alone = await tryDay(db, deps, day)
+          const alone = await simulateDay(db, deps, day)
           const next = numbers(seed)
           for (let attempt = 0; !(await isDone()); attempt += 1) {
             expect(attempt).toBeLessThan(200)

@@ -14,7 +14,7 @@ import { calculateRun, calculateStep } from './calculate-run.ts'
 import { assertNotStopped } from '../../../ledger/index.ts'
 
 /** A business day that staff pay by hand or only simulate. */
-export interface DayByHand {
+export interface ManualDay {
   /** `YYYY-MM-DD`. */
   day: string
   /** A dry run's hash. The server pays the day only if the hash is unchanged. */
@@ -68,7 +68,7 @@ export async function dryRun(lease: Lease, deps: Deps, day: string): Promise<Day
  * Pays a day started by staff, however old, and closes the day if it is over.
  * @throws AppError STOPPED; INVALID_INPUT when it is not the oldest open day; CHANGE_OUTDATED when the hash differs
  */
-export async function payDayByHand(lease: Lease, deps: Deps, input: DayByHand): Promise<DayResult> {
+export async function payDayManually(lease: Lease, deps: Deps, input: ManualDay): Promise<DayResult> {
   await lease.inTransaction(assertNotStopped)
   await calculateRun(lease, deps, { ...RUN_SIZES, workers: deps.config.rewardWorkers })
   const { window, result } = await lease.inTransaction(async (tx) => {

@@ -8,7 +8,7 @@ import { utcDay } from '../../../platform/runtime/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { readPageRange } from '../../../platform/db/paging.ts'
-import { type DayByHand, type DayResult, dryRun, payDayByHand } from './manual-run.ts'
+import { type ManualDay, type DayResult, dryRun, payDayManually } from './manual-run.ts'
 import { REWARD_RUN, runDueRewards } from './run-rewards.ts'
 
 interface RewardRunRow {
@@ -112,7 +112,7 @@ export async function oldestOpenDay(db: Db, now: Date): Promise<string> {
  * Pays due rewards now instead of at the worker's next run.
  * @throws AppError RUN_IN_PROGRESS while a worker is running
  */
-export function payDueNow(db: Db, deps: Deps, holder: string): Promise<number> {
+export function payDueRewardsNow(db: Db, deps: Deps, holder: string): Promise<number> {
   return alone(db, deps, holder, (lease) => runDueRewards(lease, deps))
 }
 
@@ -120,7 +120,7 @@ export function payDueNow(db: Db, deps: Deps, holder: string): Promise<number> {
  * Simulates a day's payment and rolls it back.
  * @throws AppError RUN_IN_PROGRESS while a worker is running; INVALID_INPUT when it is not the oldest open day
  */
-export function tryDay(db: Db, deps: Deps, day: string): Promise<DayResult> {
+export function simulateDay(db: Db, deps: Deps, day: string): Promise<DayResult> {
   return alone(db, deps, 'dry-run', (lease) => dryRun(lease, deps, day))
 }
 
@@ -129,8 +129,8 @@ export function tryDay(db: Db, deps: Deps, day: string): Promise<DayResult> {
  * @throws AppError RUN_IN_PROGRESS while a worker is running; INVALID_INPUT when it is not the oldest open day; CHANGE_OUTDATED when the
  * hash differs
  */
-export function payDay(db: Db, deps: Deps, input: DayByHand): Promise<DayResult> {
-  return alone(db, deps, input.by, (lease) => payDayByHand(lease, deps, input))
+export function payDay(db: Db, deps: Deps, input: ManualDay): Promise<DayResult> {
+  return alone(db, deps, input.by, (lease) => payDayManually(lease, deps, input))
 }
 
 /** Runs work under the reward runs' lease. */

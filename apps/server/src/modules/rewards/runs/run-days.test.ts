@@ -5,7 +5,7 @@ import { testDatabase } from '../../../../test/database.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { readNfts } from '../../nfts/index.ts'
 import { progressOf } from '../sources/source.ts'
-import { listRewardRuns, payDay, tryDay } from './reward-runs.ts'
+import { listRewardRuns, payDay, simulateDay } from './reward-runs.ts'
 import { testInstance } from '../../../../test/test-instance.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
@@ -107,7 +107,7 @@ describe('catching up', async () => {
 
   it('[I18] rejects a future day and a day out of order', async () => {
     await expect(payDay(db, instance.deps, { day: '2026-03-16', by: 'test' })).rejects.toThrow()
-    await expect(tryDay(db, instance.deps, '2026-03-14')).rejects.toThrow()
+    await expect(simulateDay(db, instance.deps, '2026-03-14')).rejects.toThrow()
   })
 
   it('has a dry run that leaves no trace, and the real run has its hash', async () => {
@@ -115,13 +115,13 @@ describe('catching up', async () => {
     await instance.job('reward-run')
     clock.set('2026-03-16T23:00:00Z')
     const before = await sql`select count(*) from reward_accrual`.execute(db)
-    const dry = await tryDay(db, instance.deps, '2026-03-16')
+    const dry = await simulateDay(db, instance.deps, '2026-03-16')
     expect(dry.totals).toMatchObject([
       { kind: 'daily', rows: 1n, amount: coin(1) },
       { kind: 'profit-bounty', rows: 0n, amount: 0n },
     ])
     expect(await sql`select count(*) from reward_accrual`.execute(db)).toEqual(before)
-    expect((await tryDay(db, instance.deps, '2026-03-16')).hash).toBe(dry.hash)
+    expect((await simulateDay(db, instance.deps, '2026-03-16')).hash).toBe(dry.hash)
     const member = await instance.join()
     await instance.stake(member, { amount: coin(1000), apy: 10n * ONE, days: 100 })
     await sql`update reward_source set starts_at = starts_at - interval '24 hours' where member_id = ${member.id}`.execute(db)
@@ -129,7 +129,7 @@ describe('catching up', async () => {
       code: 'CHANGE_OUTDATED',
     })
     expect(await instance.wallet(member, 'nativeWallet')).toBe(0n)
-    const again = await tryDay(db, instance.deps, '2026-03-16')
+    const again = await simulateDay(db, instance.deps, '2026-03-16')
     expect(again.hash).not.toBe(dry.hash)
     const paid = await payDay(db, instance.deps, { day: '2026-03-16', hash: again.hash, by: 'test' })
     expect(paid).toEqual(again)

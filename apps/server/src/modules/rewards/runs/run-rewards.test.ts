@@ -8,7 +8,7 @@ import { runJob, type Job } from '../../../jobs/job.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { addProgramme } from '../pool/add-programme.ts'
-import { listRewardRuns, payDueNow } from './reward-runs.ts'
+import { listRewardRuns, payDueRewardsNow } from './reward-runs.ts'
 import { runDueRewards } from './run-rewards.ts'
 import { testInstance } from '../../../../test/test-instance.ts'
 
@@ -147,7 +147,7 @@ describe('daily run', async () => {
     clock.advance(DAY_MS)
     const results = await Promise.all(
       [1, 2, 3].map((number) =>
-        payDueNow(db, instance.deps, `worker-${number}`).then(
+        payDueRewardsNow(db, instance.deps, `worker-${number}`).then(
           () => 'paid',
           (error: Error) => error.message,
         ),

@@ -61,7 +61,7 @@ export function wholeDraft(current: ProgrammeRules, change: Partial<ProgrammeRul
 export const bounds = ({ first, last }: SimulatedDays) => ({ from: startOfDay(first), to: startOfDay(addDays(last, 1)) })
 
 /** Returns a mark per day with its runs' hash, which never changes after payment. */
-export async function markOfDays(db: Db, days: SimulatedDays): Promise<string[]> {
+export async function dayHashes(db: Db, days: SimulatedDays): Promise<string[]> {
   const { rows } = await sql<{ mark: string }>`
     select day::text || ' ' || coalesce(hash, '') as mark from reward_day where day between ${days.first}::date and ${days.last}::date
     order by day`.execute(db)

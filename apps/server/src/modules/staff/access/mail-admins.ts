@@ -27,7 +27,7 @@ export async function mailAdmins(
 }
 
 /** Mails a person who lost staff rights, so that the loss is noticed. */
-export async function mailTakenRole(tx: Tx, deps: Deps, { email, name }: { email: string; name: string }, change: string): Promise<void> {
+export async function mailRoleRemoval(tx: Tx, deps: Deps, { email, name }: { email: string; name: string }, change: string): Promise<void> {
   const lines = [
     `On ${mailTime(deps.clock.now())} you lost your staff rights: your account ${change}.`,
     'If you did not expect this, ask your colleagues at once, but not by this mail address.',

@@ -1,4 +1,4 @@
-import { recordCommandRun, ranWithin } from '../../../jobs/command-runs.ts'
+import { recordCommandRun, hasRunWithin } from '../../../jobs/command-runs.ts'
 import type { Lease } from '../../../jobs/lease.ts'
 import { utcDay } from '../../../platform/runtime/clock.ts'
 import type { Tx } from '../../../platform/db/database.ts'
@@ -30,7 +30,7 @@ export async function anchorAudit(lease: Lease, deps: Deps): Promise<number> {
 
 /** Detects a cut or rewritten log within minutes and raises an alert (platform-alerts.ts). */
 async function compareHeads(tx: Tx, deps: Deps): Promise<void> {
-  if (await ranWithin(tx, 'audit-heads', COMPARE_SECONDS)) return
+  if (await hasRunWithin(tx, 'audit-heads', COMPARE_SECONDS)) return
   const bad = await firstHeadMismatch(tx, deps.config)
   await recordCommandRun(tx, 'audit-heads', bad === undefined, bad === undefined ? 'all stored heads match' : describeFault(bad))
 }

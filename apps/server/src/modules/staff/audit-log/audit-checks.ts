@@ -1,7 +1,7 @@
 import { accountSql, type AuditCheck, factCheck, inSql, overRows, systemSql } from '../../../ledger/index.ts'
 import { APPROVAL_ACTIONS, FIRST_APPROVAL } from '../duties/approval-audit-match.ts'
 
-const inWords = Object.values(APPROVAL_ACTIONS)
+const approvalActions = Object.values(APPROVAL_ACTIONS)
   .flat()
   .map((word) => `'${word}'`)
   .join(', ')
@@ -113,7 +113,7 @@ export const auditChecks: readonly AuditCheck[] = [
           from payout_request where status = 'PENDING' and confirmed_at is not null and first_approved_by is not null
         union all select 'change', public_id, proposed_by, created_at from staff_proposal where status = 'PENDING') w
       left join lateral (select e.action, e.actor_id, e.at from audit_event e where e.subject_type = w.type and e.subject_id = w.id
-        and e.outcome = 'ok' and e.action in (${inWords}) order by e.id desc limit 1) latest on true
+        and e.outcome = 'ok' and e.action in (${approvalActions}) order by e.id desc limit 1) latest on true
       where latest.action is distinct from case w.type when 'change' then '${FIRST_APPROVAL.change}' else '${FIRST_APPROVAL.request}' end
         or latest.actor_id is distinct from w.by or latest.at is distinct from w.at`,
   },

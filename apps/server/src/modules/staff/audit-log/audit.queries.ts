@@ -5,7 +5,7 @@ import type { Units } from '@tizara/money'
 import type { Db } from '../../../platform/db/database.ts'
 import { readPageRange } from '../../../platform/db/paging.ts'
 import { listAudit } from '../../audit/index.ts'
-import { inWords } from '../access/figures-in-words.ts'
+import { roundedAmount } from '../access/rounded-amount.ts'
 import { omitUndefined } from '../access/omit-undefined.ts'
 import { describeMemberAction } from './describe-member-action.ts'
 import { describeStaffAction } from '../access/describe-staff-action.ts'
@@ -92,7 +92,7 @@ async function namesOf(db: Db, rows: readonly About[]): Promise<Map<string, stri
       select p.public_id as id, p.kind, p.amount, m.name from payout_request p join member m on m.id = p.member_id
       where p.public_id = any (${payouts}::text[])`.execute(db)
     for (const { id, kind, amount, name } of found.rows) {
-      const description = `${kind === 'bridge' ? `bridge ${inWords(amount)} coin` : `${kind === 'transfer' ? 'transfer' : 'payout'} ${inWords(amount)} USD`}, ${name}`
+      const description = `${kind === 'bridge' ? `bridge ${roundedAmount(amount)} coin` : `${kind === 'transfer' ? 'transfer' : 'payout'} ${roundedAmount(amount)} USD`}, ${name}`
       for (const type of PAYOUTS) names.set(`${type} ${id}`, description)
     }
   }

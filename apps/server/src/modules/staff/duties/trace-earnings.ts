@@ -1,13 +1,16 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
-import { type Below, earnedFrom } from '../../rewards/index.ts'
+import { type DownlineMember, earnedFrom } from '../../rewards/index.ts'
 
 /** Maximum coin purchases summed per member and request. */
 const MAX_PURCHASES = 200
 
 /** Sums earnings from possibly self-referred members; undefined above the purchase limit. */
-export async function earnedFromBelow(db: Db, pairs: readonly Below[]): Promise<readonly ({ coin: Units; usd: Units } | undefined)[]> {
+export async function earnedFromBelow(
+  db: Db,
+  pairs: readonly DownlineMember[],
+): Promise<readonly ({ coin: Units; usd: Units } | undefined)[]> {
   const [sources, referrals] = await Promise.all([earnedFrom(db, pairs), referralsFrom(db, pairs)])
   return pairs.map((_, index) => {
     const [own, coin] = [sources[index], referrals[index]]
@@ -16,7 +19,7 @@ export async function earnedFromBelow(db: Db, pairs: readonly Below[]): Promise<
 }
 
 /** Sums referral rewards, which only the sponsor earns. */
-async function referralsFrom(db: Db, pairs: readonly Below[]): Promise<readonly (Units | undefined)[]> {
+async function referralsFrom(db: Db, pairs: readonly DownlineMember[]): Promise<readonly (Units | undefined)[]> {
   const { rows } = await sql<{ bought: number; coin: Units }>`
     with pair as (
       select * from unnest(${pairs.map((pair) => pair.memberId)}::bigint[], ${pairs.map((pair) => pair.uplineId)}::bigint[])

@@ -1,7 +1,7 @@
 import { type StatementLine, statement, walletId } from '../../../ledger/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Member } from '../../members/index.ts'
-import { inWords } from '../access/figures-in-words.ts'
+import { roundedAmount } from '../access/rounded-amount.ts'
 import { walletName } from '../ledger/ledger-lines.ts'
 import { isReward, movingKinds, rewardKinds, wordsOf } from '../access/transfer-kinds.ts'
 import type { TimelineRow, TimelinePage } from './timeline.types.ts'
@@ -50,7 +50,7 @@ function asRow(member: Member, group: readonly StatementLine[]): TimelineRow[] {
     ...(main.cause.type === 'reward_run' ? [`run ${main.cause.id}`] : []),
     ...(reward && main.ruleVersion !== null ? [`programme version ${main.ruleVersion}`] : []),
     ...(reward ? [] : [walletName(main.wallet)]),
-    ...others.map((line) => `${walletName(line.wallet)} ${line.amount > 0n ? '+' : ''}${inWords(line.amount)}`),
+    ...others.map((line) => `${walletName(line.wallet)} ${line.amount > 0n ? '+' : ''}${roundedAmount(line.amount)}`),
   ]
   return [
     {

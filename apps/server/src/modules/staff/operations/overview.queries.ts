@@ -6,7 +6,7 @@ import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { currentPause, systemBalances } from '../../../ledger/index.ts'
 import { depositsToReview } from '../../deposits/index.ts'
-import { ticketsThatWait } from '../../support/index.ts'
+import { countWaitingTickets } from '../../support/index.ts'
 import { waitsForStaff } from '../../withdrawals/index.ts'
 import { BALANCES_ON_DAYS } from '../ledger/daily-totals.ts'
 import { isPendingAt } from '../proposals/proposal-status.ts'
@@ -29,7 +29,7 @@ export async function readOverview(
       select (select count(*)::int from payout_request p where kind = 'withdrawal' and ${waitsForStaff}) as withdrawals,
         (select count(*)::int from payout_request p where kind = 'bridge' and ${waitsForStaff}) as bridges,
         (select count(*)::int from staff_proposal where ${isPendingAt(now)}) as changes`.execute(db),
-    ticketsThatWait(db),
+    countWaitingTickets(db),
     depositsToReview(db),
     poolForecast(db, now),
     dailyTotals(db, now, days),

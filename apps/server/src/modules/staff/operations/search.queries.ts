@@ -12,12 +12,12 @@ import { payoutsFound } from '../../withdrawals/index.ts'
 import { findByText } from '../members/members.queries.ts'
 import { mayRole } from '../access/rights.ts'
 
-type Found = ReplyOf<typeof staffSearch>
-type Hit = Found['members'][number]
+type SearchReply = ReplyOf<typeof staffSearch>
+type Hit = SearchReply['members'][number]
 
 /** Results per kind. */
 const MAX_HITS = 5
-const NOTHING: Found = { members: [], waiting: [], transfers: [], changes: [] }
+const NOTHING: SearchReply = { members: [], waiting: [], transfers: [], changes: [] }
 
 /** Returns a search text's possible meanings, by its format. */
 function formsOf(text: string) {
@@ -31,7 +31,7 @@ function formsOf(text: string) {
 }
 
 /** Searches everything by index, five results per kind (staff.md 4). Results outside the viewer's rights are omitted. */
-export async function findEverywhere(db: Db, viewer: Pick<Viewer, 'role'>, text: string): Promise<Found> {
+export async function findEverywhere(db: Db, viewer: Pick<Viewer, 'role'>, text: string): Promise<SearchReply> {
   if (text.length < 2) return NOTHING
   const forms = formsOf(text)
   const people = await findByText(db, text, MAX_HITS)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Lease } from '../../../jobs/lease.ts'
-import { recordCommandRun, ranWithin } from '../../../jobs/command-runs.ts'
+import { recordCommandRun, hasRunWithin } from '../../../jobs/command-runs.ts'
 import { stopLedger } from '../../../ledger/index.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
@@ -59,7 +59,7 @@ const recordStop = (tx: Tx, at: Date, reason: string) =>
 
 /** Checks periodically that account balances sum to zero per asset. */
 async function checkBalances(tx: Tx): Promise<void> {
-  if (await ranWithin(tx, 'ledger-check', CHECK_SECONDS)) return
+  if (await hasRunWithin(tx, 'ledger-check', CHECK_SECONDS)) return
   const { rows } = await sql<{ differences: number; transfers: bigint }>`
     select (select count(*)::int from (select from ledger_account group by asset having sum(balance) <> 0) s) as differences,
       coalesce((select max(id) from ledger_transfer), 0) as transfers`.execute(tx)

@@ -21,7 +21,7 @@ const CONFIRMED = 'staff.confirm-restored.operator'
  * @param roles the last role of each person, by public id
  * @returns one line per changed person
  */
-export async function takeLostRoles(tx: Tx, deps: Deps, roles: ReadonlyMap<string, string>): Promise<string[]> {
+export async function removeLostRoles(tx: Tx, deps: Deps, roles: ReadonlyMap<string, string>): Promise<string[]> {
   const changed: string[] = []
   for (const [publicId, last] of roles) {
     const holder = await memberByPublicId(tx, publicId)

@@ -1,7 +1,7 @@
 import type { PayoutRule } from '@tizara/contract/staff-payout-rules'
 import { sql } from 'kysely'
 import type { Batch, Lease } from '../../../jobs/lease.ts'
-import { stoppedWhy } from '../../../ledger/index.ts'
+import { pauseReason } from '../../../ledger/index.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { withFrozenClock } from '../../../platform/runtime/clock.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
@@ -44,7 +44,7 @@ async function applyToNext(tx: Tx, liveDeps: Deps): Promise<Batch> {
   const deps = withFrozenClock(liveDeps)
   const now = deps.clock.now()
   const { version, rules } = await payoutRulesAt(tx, deps, now)
-  if (version !== before || rules.length === 0 || (await stoppedWhy(tx)) !== undefined) return NOTHING
+  if (version !== before || rules.length === 0 || (await pauseReason(tx)) !== undefined) return NOTHING
   await lockMember(tx, next.memberId)
   if (!(await lockUncheckedPayout(tx, next))) return { done: 0, more: true }
   const [facts] = await payoutFacts(tx, deps.config, { which: sql`p.id = ${next.id}`, at: sql`${now}::timestamptz`, max: 1 })

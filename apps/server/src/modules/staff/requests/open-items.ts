@@ -6,7 +6,7 @@ import type { Db } from '../../../platform/db/database.ts'
 import { openReviewsOf } from '../../deposits/index.ts'
 import type { Member } from '../../members/index.ts'
 import { waitingTicketsOf } from '../../support/index.ts'
-import { inWords } from '../access/figures-in-words.ts'
+import { roundedAmount } from '../access/rounded-amount.ts'
 import { isPendingAt } from '../proposals/proposal-status.ts'
 
 type OpenItem = InferOutput<typeof openItem>
@@ -28,7 +28,7 @@ export async function openItemsOf(db: Db, member: Member, now: Date): Promise<Op
     ...deposits.map(({ id, amount, createdAt }) => ({
       kind: 'deposit' as const,
       id,
-      text: `A payment on a deposit of ${inWords(amount)} needs a review`,
+      text: `A payment on a deposit of ${roundedAmount(amount)} needs a review`,
       since: createdAt,
       href: `/staff/deposits/${id}`,
     })),
@@ -50,7 +50,7 @@ async function payoutsThatWait(db: Db, memberId: bigint): Promise<OpenItem[]> {
     db,
   )
   return rows.map(({ id, kind, amount, at, confirmed, first }) => {
-    const subject = kind === 'bridge' ? `A bridge of ${inWords(amount)} coin` : `A payout of ${inWords(amount)} USD`
+    const subject = kind === 'bridge' ? `A bridge of ${roundedAmount(amount)} coin` : `A payout of ${roundedAmount(amount)} USD`
     const state = confirmed ? (first ? 'awaits the second approval' : 'awaits approval') : "awaits the member's confirmation"
     return { kind: 'payout', id, text: `${subject} ${state}`, since: at, href: `/staff/payouts/${id}` }
   })

@@ -1,7 +1,7 @@
 import { isNearDayLimit } from '../../withdrawals/index.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import type { Member } from '../../members/index.ts'
-import { inWords } from '../access/figures-in-words.ts'
+import { roundedAmount } from '../access/rounded-amount.ts'
 import type { RequestContext, Request } from './request-context.ts'
 
 export interface QueueSign {
@@ -88,7 +88,7 @@ function daySign({ queue, memberId, amount }: Payout, { day }: RequestContext): 
   const paid = day.paid.find((one) => one.memberId === memberId && one.kind === kind)?.sum ?? 0n
   if (!isNearDayLimit(day, kind, paid + amount)) return []
   const limit = kind === 'bridge' ? day.payoutDayCoin : day.payoutDayUsd
-  const detail = `${inWords(paid + amount)} of ${inWords(limit)} ${kind === 'bridge' ? 'coin' : 'USD'} with this one`
+  const detail = `${roundedAmount(paid + amount)} of ${roundedAmount(limit)} ${kind === 'bridge' ? 'coin' : 'USD'} with this one`
   return [{ code: 'DAY_LIMIT', text: 'Close to the 24-hour payout limit of a member', detail }]
 }
 

@@ -3,7 +3,7 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import { type Db, inTransaction } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { memberById } from '../../members/index.ts'
-import { payDay, tryDay } from '../../rewards/index.ts'
+import { payDay, simulateDay } from '../../rewards/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
 import type { StaffActionName } from '../access/describe-staff-action.ts'
 
@@ -18,7 +18,7 @@ export interface DayToPay {
   reason: string
 }
 
-type DayResult = Awaited<ReturnType<typeof tryDay>>
+type DayResult = Awaited<ReturnType<typeof simulateDay>>
 
 const shown = ({ hash, accruals, totals }: DayResult) => ({
   hash,
@@ -37,7 +37,7 @@ const shown = ({ hash, accruals, totals }: DayResult) => ({
  */
 export async function tryOneDay(db: Db, deps: Deps, actor: StaffActor, day: string) {
   await inTransaction(db, (tx) => assertStaff(tx, deps, actor, 'previewRewardDay'))
-  const result = shown(await tryDay(db, deps, day))
+  const result = shown(await simulateDay(db, deps, day))
   await auditRewardDay(db, deps, actor, { action: 'rewards.simulate-day', day, detail: { hash: result.hash } })
   return result
 }

@@ -24,7 +24,7 @@ import { currentSettings } from '../../settings/index.ts'
 import { asJson } from '../proposals/shared/as-json.ts'
 import { currentMaxGain } from '../proposals/shared/max-gain.ts'
 import { poolDepletionDate, poolForecast } from './pool-forecast.queries.ts'
-import { effectInputOf, saveSimulation, readRules } from '../proposals/shared/programme-simulation.ts'
+import { effectInputHash, saveSimulation, readRules } from '../proposals/shared/programme-simulation.ts'
 import { personOf } from '../access/person.ts'
 import { assetOf, EMPTY_TOTALS, type SimulationTotals, totalsOf, withMembers, withChange } from './simulation-totals.ts'
 
@@ -142,7 +142,7 @@ async function resultOf(
 ): Promise<InferOutput<typeof simulationResult>> {
   const now = deps.clock.now()
   const byKind = totalsOf(totals)
-  const ground = await effectInputOf(tx, now, simulation)
+  const ground = await effectInputHash(tx, now, simulation)
   const people = await membersById(
     tx,
     totals.top.map((one) => BigInt(one.memberId)),

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import { type Db, inTransaction } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { payDueNow } from '../../rewards/index.ts'
+import { payDueRewardsNow } from '../../rewards/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
 import { assertNotStopped } from '../../../ledger/index.ts'
 
@@ -19,7 +19,7 @@ export async function startRewardRun(
   db: Db,
   deps: Deps,
   actor: StaffActor,
-  { pay = payDueNow, patienceMs = MAX_WAIT_MS }: { pay?: typeof payDueNow; patienceMs?: number } = {},
+  { pay = payDueRewardsNow, patienceMs = MAX_WAIT_MS }: { pay?: typeof payDueRewardsNow; patienceMs?: number } = {},
 ): Promise<'paid' | 'started'> {
   const refused = await inTransaction(db, async (tx) => {
     await assertStaff(tx, deps, actor, 'startRewardRun')

@@ -13,7 +13,7 @@ import { encryptedMails } from '../../../gateways/mailer/index.ts'
 import { decrypt } from '../../../platform/crypto/encrypt.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { anvilProgram, startAnvil } from '../../../sandbox/chain/anvil.ts'
-import { playNode, type PlayNode } from '../../../sandbox/chain/play-node.ts'
+import { connectDevNode, type DevNode } from '../../../sandbox/chain/dev-node.ts'
 import { runAudit } from '../../../ledger/index.ts'
 import { applySettings } from '../../settings/index.ts'
 import { auditChecks } from '../audit-checks.ts'
@@ -34,7 +34,7 @@ const OPEN_WALLET = '0x631626ba7e60e01b60005260206000f3'
 const SHUT_WALLET = '0x60006000fd'
 
 let at: TestApp
-let node: PlayNode
+let node: DevNode
 /** Behavior of the second source: it forwards, changes an answer to acceptance, or does not answer. */
 let second: 'forwards' | 'accepts' | 'hangs' | 'fails' = 'forwards'
 let proxy: Server
@@ -44,7 +44,7 @@ beforeAll(async () => {
   if (program === undefined) throw new Error('anvil is missing')
   const chain = await startAnvil(program, { chainId: CHAIN_ID, home: tmpdir(), at: new Date() })
   onFileEnd(() => chain.stop('SIGKILL'))
-  node = playNode(chain.url)
+  node = connectDevNode(chain.url)
   proxy = createServer((request, reply) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { replaceReceivers } from '../../../gateways/chain/index.ts'
 import type { DataKeys } from '../../../platform/crypto/encrypt.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { isOwnerMac, ownerMac } from '../payout-mac.ts'
+import { hasValidOwnerMac, ownerMac } from '../payout-mac.ts'
 import { approvalMac, isApproved } from '../sending/approval-mac.ts'
 
 /**
@@ -31,7 +31,11 @@ export async function eraseAddresses(tx: Tx, keys: DataKeys, memberId: bigint): 
     .execute()
   const requested = requests.map((row) => {
     const after = { ...row, address: replace(row.address) }
-    return { id: row.id, address: after.address, mac: (isOwnerMac(keys, row) ? ownerMac(keys, after) : row.owner_mac).toString('hex') }
+    return {
+      id: row.id,
+      address: after.address,
+      mac: (hasValidOwnerMac(keys, row) ? ownerMac(keys, after) : row.owner_mac).toString('hex'),
+    }
   })
   await sql`update payout_request r set address = n.address, owner_mac = decode(n.mac, 'hex')
     from json_to_recordset(${asJson(requested)}::json) n (id bigint, address text, mac text) where r.id = n.id`.execute(tx)

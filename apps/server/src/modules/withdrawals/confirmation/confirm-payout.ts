@@ -5,7 +5,7 @@ import { memberById } from '../../members/index.ts'
 import { assertNotStopped, type BookActor, auditPayoutAction } from '../addresses/address-book.ts'
 import { completeTransfer } from '../complete-transfer.ts'
 import { notifyOwner } from '../notify-member.ts'
-import { isOwnerMac, ownerMac } from '../payout-mac.ts'
+import { hasValidOwnerMac, ownerMac } from '../payout-mac.ts'
 import { lockOwn } from '../cancel-payout.ts'
 
 /**
@@ -22,7 +22,7 @@ export async function confirmPayout(tx: Tx, deps: Deps, by: BookActor, { id, how
   const owner = await memberById(tx, by.memberId)
   if (owner === undefined) throw new AppError('NOT_FOUND')
   assertNotStopped(owner)
-  if (!isOwnerMac(deps.config, request)) throw new AppError('PAYOUT_CHANGED')
+  if (!hasValidOwnerMac(deps.config, request)) throw new AppError('PAYOUT_CHANGED')
   const mac = ownerMac(deps.config, { ...request, confirmed_how: how })
   if (request.kind === 'transfer') {
     await completeTransfer(tx, deps, owner, request, { how, mac })

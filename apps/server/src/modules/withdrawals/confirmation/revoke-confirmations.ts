@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { PayoutRequestTable } from '../../../platform/db/tables.generated.ts'
 import { recordAudit } from '../../audit/index.ts'
-import { NO_FIRST } from '../payout-mac.ts'
+import { NO_FIRST_APPROVAL } from '../payout-mac.ts'
 
 /** Reason in the audit log for a first approval that a stop revoked. */
 export const STOPPED = 'The member stopped it'
@@ -23,7 +23,7 @@ export async function revokeConfirmations(tx: Tx, memberIds: readonly bigint[] |
   const waiting = await (ids === undefined ? pending : pending.where('member_id', 'in', ids)).orderBy('id').forUpdate().execute()
   const requests = tx
     .updateTable('payout_request')
-    .set({ confirmed_at: null, confirmed_how: null, confirm_by: now, ...NO_FIRST })
+    .set({ confirmed_at: null, confirmed_how: null, confirm_by: now, ...NO_FIRST_APPROVAL })
     .where('status', '=', 'PENDING')
   await (ids === undefined ? requests : requests.where('member_id', 'in', ids)).execute()
   const addresses = tx

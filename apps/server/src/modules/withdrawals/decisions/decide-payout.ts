@@ -9,7 +9,7 @@ import { onCoinSentOut } from '../../rewards/index.ts'
 import { assertScreened } from '../../screening/index.ts'
 import { currentSettings } from '../../settings/index.ts'
 import { assertPayable } from '../guard/day-limit.ts'
-import { firstApproval, hasNoForgedFirstApproval, isOwnerMac, NO_FIRST } from '../payout-mac.ts'
+import { firstApproval, hasNoForgedFirstApproval, hasValidOwnerMac, NO_FIRST_APPROVAL } from '../payout-mac.ts'
 import { queueSending } from '../sending/queue-sending.ts'
 import { notifyOwner } from '../notify-member.ts'
 
@@ -58,7 +58,7 @@ async function lockPending(tx: Tx, { payoutId, kind }: Pick<PayoutDecision, 'pay
 export async function approvePayout(tx: Tx, deps: Deps, decision: PayoutApproval): Promise<'approved' | 'waits-for-second'> {
   const request = await lockPending(tx, decision)
   if (request.confirmed_how === null) throw new AppError('PAYOUT_UNCONFIRMED')
-  if (!isOwnerMac(deps.config, request) || !hasNoForgedFirstApproval(deps.config, request)) throw new AppError('PAYOUT_CHANGED')
+  if (!hasValidOwnerMac(deps.config, request) || !hasNoForgedFirstApproval(deps.config, request)) throw new AppError('PAYOUT_CHANGED')
   await assertMayDecide(tx, decision, request)
   if (decision.amount !== undefined && decision.amount !== request.received) throw new AppError('INVALID_AMOUNT')
   const at = deps.clock.now()
@@ -102,7 +102,7 @@ export async function approvePayout(tx: Tx, deps: Deps, decision: PayoutApproval
     .set({
       status: 'APPROVED',
       // A payout that needed two people may need only one now. The person who approved it first then decides alone.
-      ...(firstId === decision.staffId ? NO_FIRST : {}),
+      ...(firstId === decision.staffId ? NO_FIRST_APPROVAL : {}),
       decided_by: decision.staffId,
       decided_at: at,
       reason: decision.reason,
@@ -182,7 +182,7 @@ export async function rejectPayout(tx: Tx, deps: Deps, decision: PayoutDecision)
   })
   await tx
     .updateTable('payout_request')
-    .set({ ...NO_FIRST, status: 'REJECTED', decided_by: decision.staffId, decided_at: at, reason: decision.reason })
+    .set({ ...NO_FIRST_APPROVAL, status: 'REJECTED', decided_by: decision.staffId, decided_at: at, reason: decision.reason })
     .where('id', '=', request.id)
     .execute()
   await notifyOwner(tx, deps, 'returned', request)
@@ -190,6 +190,10 @@ export async function rejectPayout(tx: Tx, deps: Deps, decision: PayoutDecision)
 
 /** Revokes the first approvals of a former staff member and returns the affected payouts. */
 export function revokeFirstPayoutApprovals(tx: Tx, staffId: bigint): Promise<{ id: string; kind: string }[]> {
-  const approvals = tx.updateTable('payout_request').set(NO_FIRST).where('first_approved_by', '=', staffId).where('status', '=', 'PENDING')
+  const approvals = tx
+    .updateTable('payout_request')
+    .set(NO_FIRST_APPROVAL)
+    .where('first_approved_by', '=', staffId)
+    .where('status', '=', 'PENDING')
   return approvals.returning(['public_id as id', 'kind']).execute()
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { NO_FIRST } from '../payout-mac.ts'
+import { NO_FIRST_APPROVAL } from '../payout-mac.ts'
 
 /**
  * Revokes a first approval before the second is given.
@@ -10,7 +10,7 @@ import { NO_FIRST } from '../payout-mac.ts'
 export async function revokePayoutApproval(tx: Tx, input: { id: string; kind: 'withdrawal' | 'bridge'; staffId: bigint }): Promise<void> {
   const updated = await tx
     .updateTable('payout_request')
-    .set(NO_FIRST)
+    .set(NO_FIRST_APPROVAL)
     .where('public_id', '=', input.id)
     .where('kind', '=', input.kind)
     .where('status', '=', 'PENDING')

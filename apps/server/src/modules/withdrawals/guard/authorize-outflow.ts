@@ -37,8 +37,8 @@ export interface StepUp {
 }
 
 /** Confirmation given with the request; null while it awaits the owner. */
-export type ConfirmedHow = 'book' | 'step-up' | 'small' | null
-export type Authorized<Input> = Input & { confirmedHow: ConfirmedHow }
+export type OutflowConfirmation = 'book' | 'step-up' | 'small' | null
+export type Authorized<Input> = Input & { confirmedHow: OutflowConfirmation }
 
 /** Outflow destination. A transfer has none in the address book. */
 export type OutflowTarget = Pick<OutflowInput, 'memberId' | 'network' | 'address'> & Partial<Pick<OutflowInput, 'kind'>>
@@ -190,14 +190,14 @@ function confirmationOf(
   { config, clock }: Pick<Deps, 'config' | 'clock'>,
   input: OutflowInput,
   { checks, use, settings }: { checks: OutflowChecks; use: DayUse; settings: Settings },
-): ConfirmedHow {
+): OutflowConfirmation {
   if (input.stepUp !== undefined) return 'step-up'
   if (input.kind === 'transfer') return use.unconfirmed + input.amount <= settings.unconfirmedTransferDayUsd ? 'small' : null
   return isUsable(config, input, checks.entry, clock.now()) ? 'book' : null
 }
 
 /** Adds an outflow to the use of 24 hours. A small transfer is not counted as a request: it causes no mail and no work for staff. */
-function addUse(use: DayUse, { kind, amount }: OutflowInput, how: ConfirmedHow): DayUse {
+function addUse(use: DayUse, { kind, amount }: OutflowInput, how: OutflowConfirmation): DayUse {
   return how === 'small' ? { ...use, unconfirmed: use.unconfirmed + amount } : { ...use, count: use.count + 1, [kind]: use[kind] + amount }
 }
 

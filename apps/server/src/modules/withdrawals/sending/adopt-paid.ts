@@ -20,7 +20,7 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 export type AdoptionResult = { as: 'payment' | 'cancellation' | 'known'; payoutId: string } | { as: 'nothing' }
 
 /** Transaction of a hot wallet, as the product makes it. */
-interface Made extends FoundTransaction {
+interface HotWalletTransaction extends FoundTransaction {
   wallet: string
   content: TransferContent
 }
@@ -43,7 +43,7 @@ export async function adoptPaid(
   const { chainId, hash, content } = found
   if (content === undefined || content.kind === 'COIN')
     throw new NotAdopted('the platform creates no such transaction: the key was used elsewhere')
-  const signedTransfer: Made = { ...found, wallet: found.from, content }
+  const signedTransfer: HotWalletTransaction = { ...found, wallet: found.from, content }
   return inTransaction(async (tx) => {
     const recorded = await payoutOf(tx, hash)
     if (recorded !== undefined) return { as: 'known', payoutId: recorded }
@@ -69,7 +69,7 @@ async function isEmptyRecorded(tx: Tx, hash: string): Promise<boolean> {
   return (await sql`select from hot_wallet_empty where hash = ${hash}`.execute(tx)).rows.length > 0
 }
 
-async function lockNextNonce(tx: Tx, { chainId, wallet }: Made): Promise<number> {
+async function lockNextNonce(tx: Tx, { chainId, wallet }: HotWalletTransaction): Promise<number> {
   const { rows } = await sql<{ next: number }>`
     select next_nonce::int as next from hot_wallet where chain_id = ${chainId} and address = ${wallet} for update`.execute(tx)
   const [row] = rows
@@ -91,7 +91,7 @@ interface NonceOwner {
  * Adopts a transaction whose nonce this database gave to a payout: a replacement or cancellation of it, or a transaction of the lost
  * database that won the nonce. The payout then ends as one that cannot arrive.
  */
-async function adoptUsedNonce(tx: Tx, deps: Deps, made: Made, cancelled: string | undefined): Promise<AdoptionResult> {
+async function adoptUsedNonce(tx: Tx, deps: Deps, made: HotWalletTransaction, cancelled: string | undefined): Promise<AdoptionResult> {
   const { chainId, hash, wallet, nonce, content, isFinal } = made
   const { rows } = await sql<NonceOwner>`
     select s.request_id as id, p.public_id as "payoutId", s.state, s.token, s.to_address as "to", s.exact_amount::text as amount
@@ -110,7 +110,7 @@ async function adoptUsedNonce(tx: Tx, deps: Deps, made: Made, cancelled: string 
 }
 
 /** Adopts another transaction of a payout that this database signed. */
-async function adoptReplacement(tx: Tx, deps: Deps, made: Made, { id, payoutId }: NonceOwner): Promise<AdoptionResult> {
+async function adoptReplacement(tx: Tx, deps: Deps, made: HotWalletTransaction, { id, payoutId }: NonceOwner): Promise<AdoptionResult> {
   const at = deps.clock.now()
   const isCancel = made.content.kind === 'CANCEL'
   if (isCancel) await sql`update payout_sending set cancel_asked_at = coalesce(cancel_asked_at, ${at}) where request_id = ${id}`.execute(tx)
@@ -123,7 +123,7 @@ const isPaymentOf = (content: TransferContent, { token, to, amount }: { token: s
   content.kind === 'TRANSFER' && content.token === token && content.to === to && content.amount === amount
 
 /** Adopts a transaction for a queued payout, or only for nonce and gas if the transaction moved no money. */
-async function adoptNext(tx: Tx, deps: Deps, made: Made, cancelled: string | undefined): Promise<AdoptionResult> {
+async function adoptNext(tx: Tx, deps: Deps, made: HotWalletTransaction, cancelled: string | undefined): Promise<AdoptionResult> {
   const { chainId, wallet, nonce, content } = made
   const at = deps.clock.now()
   if (content.kind === 'CANCEL' && cancelled === undefined) return adoptEmpty(tx, made, at)
@@ -154,7 +154,7 @@ async function adoptNext(tx: Tx, deps: Deps, made: Made, cancelled: string | und
 async function adoptPlatformPayout(
   tx: Tx,
   deps: Deps,
-  made: Made,
+  made: HotWalletTransaction,
   { token, to, amount, isProceeds }: { token: string; to: string; amount: bigint; isProceeds: boolean },
 ): Promise<AdoptionResult> {
   const asset = assetOf(deps, token)
@@ -175,7 +175,7 @@ async function adoptPlatformPayout(
  */
 async function adoptEmpty(
   tx: Tx,
-  { chainId, hash, wallet, nonce, raw, gasPrice, mined, isFinal }: Made,
+  { chainId, hash, wallet, nonce, raw, gasPrice, mined, isFinal }: HotWalletTransaction,
   at: Date,
 ): Promise<AdoptionResult> {
   if (mined === null || !isFinal) throw new NotAdopted('its block is not final yet: try again later')
@@ -186,7 +186,12 @@ async function adoptEmpty(
   return { as: 'nothing' }
 }
 
-async function storeTransaction(tx: Tx, { hash, raw, gasPrice, content }: Made, requestId: bigint, at: Date): Promise<void> {
+async function storeTransaction(
+  tx: Tx,
+  { hash, raw, gasPrice, content }: HotWalletTransaction,
+  requestId: bigint,
+  at: Date,
+): Promise<void> {
   const purpose = content.kind === 'CANCEL' ? 'CANCEL' : 'PAYMENT'
   await storeTransactions(tx, [{ hash, raw, requestId, purpose, gasPrice, madeAt: at }])
 }

@@ -1,7 +1,7 @@
 import {
   finalBlockOf,
   ForeignNonce,
-  type Found,
+  type MinedResult,
   hasTransfer,
   type MinedTransaction,
   readResults,
@@ -110,7 +110,7 @@ async function unmine(lease: Lease, { requestId, state }: SignedSending): Promis
   return 1
 }
 
-async function recordMinedSending({ lease }: Sender, sending: SignedSending, found: Found): Promise<number> {
+async function recordMinedSending({ lease }: Sender, sending: SignedSending, found: MinedResult): Promise<number> {
   return lease.inTransaction(async (tx) => {
     if (!(await recordMined(tx, { requestId: sending.requestId }, found))) return 0
     await tx.updateTable('payout_sending').set({ state: 'MINED', problem: null }).where('request_id', '=', sending.requestId).execute()
@@ -120,7 +120,7 @@ async function recordMinedSending({ lease }: Sender, sending: SignedSending, fou
   })
 }
 
-async function end(sender: Sender, sending: SignedSending, { transaction, mined }: Found): Promise<number> {
+async function end(sender: Sender, sending: SignedSending, { transaction, mined }: MinedResult): Promise<number> {
   const { lease, deps } = sender
   const outcome = { requestId: sending.requestId, hash: transaction.hash }
   const failed = (state: 'FAILED' | 'CANCELLED') => refundIfUnchanged(sender, sending, (tx) => endFailed(tx, deps, { ...outcome, state }))

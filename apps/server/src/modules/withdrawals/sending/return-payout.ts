@@ -11,7 +11,7 @@ import { recordIncident } from '../../../gateways/chain/index.ts'
 import type { SendingKind } from './sending-kind.ts'
 import { notifyPayer, reversePaymentReturn } from '../payment-returns/end-payment-return.ts'
 import { returnProceeds } from '../proceeds/insert-proceeds.ts'
-import { isOwnerMac } from '../payout-mac.ts'
+import { hasValidOwnerMac } from '../payout-mac.ts'
 import { notifyOwner } from '../notify-member.ts'
 
 /** Completes a payout, cold move or payment return that arrived for good. */
@@ -112,7 +112,7 @@ async function giveBack(tx: Tx, deps: Deps, { requestId, kind }: { requestId: bi
     .where('id', '=', requestId)
     .where('status', '=', 'APPROVED')
     .executeTakeFirstOrThrow()
-  if (!isOwnerMac(deps.config, request)) throw new AppError('PAYOUT_CHANGED')
+  if (!hasValidOwnerMac(deps.config, request)) throw new AppError('PAYOUT_CHANGED')
   await post(tx, {
     kind: 'payoutReturned',
     cause: { type: 'payout_request', id: request.public_id },

@@ -39,7 +39,7 @@ export const NO_SURPLUS = 'the hot wallet has no such surplus above its ceiling 
 export const NO_PROCEEDS_ADDRESS = 'the receiver is no proceeds address of the settings'
 
 /** Shown for proceeds that the hot wallet does not have after the waiting payouts. They wait until it holds more, or staff cancel them. */
-export const NOT_LEFT_OVER = 'the hot wallet has too little of the token after the waiting payouts'
+export const INSUFFICIENT_AFTER_QUEUE = 'the hot wallet has too little of the token after the waiting payouts'
 
 /** Problems without a replacement. They end once the fee of a stored transaction suffices. */
 const NOT_REPLACED: readonly string[] = [TOO_EXPENSIVE, NO_GAS, NOT_SIGNED]

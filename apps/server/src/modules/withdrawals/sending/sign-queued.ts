@@ -10,7 +10,7 @@ import {
   NO_SURPLUS,
   NOT_APPROVED,
   NOT_COLD,
-  NOT_LEFT_OVER,
+  INSUFFICIENT_AFTER_QUEUE,
   NOT_SIGNED,
   recordSendingProblem,
   TOO_EXPENSIVE,
@@ -102,7 +102,7 @@ function problemOf(
   if (coins <= 0n) return { text: NO_GAS }
   if (sending.kind === 'PROCEEDS') {
     if (rules.proceedsAddresses?.includes(sending.to) !== true) return { text: NO_PROCEEDS_ADDRESS }
-    return has < sending.amount ? { text: NOT_LEFT_OVER } : undefined
+    return has < sending.amount ? { text: INSUFFICIENT_AFTER_QUEUE } : undefined
   }
   if (isColdMove(sending)) {
     if (rules.coldAddresses?.includes(sending.to) !== true) return { text: NOT_COLD }

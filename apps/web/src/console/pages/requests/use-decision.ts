@@ -85,7 +85,7 @@ const NO_ANSWER = 'no response, so the decision may have been saved. Open the re
 const OUTCOME = { APPROVED: 'Paid', WAITING: 'First approval of', REJECTED: 'Rejected' } as const
 
 /** `93.00 USD, Daniel Osei`. */
-const inWords = (row: QueueRow): string =>
+const amountAndMember = (row: QueueRow): string =>
   `${formatAmount(amountToPay(row))} ${row.asset === 'usd' ? 'USD' : 'coin'}, ${plain(row.member.name)}`
 
 /**
@@ -104,7 +104,7 @@ export function useDecision(onGone: (row: QueueRow) => void) {
       // Leaving the view keeps the pending decision: it is sent on time and can be undone before. Closing the page cancels it.
       if (pending.current === undefined) return
       const { decision, until } = pending.current
-      const hide = toast(`Approving ${inWords(decision.row)}: it is sent in a moment`, {
+      const hide = toast(`Approving ${amountAndMember(decision.row)}: it is sent in a moment`, {
         tone: 'info',
         ms: Math.max(1, until - Date.now()),
         action: {
@@ -125,7 +125,7 @@ export function useDecision(onGone: (row: QueueRow) => void) {
     pending.current = undefined
     setWaiting(undefined)
     const { row } = decision
-    const amountText = inWords(row)
+    const amountText = amountAndMember(row)
     try {
       const { status, transferId } = await sendDecision(decision)
       deleteDraft(draftOf(me, row))

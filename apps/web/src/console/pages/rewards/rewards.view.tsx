@@ -14,7 +14,7 @@ import { PayDay } from './pay-day.tsx'
 import { Proceeds } from './proceeds.tsx'
 import { PoolCard } from './pool-card.tsx'
 import { OpenSellRequests } from './sell-requests.tsx'
-import { RunAtWork, Runs } from './runs.tsx'
+import { CurrentRun, Runs } from './runs.tsx'
 import { Page } from '../../kit/page.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 
@@ -65,7 +65,7 @@ export default function RewardsView() {
           <PoolCard key={of.asset} of={of} at={at} />
         ))}
       </div>
-      {running !== undefined && <RunAtWork run={running} />}
+      {running !== undefined && <CurrentRun run={running} />}
       <div className="grid gap-3.5 lg:grid-cols-12 mt-4">
         <Runs />
         <div className="grid gap-3.5 content-start lg:col-span-5">

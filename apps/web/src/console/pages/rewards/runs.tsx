@@ -24,7 +24,7 @@ import { ProgressBar } from '../../../ui/progress.tsx'
 type Run = ReplyOf<typeof staffRewardRuns>['data'][number]
 const sumOf = (parts: Run['paid'], asset: Asset) => parts.reduce((sum, part) => (part.asset === asset ? sum + part.amount : sum), 0n)
 
-export function RunAtWork({ run }: { run: Run }) {
+export function CurrentRun({ run }: { run: Run }) {
   const unit = useUnit()
   const { done = 0, total = 0 } = run
   const percent = total === 0 ? 0 : Math.floor((done / total) * 100)

@@ -11,7 +11,7 @@ import { digest } from '../../../../platform/runtime/ids.ts'
 import { membersById } from '../../../members/index.ts'
 import {
   currentProgramme,
-  markOfDays,
+  dayHashes,
   type ProgrammeRules,
   rulesText,
   type Simulation,
@@ -44,15 +44,15 @@ export async function draftAt(db: Db, value: ProgrammeValue, at: Date): Promise<
   return wholeDraft(current, omitUndefined(value))
 }
 
-const markOf = (rules: ProgrammeRules) => digest(rulesText(rules)).slice(0, 16)
+const rulesHash = (rules: ProgrammeRules) => digest(rulesText(rules)).slice(0, 16)
 
 /**
  * Hashes the inputs of a result: the draft, the days and their payments, and the current maximum gain of a member group. Sales of past days do not
  * change; a later reversal only reduces the effect of a draft.
  */
-export async function effectInputOf(db: Db, now: Date, { rules, days }: Pick<Simulation, 'rules' | 'days'>): Promise<string> {
+export async function effectInputHash(db: Db, now: Date, { rules, days }: Pick<Simulation, 'rules' | 'days'>): Promise<string> {
   const { once, perMonth } = await currentMaxGain(db, now, rules)
-  return digest([rulesText(rules), days.first, days.last, ...(await markOfDays(db, days)), once, perMonth].join('|'))
+  return digest([rulesText(rules), days.first, days.last, ...(await dayHashes(db, days)), once, perMonth].join('|'))
 }
 
 export async function saveSimulation(
@@ -66,10 +66,10 @@ export async function saveSimulation(
     .values({
       id,
       asked_by: askedBy,
-      rules: markOf(simulation.rules),
+      rules: rulesHash(simulation.rules),
       first_day: simulation.days.first,
       last_day: simulation.days.last,
-      ground: await effectInputOf(tx, now, simulation),
+      ground: await effectInputHash(tx, now, simulation),
       hash,
       made_at: now,
     })
@@ -80,7 +80,7 @@ const freshOf = (db: Db, rules: ProgrammeRules, now: Date) =>
   db
     .selectFrom('programme_simulation')
     .selectAll()
-    .where('rules', '=', markOf(rules))
+    .where('rules', '=', rulesHash(rules))
     .where('made_at', '>', new Date(now.getTime() - SIMULATION_HOURS * HOUR_MS))
     .where('made_at', '<=', now)
     .orderBy('number', 'desc')
@@ -102,7 +102,7 @@ export async function assertSimulated(
     seen.hash === undefined
       ? undefined
       : await freshOf(tx, rules, now).where('hash', '=', seen.hash).where('asked_by', '=', seen.by).executeTakeFirst()
-  if (row === undefined || row.ground !== (await effectInputOf(tx, now, { rules, days: daysOf(row) })))
+  if (row === undefined || row.ground !== (await effectInputHash(tx, now, { rules, days: daysOf(row) })))
     throw new AppError('SIMULATION_NEEDED')
 }
 
@@ -115,7 +115,7 @@ export async function assertSimulated(
 export async function assertStillSimulated(tx: Tx, now: Date, rules: ProgrammeRules): Promise<string> {
   const row = await freshOf(tx, rules, now).executeTakeFirst()
   if (row === undefined) throw new AppError('SIMULATION_NEEDED')
-  if (row.ground !== (await effectInputOf(tx, now, { rules, days: daysOf(row) }))) throw new AppError('CHANGE_OUTDATED')
+  if (row.ground !== (await effectInputHash(tx, now, { rules, days: daysOf(row) }))) throw new AppError('CHANGE_OUTDATED')
   return row.hash
 }
 

@@ -26,7 +26,7 @@ export const purchaseReversal = proposalKind({
   baseline: 'all-fields',
   async apply(tx, deps, { kind, id: publicId }) {
     const { memberId, taken } = await REVERSE[kind](tx, deps, publicId)
-    const detail = { memberId: String(memberId), rewards: taken.rewards, released: String(taken.released) }
+    const detail = { memberId: String(memberId), rewards: taken.rewards, released: String(taken.reversedUnits) }
     return { audit: [{ action: 'purchase.reverse', subject: { type: `${kind}_purchase`, id: publicId }, detail }] }
   },
   title: (value) => `Reverse a purchase of ${textOf(value['email'])}, ${amountOf(value)}`,

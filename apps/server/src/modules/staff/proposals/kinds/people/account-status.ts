@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { revokeSessionsOf } from '../../../../auth/index.ts'
 import { lockMember, memberByEmail, requireMember, setActive } from '../../../../members/index.ts'
 import type { StaffAction } from '../../../access/actor.ts'
-import { mailTakenRole } from '../../../access/mail-admins.ts'
+import { mailRoleRemoval } from '../../../access/mail-admins.ts'
 import { proposalKind } from '../../shared/proposal-kind.ts'
 import { memberWithId } from '../../shared/members-of.ts'
 import { textOf } from '../../shared/title-text.ts'
@@ -24,7 +24,7 @@ export const accountStatus = proposalKind({
     const isStaff = found.role !== 'MEMBER'
     if (!status) {
       await revokeSessionsOf(tx, found.id, 'blocked', at)
-      if (isStaff) await mailTakenRole(tx, deps, found, 'is blocked')
+      if (isStaff) await mailRoleRemoval(tx, deps, found, 'is blocked')
     }
     const entry: StaffAction = {
       action: status ? 'member.unblock' : 'member.block',

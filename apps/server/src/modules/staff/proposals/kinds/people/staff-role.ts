@@ -9,7 +9,7 @@ import type { Deps } from '../../../../../platform/runtime/deps.ts'
 import { revokeSessionsOf, hashPassword, mailResetLink } from '../../../../auth/index.ts'
 import { addMember, memberByEmail, setRole } from '../../../../members/index.ts'
 import { endSetup } from '../../../../settings/index.ts'
-import { mailTakenRole } from '../../../access/mail-admins.ts'
+import { mailRoleRemoval } from '../../../access/mail-admins.ts'
 import { recordStaffLinks } from '../../../duties/staff-links.ts'
 import { mayRole, rightsOf } from '../../../access/rights.ts'
 import { type ApplyResult, proposalKind } from '../../shared/proposal-kind.ts'
@@ -62,7 +62,7 @@ export async function setStaffRole(tx: Tx, deps: Deps, grant: RoleGrant): Promis
     await setRole(tx, { id: holder.id, role: grant.role, at })
     await revokeSessionsOf(tx, holder.id, 'role', at)
     await endSetupOfTwo(tx, at)
-    if (losesRights(holder.role, grant.role)) await mailTakenRole(tx, deps, holder, `is ${grant.role} now and was ${holder.role}`)
+    if (losesRights(holder.role, grant.role)) await mailRoleRemoval(tx, deps, holder, `is ${grant.role} now and was ${holder.role}`)
     return { lostRights: { memberId: holder.id, role: grant.role } }
   }
   const passwordHash = await hashPassword(deps.ids.secret())

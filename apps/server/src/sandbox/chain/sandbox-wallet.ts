@@ -1,9 +1,9 @@
 import type { Config } from '../../platform/config/config.ts'
-import { PLAY_CHAIN_ID, playNode } from './play-node.ts'
+import { DEV_CHAIN_ID, connectDevNode } from './dev-node.ts'
 import { isDevChain } from './running-chain.ts'
 
 /** Pays with test tokens on the development chain. */
-export interface PlayMoney {
+export interface SandboxWallet {
   /**
    * Sends token transfers. The next block includes them.
    * @param amounts units of 10^-8, one transaction each
@@ -12,14 +12,14 @@ export interface PlayMoney {
 }
 
 /** Returns the sandbox wallet if settings and chain are a sandbox's, otherwise undefined. */
-export function playMoney(config: Config): PlayMoney | undefined {
+export function sandboxWallet(config: Config): SandboxWallet | undefined {
   const { chain, payouts } = config
   if (!isDevChain(config) || chain === undefined || payouts === undefined) return undefined
-  const node = playNode(chain.rpcUrl)
+  const node = connectDevNode(chain.rpcUrl)
   return {
     async pay({ to, token, amounts }) {
       // Another program may use the port by now.
-      if (Number(await node.call<string>('eth_chainId')) !== PLAY_CHAIN_ID) throw new Error('this is not a dev chain')
+      if (Number(await node.call<string>('eth_chainId')) !== DEV_CHAIN_ID) throw new Error('this is not a dev chain')
       const paid = payouts[token]
       for (const amount of amounts) await node.send(paid.token, to, amount * 10n ** BigInt(paid.decimals - 8))
     },

@@ -3,10 +3,10 @@ import path from 'node:path'
 import { connectNode } from '../../gateways/chain/index.ts'
 
 /** Chain id of development chains; no real chain has it. */
-export const PLAY_CHAIN_ID = 31_337
+export const DEV_CHAIN_ID = 31_337
 
 /** Node with the extra powers of a development chain: it holds the payer's keys and makes blocks on request. */
-export interface PlayNode {
+export interface DevNode {
   call<T>(method: string, ...params: unknown[]): Promise<T>
   /** Deploys a token with 18 decimals, entirely owned by the payer, without making a block. Returns its address. */
   deploy(name: string, symbol: string): Promise<string>
@@ -33,7 +33,7 @@ const textWords = (text: string) => word(BigInt(text.length)) + Buffer.from(text
 const creation = (bytecode: string, name: string, symbol: string) => bytecode + word(64n) + word(128n) + textWords(name) + textWords(symbol)
 
 /** Creates a client with full control over the development chain. */
-export function playNode(url: string): PlayNode {
+export function connectDevNode(url: string): DevNode {
   const ask = connectNode(url)
   const call = async <T>(method: string, ...params: unknown[]): Promise<T> => (await ask([{ method, params }]))[0] as T
   let payer: Promise<string> | undefined
