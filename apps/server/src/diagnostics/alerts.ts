@@ -12,7 +12,7 @@ const INCIDENT = ['chain', 'follow “Incidents of the chain” in docs/runbook.
 /** Area and fix of each other alert. */
 const ALERTS: Readonly<Record<Exclude<AlertKind, Detailed>, readonly [area: string, fix: string]>> = {
   ledger: ['ledger', 'follow “Automatic stops” in docs/runbook.md'],
-  chain: ['audit log', 'follow “The audit log” in docs/operations.md'],
+  'audit-log': ['audit log', 'follow “The audit log” in docs/operations.md'],
   balance: ['balance sheet', '`tizara staff fund-reward-pool asset=usd amount=AMOUNT source=operator into=sales reason=TEXT`'],
   halt: ['rewards', '`tizara rewards --day DAY --dry-run`'],
   invoices: ['provider', 'check the log of the worker'],

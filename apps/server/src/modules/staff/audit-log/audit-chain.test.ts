@@ -119,7 +119,7 @@ describe('audit log chain', () => {
   })
 
   it('[I17] reports a truncated end in the job, the doctor and the ledger audit until the file is corrected', async () => {
-    const alarms = async () => (await platformAlerts(db, instance.at.clock.now())).filter((one) => one.name === 'chain')
+    const alarms = async () => (await platformAlerts(db, instance.at.clock.now())).filter((one) => one.name === 'audit-log')
     const anHourLater = () => sql`update command_last_run set finished_at = finished_at - interval '1 hour'`.execute(db)
     await runAnchor()
     expect([await firstHeadMismatch(db, deps.config), await alarms()]).toEqual([undefined, []])
@@ -162,7 +162,7 @@ describe('audit log chain', () => {
   it('[I17] shows a broken chain in the banner after a check', async () => {
     await tamper(`update audit_event set reason = 'other' where id = ${nth(1)}`)
     await checked()
-    expect((await platformAlerts(db, instance.at.clock.now())).map((one) => one.name)).toContain('chain')
+    expect((await platformAlerts(db, instance.at.clock.now())).map((one) => one.name)).toContain('audit-log')
   })
 
   it('[I17] reports a log that was rewritten with matching hashes', async () => {

@@ -31,7 +31,7 @@ export interface Alert {
 /** Each fault's meaning for members, and the console page with the details. */
 const MEANINGS = {
   ledger: { meaning: 'Payouts, credits and runs are paused. Members can still request payouts, which wait.', href: '/staff/ledger' },
-  chain: { meaning: 'Payouts, credits and runs are paused. Members can still request payouts, which wait.', href: '/staff/audit' },
+  'audit-log': { meaning: 'Payouts, credits and runs are paused. Members can still request payouts, which wait.', href: '/staff/audit' },
   balance: {
     meaning: 'Nothing is paused. The operator owes this amount: two people must add external money to the sales fund.',
     href: '/staff/rewards',
@@ -116,8 +116,8 @@ const FAILURES = 3
 const CHECKS = [
   { command: 'ledger-check', name: 'ledger', text: 'The ledger balances do not add up to 0' },
   { command: 'audit', name: 'ledger', text: 'The ledger audit found differences' },
-  { command: 'audit-heads', name: 'chain', text: 'The audit log does not match its hash outside the database' },
-  { command: 'audit-chain', name: 'chain', text: 'The chain of the audit log is broken' },
+  { command: 'audit-heads', name: 'audit-log', text: 'The audit log does not match its hash outside the database' },
+  { command: 'audit-chain', name: 'audit-log', text: 'The hash chain of the audit log is broken' },
 ] as const
 
 /** Lists chain incidents. An incident stays open until two people have answered it. */
