@@ -138,7 +138,7 @@ These statements use more than one node; all others concern one member:
 
 - a transfer between two members,
 - the five rewards of a sale and every sum of a reward day, because the upline of a member can be on any node,
-- the payment of a day's rewards from the single pool account,
+- the payment of a day's rewards, because the accounts of the pool are on other nodes than most members,
 - the totals of leaders,
 - the lists of staff,
 - the sums of the audit.

@@ -41,7 +41,7 @@ export const outflowFaults: readonly PlantedFault[] = [
     after: "if (device === undefined) throw new AppError('DEVICE_NOT_TRUSTED')",
   },
   {
-    name: 'a sign-in from a new device keeps a later freeze from refusing transfers',
+    name: 'the freeze for a new device, which allows small transfers, stays in place of a stricter freeze that ends earlier',
     file: 'apps/server/src/modules/members/change-member.ts',
     before: "or payouts_frozen_for <> 'device' and payouts_frozen_until > ${until})",
     after: 'or payouts_frozen_until >= ${until})',
