@@ -1,5 +1,5 @@
 /**
- * `npm run programme -- bound`: prints the maximum gain of a group of members in 30 days, in percent of its capital, and the
+ * `npm run programme -- bound`: prints the most that members who act together can gain in 30 days, in percent of their capital, and the
  * actions behind it (RW-14). Exits with 0, with 2 if there is no maximum, with 1 and the reason on failure.
  * `simulate FILE`: simulates the draft in FILE (JSON; omitted fields keep their values) over the last 30 days, with the
  * session of `staff sign-in`. Prints the result and the hash for a proposal.

@@ -23,7 +23,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   rewards: { does: 'pays a reward day, or calculates it with --dry-run', run: () => import('../rewards.ts') },
   figures: { does: '`rebuild`: writes the business figures of all past days again', run: () => import('../figures.ts') },
   accounts: { does: '`export`, `chart`: journal of a closed month for accounting', run: () => import('../accounts.ts') },
-  programme: { does: '`bound`: maximum gain of a group of members in 30 days; `simulate FILE`', run: () => import('../programme.ts') },
+  programme: {
+    does: '`bound`: the most that members who act together can gain in 30 days; `simulate FILE`',
+    run: () => import('../programme.ts'),
+  },
   payments: { does: '`doctor`, `reconcile`: checks; `rescan`, `adopt`: recovers missed transactions', run: () => import('../payments.ts') },
   audit: { does: 'audits every balance; exits with 0 only when all checks pass', run: () => import('../ledger-audit.ts') },
   screening: { does: 'checks a list of names and addresses, and puts it in force with two admins', run: () => import('../screening.ts') },

@@ -16,7 +16,7 @@ export async function approveByHash(subject: ProposalSubject, hash: string): Pro
   const pending = (data as v.InferOutput<typeof staffChanges.reply>).data
   const found = pending.find(({ value }) => (value as { hash?: string }).hash === hash)
   if (found === undefined)
-    throw new CommandError('No pending proposal has this hash. Compare it with the hash of your own check of the files')
+    throw new CommandError('No pending proposal has this hash. Check the files yourself, and compare the hash that the check prints')
   const { message } = await send(platform, { ...approveChange, path: approveChange.path.replace(':id', found.id), body: {} })
   return message
 }

@@ -210,7 +210,7 @@ describe('import', () => {
     const hash = await stage(old)
     const { body } = await propose(hash)
     const { body: shown } = await instance.get(`/staff/changes/${body.data.id}`, instance.checker)
-    expect(JSON.stringify(shown)).toContain('Added without an address, because an account here has it')
+    expect(JSON.stringify(shown)).toContain('Added without an email address, because an account here already has it')
     await approve(body.data.id)
     await createTestMember(db, { email: 'proved4@gmail.com' })
     await runImport()

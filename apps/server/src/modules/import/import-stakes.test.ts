@@ -182,7 +182,7 @@ describe('imported stakes and NFTs', () => {
     const id = await propose(hash)
     const { promisedCoin, promisedUsd } = await readImport(db, hash)
     const { coverage } = (await instance.get(`/staff/changes/${id}`, instance.checker)).body.data
-    expect(coverage).toContainEqual(expect.objectContaining({ label: 'Not promised to others in coin', after: '0' }))
+    expect(coverage).toContainEqual(expect.objectContaining({ label: 'Free coverage in coin', after: '0' }))
     await approve(id)
     await run(importJobs)
     expect(await readImport(db, hash)).toMatchObject({ status: 'DONE' })

@@ -397,7 +397,7 @@ describe("approver's view", () => {
     expect(await coverageEffect(credit)).toEqual({
       'Reward pool and commitment in coin': ['1,000,000', '600,000'],
       'Promised and owed rewards in coin': ['0', '0'],
-      'Not promised to others in coin': ['1,000,000', '600,000'],
+      'Free coverage in coin': ['1,000,000', '600,000'],
       'Coverage in coin': ['none promised', 'none promised'],
     })
     await promise(500_000n * ONE)
@@ -411,7 +411,7 @@ describe("approver's view", () => {
     const sales = await act('/staff/reward-pool/fund', { asset: 'usd', amount: 3, source: 'operator', into: 'sales' })
     expect(await coverageEffect(sales)).toEqual({ 'Sales fund': ['700,000', '700,003'] })
     expect(await coverageEffect(await proposed('commitment', { committedCoin: 2 }))).toMatchObject({
-      'Not promised to others in coin': ['500,000', '500,002'],
+      'Free coverage in coin': ['500,000', '500,002'],
     })
     const { body } = await instance.post('/staff/changes/preview', maker, { subject: 'commitment', value: { committedUsd: 9 } })
     expect(body.data.coverage[0]).toMatchObject({ before: '0', after: '9', unit: 'USD' })

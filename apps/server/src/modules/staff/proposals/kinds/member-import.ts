@@ -39,7 +39,7 @@ export const memberImport = proposalKind({
       { label: 'New members', after: grouped(BigInt(members) * ONE) },
       { label: 'Of them with a sponsor', after: grouped(BigInt(referrals) * ONE) },
       {
-        label: 'Added without an address, because an account here has it',
+        label: 'Added without an email address, because an account here already has it',
         after: grouped(BigInt(withoutAddress.length) * ONE),
         good: withoutAddress.length === 0,
       },

@@ -49,7 +49,7 @@ export async function coverageRows(
       after: grouped(after.promised + after.owed),
       unit,
     },
-    { label: `Not promised to others in ${unit}`, before: grouped(freeCoverage(before)), after: grouped(freeCoverage(after)), unit, good },
+    { label: `Free coverage in ${unit}`, before: grouped(freeCoverage(before)), after: grouped(freeCoverage(after)), unit, good },
     { label: `Coverage in ${unit}`, before: coverageText(before), after: coverageText(after), good },
   ]
 }
