@@ -126,7 +126,7 @@ export function More({ pages }: { pages: { hasMore: boolean; more: () => void; i
   return (
     <p className="flex min-w-0 items-center gap-2 p-3">
       <Button size="sm" aria-disabled={pages.isFetching} onClick={pages.more}>
-        {pages.isFetching ? 'Reading' : 'Load more'}
+        {pages.isFetching ? 'Loading' : 'Load more'}
       </Button>
     </p>
   )

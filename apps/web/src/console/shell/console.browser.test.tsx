@@ -42,7 +42,7 @@ it('[RT-17] opens the first page of the role with the status bar, and logs out',
   await expect.poll(() => location.pathname).toBe('/staff/payouts')
   await expect.element(page.getByText('FINANCE until', { exact: false })).toBeVisible()
   const signs = page.getByRole('list', { name: 'Platform status' })
-  await expect.poll(() => signs.element().textContent).toBe('Ledger 0Reserves 125 %Pool 112 %Jobs all OK')
+  await expect.poll(() => signs.element().textContent).toBe('Ledger no differencesReserves 125 %Coverage 112 %Jobs all OK')
   await userEvent.click(page.getByRole('button', { name: /FINANCE until/ }))
   await page.getByRole('menuitem', { name: 'Log Out' }).click()
   await expect.poll(() => led).toEqual(['/auth-admin'])

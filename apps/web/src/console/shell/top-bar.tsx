@@ -22,6 +22,8 @@ const LEDGER_CHECK_SECONDS = 300
 type Overview = ReplyOf<typeof staffOverview>
 const HUNDRED = 100_00000000n
 
+const differencesText = (count: number): string => (count === 0 ? 'no differences' : count === 1 ? '1 difference' : `${count} differences`)
+
 export interface TopBarProps {
   title: string
   overview: ReturnType<typeof useOverview>
@@ -46,7 +48,7 @@ export function TopBar({ title, overview, search, onShortcuts, onSignOut }: TopB
           fresh ? 'before:bg-success' : 'before:bg-faint',
         )}
       >
-        {at === undefined ? 'Reading' : `${fresh ? 'Live' : 'Last update'}, ${at.toISOString().slice(11, 19)} UTC`}
+        {at === undefined ? 'Loading' : `${fresh ? 'Live' : 'Last update'}, ${at.toISOString().slice(11, 19)} UTC`}
       </span>
       <PlatformStatus data={overview.data} fresh={fresh} />
       <span className="md:hidden flex min-w-0 items-center gap-2 ml-auto">
@@ -64,7 +66,7 @@ export function TopBar({ title, overview, search, onShortcuts, onSignOut }: TopB
   )
 }
 
-/** Shows the status of ledger, reserves, pool and jobs, each with a link (staff.md 1). */
+/** Shows the status of ledger, reserves, coverage and jobs, each with a link (staff.md 1). */
 function PlatformStatus({ data, fresh }: { data: Overview | undefined; fresh: boolean }) {
   const me = useMe()
   const percent = (ratio: bigint | null) => Object.values(coverageText(ratio, 0)).join(' ')
@@ -82,12 +84,12 @@ function PlatformStatus({ data, fresh }: { data: Overview | undefined; fresh: bo
       <Indicator
         name="Ledger"
         href={to('ledger')}
-        value={ledgerCheck ? String(ledgerCheck.differences) : 'not checked'}
+        value={ledgerCheck ? differencesText(ledgerCheck.differences) : 'not checked'}
         good={ledgerCheck?.ok === true}
         known={known && !(ledgerCheck && isOld(ledgerCheck.at, LEDGER_CHECK_SECONDS))}
       />
       <Indicator name="Reserves" href="/staff" value={percent(reserves)} good={(reserves ?? HUNDRED) >= HUNDRED} known={known} />
-      <Indicator name="Pool" href={to('rewards')} value={percent(coverage)} good={(coverage ?? HUNDRED) >= HUNDRED} known={known} />
+      <Indicator name="Coverage" href={to('rewards')} value={percent(coverage)} good={(coverage ?? HUNDRED) >= HUNDRED} known={known} />
       <Indicator
         name="Jobs"
         href="/staff"

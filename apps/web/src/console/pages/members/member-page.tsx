@@ -28,7 +28,7 @@ export function MemberPage({ id, tab }: { id: string; tab: string }) {
     return (
       <div className="min-h-0 flex-1 overflow-auto">
         <p className="grid justify-items-center gap-1.5 px-6 py-14 text-center text-muted [&>b]:text-ink">
-          {error === null ? 'Reading' : 'Member not found'}
+          {error === null ? 'Loading' : 'Member not found'}
         </p>
       </div>
     )

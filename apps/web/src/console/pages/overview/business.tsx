@@ -39,7 +39,7 @@ export function Business({ period }: { period: BusinessPeriod }) {
       <div className="flex flex-wrap items-end gap-x-4 gap-y-1">
         <div className="min-w-0 flex-1 max-md:basis-full">
           <h2 className="text-base font-semi tracking-head">Business</h2>
-          <p className="text-xs text-muted">{data === undefined ? 'Reading' : periodText(data)}</p>
+          <p className="text-xs text-muted">{data === undefined ? 'Loading' : periodText(data)}</p>
         </div>
         <span className="text-xs">
           <ExportList list="business" />

@@ -43,7 +43,7 @@ export default function OverviewView() {
       title="Overview"
       hint={
         data?.at === undefined ? (
-          <Spinner label="Reading" />
+          <Spinner label="Loading" />
         ) : (
           `${data.at.toLocaleDateString('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })} · figures at ${data.at.toISOString().slice(11, 19)} UTC`
         )

@@ -82,9 +82,10 @@ export function EffectNote({ row }: { row: ChangeFull }) {
             When it was proposed, {briefly(row.effect.at)}, it was calculated from {row.effect.basedOn}.{' '}
           </span>
         )}
-        <span className="text-muted">Estimate, assuming the same sales as in the last 30 days. Result</span>{' '}
-        <span className="rounded-sm bg-raised px-1.5 py-0.5 font-mono text-xs whitespace-nowrap text-muted">{effect.hash}</span>{' '}
-        <span className="text-muted">is kept with the decision.</span>
+        <span className="text-muted">
+          Estimate, assuming the same sales as in the last 30 days. The decision stores the hash of this result:
+        </span>{' '}
+        <span className="rounded-sm bg-raised px-1.5 py-0.5 font-mono text-xs whitespace-nowrap text-muted">{effect.hash}</span>
       </span>
     </Notice>
   )

@@ -76,11 +76,11 @@ it('shows the proposed value beside the current one when that has changed', asyn
 })
 
 it('[RW-10] shows the coverage before and after to the approver of a credit', async () => {
-  const coverage = [{ label: 'Not promised to others in coin', before: '10', after: '6', unit: 'coin', good: false }]
+  const coverage = [{ label: 'Free coverage in coin', before: '10', after: '6', unit: 'coin', good: false }]
   api.reply(staffChange, { ...full, effect: null, effectNow: null, coverage })
   await openConsole(`/staff/changes/${price.id}`)
   const region = page.getByRole('region', { name: 'Coverage before and after' })
-  await expect.element(region.getByText('Not promised to others in coin')).toBeVisible()
+  await expect.element(region.getByText('Free coverage in coin')).toBeVisible()
   await expect.element(region.getByText('10 →')).toBeVisible()
   await expect.element(region.getByText('6 coin')).toBeVisible()
   expect(page.getByText('What it does').elements()).toHaveLength(0)

@@ -25,7 +25,7 @@ export function NoSelection({ id, error, none }: { id: string | undefined; error
     )
   return (
     <p className="grid justify-items-center gap-1.5 px-6 py-14 text-center text-muted [&>b]:text-ink">
-      {error === null ? 'Reading' : toApiError(error).statusCode === 404 ? 'Request not found' : 'It could not be read'}
+      {error === null ? 'Loading' : toApiError(error).statusCode === 404 ? 'Request not found' : 'It could not be read'}
     </p>
   )
 }

@@ -123,7 +123,7 @@ export default function TicketsView() {
             {id === undefined
               ? rows.length > 0 && 'Select one with J, or click a row.'
               : detail.error === null
-                ? 'Reading'
+                ? 'Loading'
                 : 'Ticket not found'}
           </p>
         </Pane>
