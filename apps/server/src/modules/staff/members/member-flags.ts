@@ -89,7 +89,7 @@ async function tracesOn(db: Db, memberId: bigint): Promise<Flag[]> {
     where t.member_id = ${memberId} and t.verdict is distinct from 'harmless' order by t.id desc limit 5`.execute(db)
   return rows.map(({ name, times, verdict, device, payout }) => ({
     code: 'TRACE',
-    text: `Same ${payout ? 'payout address' : device ? 'device' : 'internet address'} as ${name}, above`,
+    text: `Same ${payout ? 'payout address' : device ? 'device' : 'IP address'} as ${name}, above`,
     detail: `Seen ${times === 1 ? 'once' : `${times} times`}. ${verdict === 'watch' ? 'Monitored' : 'Not reviewed'}.`,
   }))
 }

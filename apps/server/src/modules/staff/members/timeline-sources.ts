@@ -87,11 +87,7 @@ async function warnings(db: Db, member: Member, { before, limit }: TimelinePage)
     at: row.first_seen_at,
     kind: 'flag',
     text: `Linked to an upline of level ${row.level}`,
-    detail: [
-      row.same_address && 'same internet address',
-      row.same_device && 'same browser',
-      row.same_payout_address && 'same payout address',
-    ]
+    detail: [row.same_address && 'same IP address', row.same_device && 'same browser', row.same_payout_address && 'same payout address']
       .filter((word) => word !== false)
       .join(', '),
     href: `/staff/linked-accounts?member=${member.public_id}`,

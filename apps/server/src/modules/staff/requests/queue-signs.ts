@@ -75,7 +75,7 @@ export function signsOf(row: Request, context: RequestContext): QueueSign[] {
     signs.push({
       code: 'TRACE',
       text: 'May be the same person as a sponsor',
-      detail: 'Same internet address, browser or payout address',
+      detail: 'Same IP address, browser or payout address',
     })
   return signs.map((sign) => withSubject(sign, member))
 }
