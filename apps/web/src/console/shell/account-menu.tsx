@@ -29,7 +29,7 @@ export function AccountMenu({ trigger, triggerClass, onShortcuts, onSignOut }: A
         triggerClass={triggerClass}
         header={<span className="text-xs text-muted">{plain(me.person.email)}</span>}
         items={[
-          { key: 'keys', label: 'Keys', icon: <Keyboard size={14} />, onSelect: onShortcuts },
+          { key: 'keys', label: 'Keyboard shortcuts', icon: <Keyboard size={14} />, onSelect: onShortcuts },
           { key: 'authenticator', label: 'Authenticator app', icon: <KeyRound size={14} />, onSelect: () => setSettingUp(true) },
           { key: 'log-out', label: 'Log Out', icon: <LogOut size={14} />, onSelect: () => void onSignOut() },
         ]}

@@ -72,7 +72,7 @@ it('finds pages by search and by key chords, and lists the keys', async () => {
   await userEvent.keyboard('pay{Enter}')
   await expect.poll(() => location.pathname).toBe('/staff/payouts')
   await userEvent.keyboard('?')
-  await expect.element(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+  await expect.element(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
   await userEvent.click(page.getByRole('checkbox', { name: 'Use single letters as shortcuts' }))
   await press('Close')
   await userEvent.keyboard('gd')

@@ -12,7 +12,7 @@ const KEYS: readonly [string, string][] = [
   ['/', 'Filter the list; in a reply: saved replies'],
   ['A', 'Approve (asks for a reason)'],
   ['R', 'Reject (asks for a reason)'],
-  ['1 to 3', 'Use a ready reason'],
+  ['1 to 3', 'Use a suggested reason'],
   ['O', 'Open the member'],
   ['C', 'Copy the full address'],
   ['P', 'Proposals: propose a change'],
@@ -29,7 +29,7 @@ const KEYS: readonly [string, string][] = [
 export function KeysSheet({ views, onClose }: { views: readonly ConsolePage[]; onClose: () => void }) {
   const letters = useLetters()
   return (
-    <Sheet title="Keys" onClose={onClose}>
+    <Sheet title="Keyboard shortcuts" onClose={onClose}>
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5">
         {[
           ...KEYS,

@@ -162,7 +162,7 @@ const DOES: Readonly<Record<string, () => Promise<void>>> = {
   '?': async () => {
     await payouts()
     await key('?')
-    await dialog('Keys')
+    await dialog('Keyboard shortcuts')
   },
   ...Object.fromEntries(
     pages
@@ -184,9 +184,9 @@ it('lists the keys from the top, with the switch below and Close visible', async
   onTestFinished(() => page.viewport(1280, 900))
   await payouts()
   await key('?')
-  await dialog('Keys')
-  const sheet = page.getByRole('dialog', { name: 'Keys' })
-  await expect.element(sheet.getByRole('heading', { name: 'Keys' })).toHaveFocus()
+  await dialog('Keyboard shortcuts')
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await expect.element(sheet.getByRole('heading', { name: 'Keyboard shortcuts' })).toHaveFocus()
   expect(sheet.element().scrollHeight).toBeGreaterThan(sheet.element().clientHeight)
   await expect.poll(() => sheet.element().scrollTop).toBe(0)
   await expect.element(sheet.getByRole('button', { name: 'Close' })).toBeInViewport({ ratio: 1 })

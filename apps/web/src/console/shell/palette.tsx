@@ -58,7 +58,7 @@ const allowedActions = (hit: FoundHit, rights: readonly string[]): Hit[] =>
     .filter(([right]) => rights.includes(right))
     .map(([right, label, query]) => ({
       key: right,
-      group: 'Do',
+      group: 'Actions',
       label: `${label} ${plain(hit.text)}`,
       hint: right === 'viewAsMember' ? 'read only' : 'asks for a reason',
       href: hit.href + query,
@@ -115,7 +115,7 @@ export function Palette({ views, onClose }: { views: readonly ConsolePage[]; onC
             .filter((view) => view.title.toLowerCase().includes(search.toLowerCase()))
             .map((view): Hit => ({
               key: view.name,
-              group: 'Views',
+              group: 'Pages',
               label: view.title,
               hint: view.key === undefined ? '' : `G ${view.key.toUpperCase()}`,
               href: pathOf(view),
@@ -164,7 +164,7 @@ export function Palette({ views, onClose }: { views: readonly ConsolePage[]; onC
         />
         <Kbd>Esc</Kbd>
       </div>
-      <div id="palette-hits" role="listbox" aria-label="Hits" className="max-h-[52dvh] overflow-auto pt-1.5 pb-2.5">
+      <div id="palette-hits" role="listbox" aria-label="Results" className="max-h-[52dvh] overflow-auto pt-1.5 pb-2.5">
         {hits.map((hit, index) => (
           <div key={hit.key} role="presentation">
             {hits[index - 1]?.group !== hit.group && (

@@ -17,7 +17,7 @@ export function Mails() {
   const mails = read.data ?? []
   return (
     <Panel title="Mails" right={<span className="text-faint">{mails.length} templates</span>}>
-      <ListState query={read} rows={mails.length} none="There is no mail" />
+      <ListState query={read} rows={mails.length} none="No mail templates" />
       <div className="px-4 pt-3 pb-4 flex min-w-0 items-center gap-1.5 flex-wrap">
         {mails.map(({ name, title, when }) => (
           <button key={name} type="button" className={tagClass()} title={when} onClick={() => setOpen(name)}>

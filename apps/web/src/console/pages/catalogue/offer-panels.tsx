@@ -138,7 +138,7 @@ function OfferPanel<Row extends { id: string }>({ catalogue, may, onOffer, sold 
           columns={[
             one === 'plan' ? 'Plan' : one,
             ...columns.map(({ head, isNumber }): Head => (isNumber === true ? [head, 'num'] : head)),
-            ['To come', 'sr'],
+            ['Planned', 'sr'],
           ]}
         />
         <tbody>
@@ -172,7 +172,7 @@ function OfferPanel<Row extends { id: string }>({ catalogue, may, onOffer, sold 
       </Table>
       {planned.length > 0 && <p className="px-4 pt-3 pb-4">{planned}</p>}
       {rows.length === 0 && planned.length === 0 && (
-        <p className="grid justify-items-center gap-1.5 px-6 py-14 text-center text-muted [&>b]:text-ink">There is no {one} yet</p>
+        <p className="grid justify-items-center gap-1.5 px-6 py-14 text-center text-muted [&>b]:text-ink">No {one} yet</p>
       )}
     </Panel>
   )

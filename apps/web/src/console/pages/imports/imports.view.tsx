@@ -32,7 +32,7 @@ const STATES: Record<ImportRow['status'], [string, Tone]> = {
   STAGED: ['Awaiting approval', 'warning'],
   APPROVED: ['Approved', 'accent'],
   DONE: ['Done', 'success'],
-  REFUSED: ['Refused', 'danger'],
+  REFUSED: ['Rejected', 'danger'],
 }
 const STAGES = {
   verify: 'Comparing the stored rows with the check',
@@ -233,7 +233,7 @@ function After({ row, mails, onMail }: { row: ImportRow; mails: NonNullable<Impo
     <div className="flex min-w-0 flex-wrap items-center gap-2">
       <span className="min-w-0">
         {figure(mails.sent)} mails sent, {figure(mails.waiting)} to send
-        {mails.waiting === 0 ? '' : mails.perHour === null ? '; none goes out' : `; at most ${figure(mails.perHour)} per hour`}
+        {mails.waiting === 0 ? '' : mails.perHour === null ? '; sending is stopped' : `; at most ${figure(mails.perHour)} per hour`}
       </span>
       {mails.waiting > 0 && (
         <Button size="sm" aria-disabled={!may} title={may ? undefined : whoCan} onClick={() => may && onMail()}>

@@ -33,7 +33,7 @@ export function SendMails({ row, onClose }: { row: ImportRow; onClose: () => voi
       onClose={onClose}
     >
       <label className="mt-3 mb-1 block font-medium" htmlFor={id}>
-        Most mails per hour
+        Maximum mails per hour
       </label>
       <input
         id={id}

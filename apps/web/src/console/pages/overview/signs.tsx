@@ -59,7 +59,7 @@ export function Signs({ data, failed }: { data: Overview; failed: boolean }) {
       >
         {run?.finishedAt
           ? `done ${brief(run.finishedAt)}, ${run.owed.length === 0 ? 'nothing owed' : 'some of it owed'}`
-          : 'none is finished'}
+          : 'no finished run yet'}
       </Sign>
       <Sign
         href="/staff?days=90"

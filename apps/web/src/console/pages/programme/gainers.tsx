@@ -35,7 +35,7 @@ export function Gainers({ result, file }: { result: Result; file: { href: string
           <p className="px-4 pt-3 pb-4 text-muted">No member would receive more or less.</p>
         ) : (
           <Table dense className="whitespace-nowrap [&_:is(td,th)]:px-2!">
-            <Heads columns={['Member', ['Was, would be', 'num'], ['Change', 'num']]} />
+            <Heads columns={['Member', ['Before, after', 'num'], ['Change', 'num']]} />
             <tbody>
               {top.slice(0, 5).map(({ member, asset, before, after }) => (
                 <tr key={`${member.id} ${asset}`}>

@@ -86,7 +86,7 @@ function Drafting({ catalogue }: { catalogue: Catalogue }) {
 
 type BoundFigures = Catalogue['bound']
 const percent = (units: bigint) => `${(Number(units) / 1e8).toFixed(2)} %`
-const monthly = ({ perMonth }: Pick<BoundFigures, 'perMonth'>) => (perMonth === null ? 'Without a bound' : percent(perMonth))
+const monthly = ({ perMonth }: Pick<BoundFigures, 'perMonth'>) => (perMonth === null ? 'No maximum' : percent(perMonth))
 
 /** Shows the most a group of members can extract, and how (RW-14). Includes the draft after its simulation. */
 function Bound({ before, after }: { before: BoundFigures; after: BoundFigures | undefined }) {

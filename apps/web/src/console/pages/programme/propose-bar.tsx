@@ -37,14 +37,14 @@ export function ProposeBar({ draft, hash, onDone }: { draft: Draft; hash: string
     <section className={panelClass()} aria-label="Propose the draft">
       <div className="px-4 pt-3 pb-4">
         <div className="flex min-w-0 items-center gap-2">
-          <span className="text-muted">Result</span>
+          <span className="text-muted">Hash of the result</span>
           {hash === undefined ? (
-            <span className="text-xs text-muted">none of this draft yet</span>
+            <span className="text-xs text-muted">no simulation of this draft yet</span>
           ) : (
             <span className="rounded-sm bg-raised px-1.5 py-0.5 font-mono text-xs whitespace-nowrap text-muted">{grouped(hash)}</span>
           )}
           <span className="text-xs text-muted min-w-0 flex-1">
-            goes with the proposal; if it is a day old or differs at approval, it asks to be run again
+            The proposal contains it. If it is a day old or differs at approval, the simulation must run again.
           </span>
         </div>
         <div className="mt-3 grid grid-cols-[190px_minmax(0,1fr)_auto] items-end gap-2.5 max-[900px]:grid-cols-1">

@@ -126,7 +126,7 @@ function Ranks({ draft, changed, onChange }: PartProps) {
   return (
     <>
       <Table dense folds className={cx(TABLE, 'md:[&_tr>*:first-child]:pl-4!')}>
-        <Heads columns={[...RANK_FIELDS.map(([key, label]): Head => (key === 'rank' ? label : [label, 'num'])), ['Take out', 'sr']]} />
+        <Heads columns={[...RANK_FIELDS.map(([key, label]): Head => (key === 'rank' ? label : [label, 'num'])), ['Remove', 'sr']]} />
         <tbody>
           {draft.ranks.map((rank, index) => (
             // A rank has no id, so its index is its key.

@@ -166,7 +166,7 @@ function When({ row }: { row: ChangeRow }) {
         <dd>{row.startsAt ? moment(row.startsAt) : row.status === 'IN_FORCE' && row.decidedAt ? moment(row.decidedAt) : 'the approval'}</dd>
         {isToCome && (
           <>
-            <dt>That is in</dt>
+            <dt>Starts in</dt>
             <dd>{age(new Date(), row.startsAt?.getTime())}</dd>
             <dt>Can be cancelled</dt>
             <dd>until it takes effect</dd>

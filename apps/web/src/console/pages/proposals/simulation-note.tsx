@@ -47,7 +47,7 @@ export function SimulationNote({ row }: { row: ChangeFull }) {
       ) : (
         <>
           <p className="text-xs text-muted mt-1">
-            Run {age(simulation.at)} ago by {plain(simulation.by.name)}. Result{' '}
+            Run {age(simulation.at)} ago by {plain(simulation.by.name)}. Hash of the result:{' '}
             <span className="rounded-sm bg-raised px-1.5 py-0.5 font-mono text-xs whitespace-nowrap text-muted">
               {grouped(simulation.hash)}
             </span>

@@ -40,7 +40,7 @@ const WHY_NOT: Readonly<Partial<Record<string, readonly [string, string]>>> = {
   OWN: ['This is your own request', 'Another person decides it.'],
   TRACES: [
     'You may be the same person as this member, or as the first approver',
-    'You share an internet address, a browser or a payout address: see Linked accounts. Another person decides.',
+    'You share an IP address, a browser or a payout address: see Linked accounts. Another person decides.',
   ],
 }
 

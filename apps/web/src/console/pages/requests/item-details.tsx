@@ -29,7 +29,7 @@ export function ItemDetails({ item, detail }: { item: QueueRow; detail: QueueDet
         </div>
         <div className="text-right whitespace-nowrap text-xs text-muted">
           <div>
-            asked for <Money value={item.amount} />
+            requested <Money value={item.amount} />
           </div>
           <div title={utcAndLocal(item.createdAt)}>
             {age(item.createdAt)} ago, {briefly(item.createdAt)} UTC

@@ -106,7 +106,7 @@ function Figures({ about, symbol }: { about: QueueDetail['about']; symbol: strin
         </ul>
       </PaneSection>
       <PaneSection>
-        <h3>Lately</h3>
+        <h3>Recent activity</h3>
         <ul className="text-xs">
           {about.lately.map((one, index) => (
             <li key={index} className="flex min-w-0 items-center gap-2 justify-between py-[3px]">

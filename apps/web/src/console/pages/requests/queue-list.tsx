@@ -159,7 +159,9 @@ function Why({ row, sending, usual }: { row: QueueRow; sending: boolean; usual: 
   const start = row.kind === 'bridges' ? 'Bridge · ' : ''
   const above = row.approvalsNeeded === 2 ? 'above the limit' : undefined
   const known =
-    row.addressUsed === undefined ? 'paid as asked' : `address paid ${row.addressUsed === 1 ? 'once' : `${row.addressUsed} times`} before`
+    row.addressUsed === undefined
+      ? 'paid as requested'
+      : `address paid ${row.addressUsed === 1 ? 'once' : `${row.addressUsed} times`} before`
   const text = `${start}${above ?? known}`
   return <span className="truncate">{text.charAt(0).toUpperCase() + text.slice(1)}</span>
 }

@@ -36,7 +36,7 @@ export function Sending({ item, sending }: { item: QueueRow; sending: QueueDetai
       <p className="font-semi mt-1">{STATES[sending.state]}</p>
       {sending.problem !== undefined && <p className="text-warning text-xs mt-1">{plain(sending.problem)}</p>}
       {open && sending.cancelAskedAt !== undefined && (
-        <p className="text-xs mt-1">Asked to be taken back; it may still arrive, and comes back only when it cannot any more.</p>
+        <p className="text-xs mt-1">Cancellation requested. It may still arrive; the money returns only when it can no longer arrive.</p>
       )}
       <FactList tight className="text-xs mt-2">
         {sending.wallet !== undefined && (

@@ -51,7 +51,7 @@ export function CurrentRun({ run }: { run: Run }) {
         <ol className="flex min-w-0 items-center gap-x-[26px] gap-y-1.5 flex-wrap text-xs mt-3" aria-label="Steps of the run">
           <Step at={writing ? 'now' : 'done'}>{writing ? 'Recording due rewards' : `Recorded, ${count(total)} payments`}</Step>
           <Step at={writing ? 'next' : 'now'}>{writing ? 'Paying' : `Paying, ${count(done)}`}</Step>
-          <Step at="next">Everything paid or noted as owed</Step>
+          <Step at="next">Everything paid or recorded as owed</Step>
         </ol>
         <p className="text-xs text-muted mt-2">
           {formatAmount(sumOf(run.paid, 'coin'))} {unit('coin')} and {formatAmount(sumOf(run.paid, 'usd'))} USD paid so far

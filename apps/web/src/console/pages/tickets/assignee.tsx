@@ -57,7 +57,7 @@ export function Holder({ ticket, onNext }: { ticket: StaffTicket; onNext: () => 
       )}
       {may && (
         <SendButton size="sm" onClick={take}>
-          {mine ? 'Release' : 'Take'}
+          {mine ? 'Unassign' : 'Assign to me'}
           <Kbd>I</Kbd>
         </SendButton>
       )}
@@ -67,9 +67,9 @@ export function Holder({ ticket, onNext }: { ticket: StaffTicket; onNext: () => 
       </SendButton>
       {asks && holder !== undefined && (
         <ActDialog
-          title={`Take ticket ${ticket.number ?? ''}`}
+          title={`Reassign ticket ${ticket.number ?? ''} to you`}
           effects={[`${plain(holder.name)} is assigned to this ticket. It moves to you.`, 'Their draft stays with them.']}
-          verb="Take it"
+          verb="Reassign to me"
           draft={`take:${ticket.id}`}
           needsReason={false}
           onDo={() => give(me.person.id)}

@@ -34,7 +34,7 @@ export function TicketMember({ ticket }: { ticket: StaffTicket }) {
             <dd>
               <Badge tone={pane.status ? 'success' : 'danger'}>{pane.status ? 'Active' : 'Blocked'}</Badge>
             </dd>
-            <dt>Tickets before</dt>
+            <dt>Earlier tickets</dt>
             <dd>{pane.ticketsBefore}</dd>
           </FactList>
         </PaneSection>

@@ -136,10 +136,10 @@ it('moves the keyboard focus into the saved replies and back to the text', async
 it('asks before it reassigns a ticket, and names the current assignee', async () => {
   api.reply(staffTicketDetail, { ...ticket, assignee: { id: 'p9', name: 'Tomas Vidal', email: 'tomas@example.com' } })
   await openConsole('/staff/tickets/t1')
-  await press('Take I')
+  await press('Assign to me I')
   await shown('Tomas Vidal is assigned to this ticket. It moves to you.')
   expect(api.calls(assignTicket)).toEqual([])
-  await press('Take it')
+  await press('Reassign to me')
   await expect.poll(() => api.calls(assignTicket).map((call) => call.body)).toEqual([{ to: testStaff.person.id, from: 'p9' }])
 })
 
@@ -225,5 +225,5 @@ it('sends nothing about a ticket while offline', async () => {
   await shown(/^my payout\?$/)
   const { sent, pressed } = await pressAllOffline()
   expect(sent).toEqual([])
-  expect(pressed).toEqual(expect.arrayContaining([`Save note${MOD} ↵`, 'TakeI', 'CloseE', 'Remove Deposit']))
+  expect(pressed).toEqual(expect.arrayContaining([`Save note${MOD} ↵`, 'Assign to meI', 'CloseE', 'Remove Deposit']))
 })

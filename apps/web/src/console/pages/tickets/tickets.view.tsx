@@ -175,7 +175,7 @@ function TicketRow({ row, hours, here }: { row: Row; hours: number | undefined; 
         {row.assignee && (
           <>
             <Avatar name={row.assignee.name} size="s" staff />
-            <span className="sr-only">{plain(row.assignee.name)} has it</span>
+            <span className="sr-only">assigned to {plain(row.assignee.name)}</span>
           </>
         )}
       </span>
