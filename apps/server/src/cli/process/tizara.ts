@@ -12,8 +12,8 @@ interface Command {
 }
 
 const COMMANDS: Readonly<Record<string, Command>> = {
-  api: { does: 'runs the API and the web app; any number of them', run: () => import('../../main/api.ts') },
-  worker: { does: 'runs jobs: rewards, mails, payments; any number of them', run: () => import('../../main/worker.ts') },
+  api: { does: 'runs the API and the web app; run as many as you need', run: () => import('../../main/api.ts') },
+  worker: { does: 'runs jobs: rewards, mails, payments; run as many as you need', run: () => import('../../main/worker.ts') },
   migrate: { does: "brings the database to this version's schema; needs the database's owner", run: () => import('../migrate.ts') },
   setup: { does: 'sets up a platform: first admin, prices, offers, pool', run: () => import('../setup.ts') },
   settings: { does: '`export` or `import FILE`: prices, offers and limits', run: () => import('../settings.ts') },
@@ -23,10 +23,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   rewards: { does: 'pays a reward day, or calculates it with --dry-run', run: () => import('../rewards.ts') },
   figures: { does: '`rebuild`: writes the business figures of all past days again', run: () => import('../figures.ts') },
   accounts: { does: '`export`, `chart`: journal of a closed month for accounting', run: () => import('../accounts.ts') },
-  programme: {
-    does: '`bound`: the most that members who act together can gain in 30 days; `simulate FILE`',
-    run: () => import('../programme.ts'),
-  },
+  programme: { does: '`bound`: the most that members together can gain in 30 days; `simulate FILE`', run: () => import('../programme.ts') },
   payments: { does: '`doctor`, `reconcile`: checks; `rescan`, `adopt`: recovers missed transactions', run: () => import('../payments.ts') },
   audit: { does: 'audits every balance; exits with 0 only when all checks pass', run: () => import('../ledger-audit.ts') },
   screening: { does: 'checks a list of names and addresses, and puts it in force with two admins', run: () => import('../screening.ts') },
@@ -36,7 +33,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   backup: { does: 'writes the whole database into a file', run: () => import('../backup.ts') },
   restore: { does: 'restores a backup into an empty database, and checks it', run: () => import('../restore.ts') },
   secrets: { does: 'prints new secrets as lines of the settings file', run: () => import('../secrets.ts') },
-  doctor: { does: 'lists problems with the commands that fix them; exits with 0 when there are none', run: () => import('../doctor.ts') },
+  doctor: { does: 'lists problems with the commands that fix them; exits with 0 if there are none', run: () => import('../doctor.ts') },
   version: { does: 'prints the version', run: () => Promise.resolve(console.log(VERSION)) },
 }
 
