@@ -1,8 +1,8 @@
 /**
  * `npm run accounts -- export --month 2026-10 --format hledger --out FOLDER` writes the journal of a closed month, and the file that
- * declares its accounts. Formats: csv, hledger, beancount. `chart` prints the chart of accounts in use, as the file of ACCOUNTS_CHART
- * can have it. A month's file never changes while the chart is the same. Exits with 0, with 1 if the export is refused, with 2 for an
- * invalid command line.
+ * declares its accounts. Formats: csv, hledger, beancount. `chart` prints the chart of accounts in use, in the format of the file in
+ * ACCOUNTS_CHART. A month's file never changes while the chart is the same. Exits with 0, with 1 if the export is refused, with 2 for
+ * an invalid command line.
  */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,7 +1,7 @@
 /**
  * `npm run backup -- FILE`: writes the whole database into FILE, completely or not at all. The product may keep running.
  * Encrypts the file for the public keys in BACKUP_RECIPIENTS, if there are any. Encrypted columns need DATA_KEY, which is not in
- * the backup: store both. Ends with 0, or with 1 and the reason.
+ * the backup: store both. Exits with 0, or with 1 and the reason.
  */
 import { createReadStream, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'

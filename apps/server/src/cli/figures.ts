@@ -1,6 +1,6 @@
 /**
  * `npm run figures -- rebuild`: deletes the business figures of all past days and writes them again from the ledger and the facts.
- * Prints the number of days. Members and staff can go on meanwhile. Exits with 1 and the reason on failure.
+ * Prints the number of days. The product may keep running. Exits with 1 and the reason on failure.
  */
 import { rebuildBusinessDays } from '../modules/staff/index.ts'
 import { printable } from '../platform/config/printable.ts'

@@ -1,6 +1,6 @@
 /**
  * `npm run payments -- doctor`: checks the settings of deposits and payouts, and compares provider, chain, wallets and
- * ledger; exits with 0 without findings, with 2 otherwise. `payments reconcile`: compares them now instead of hourly and
+ * ledger; exits with 0 if there are no findings, with 2 otherwise. `payments reconcile`: compares them now instead of hourly and
  * prints the same report; `--full` recalculates everything. `payments rescan BLOCK`: reads the chain again after a block, for
  * events that a node omitted. `payments adopt HASH...`: books transactions of the hot wallet and the deposit branch that this
  * database does not contain, in order; `HASH=PAYOUT` names the payout of a cancellation. Adopting needs no approval, because

@@ -1,4 +1,4 @@
-/** `npm run api`: runs the API and the web app on a prepared PostgreSQL. Any number can run. */
+/** `npm run api`: runs the API and the web app on a prepared PostgreSQL. Run as many as you need. */
 import { startStartupResponder, type StartupResponder } from '../../http/server/startup-responder.ts'
 import { loadBrand } from '../../modules/brand/index.ts'
 import { openReads } from '../../platform/db/replica.ts'

@@ -1,4 +1,4 @@
-/** `npm run worker`: runs due jobs forever, with `--once` until none is due. Any number of workers may run. */
+/** `npm run worker`: runs jobs when they are due. With `--once` it exits when no job is due. Run as many as you need. */
 import { runOnce, startWorker } from '../../jobs/run-worker.ts'
 import { loadBrand } from '../../modules/brand/index.ts'
 import { openReads } from '../../platform/db/replica.ts'
