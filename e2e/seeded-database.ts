@@ -19,7 +19,13 @@ export default function seedDatabase(): void {
       if (Date.now() - statSync(old).mtimeMs > MAX_AGE_MS) rmSync(old, { recursive: true, force: true })
     const made = mkdtempSync(path.join(cache, 'new-'))
     for (const step of ['migrate', 'seed']) run(step, made)
-    renameSync(made, folder)
+    try {
+      renameSync(made, folder)
+    } catch (error) {
+      // Another run of the same code was quicker.
+      if (!existsSync(folder)) throw error
+      rmSync(made, { recursive: true, force: true })
+    }
   }
   process.env['SEEDED_DATABASE'] = folder
 }

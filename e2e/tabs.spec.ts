@@ -125,7 +125,7 @@ for (const { engine, tag } of [
         })
         expect(sent.status(), await sent.text()).toBe(200)
         sum += 12.5
-        await expect.poll(() => shown, { timeout: 5_000 }).toBeCloseTo(sum, 8)
+        await expect.poll(() => shown, { timeout: 20_000 }).toBeCloseTo(sum, 8)
       }
       await expect(seesOneMore).toPass({ timeout: 60_000 })
       expect(errors).toEqual([])
