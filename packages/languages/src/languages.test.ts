@@ -139,4 +139,11 @@ describe('catalogue of the product', () => {
     expect(file).toBe(`${found.language}.json`)
     expect(checkCatalogue(found, [...new Set([...productTexts.app, ...productTexts.server])])).toEqual([])
   })
+
+  it('has Arabic commas, semicolons and question marks in Arabic', () => {
+    const { texts: arabic }: Catalogue = readJson('catalogues/ar.json')
+    // Names of a token and its network, as wallets show them.
+    const latin = Object.values(arabic).filter((text) => !/^[ -~]*$/.test(text) || /^\{\w+\}[^\w]*\{\w+\}$/.test(text))
+    expect(latin.filter((text) => /[,;?](?=\s|$)/.test(text.replaceAll(/\{\w+, (plural|select|selectordinal),/g, '')))).toEqual([])
+  })
 })

@@ -38,7 +38,7 @@ export function statementPdf({ month, wallets, ...head }: Statement): Promise<Ui
 
 async function writeWallet(pages: PdfPages, t: Translate, { label, unit, opening, closing, lines }: StatementWallet): Promise<void> {
   await pages.reserve(6)
-  pages.text(`${t(label)}, ${unitName(unit, t)}`, PAGE.left, { size: 11 })
+  pages.text(t('{wallet}, {unit}', { wallet: t(label), unit: unitName(unit, t) }), PAGE.left, { size: 11 })
   pages.down(18)
   writeHeading(pages, t)
   writeBalance(pages, t('Opening balance'), opening)
