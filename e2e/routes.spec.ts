@@ -35,21 +35,44 @@ test('[RT-02] [RT-07] requests no profile before sign-in, and opens the dashboar
   await expect.poll(() => methods).toEqual(['GET'])
 })
 
-test('shows all texts of a page in the language of the browser when the page is opened directly', async ({ browser }) => {
+test('loads one file of at most 20 kB with all texts of a page when it is opened in another language', async ({ browser }) => {
   const context = await signedIn(browser, stack.url, 'amara', { locale: 'es' })
   const page = await context.newPage()
-  // The texts of these pages are in the second file of the language.
-  for (const [path, title] of [
-    ['/activity', 'Actividad'],
-    ['/profile', 'Perfil'],
+  const files: string[] = []
+  page.on('request', (request) => {
+    if (/\/languages\//.test(request.url()) && request.resourceType() === 'fetch') files.push(request.url())
+  })
+  // One page of each group of texts.
+  for (const [path, title, group] of [
+    ['/dashboard', spanish['Dashboard'] ?? '', 'arrival'],
+    ['/activity', 'Actividad', 'lists'],
+    ['/profile', 'Perfil', 'account'],
   ] as const) {
+    files.length = 0
     await page.goto(stack.url + path)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
     await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
     const shown = await page.evaluate(() => document.body.innerText.split('\n').map((line) => line.trim()))
     const untranslated = shown.filter((line) => Object.hasOwn(spanish, line) && spanish[line] !== line)
     expect(untranslated).toEqual([])
+    expect(files).toEqual([expect.stringContaining(`/languages/es.${group}.`)])
+    const { transferSize = Infinity } = await page.evaluate(() => {
+      const [entry] = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/languages/'))
+      return { transferSize: (entry as PerformanceResourceTiming | undefined)?.encodedBodySize }
+    })
+    expect(transferSize).toBeLessThan(20_000)
   }
+  // A page of another group adds its texts, and the way back requests nothing.
+  files.length = 0
+  await page
+    .getByRole('link', { name: spanish['Dashboard'] ?? '', exact: true })
+    .first()
+    .click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect.poll(() => files).toEqual([expect.stringContaining('/languages/es.arrival.')])
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Perfil')
+  expect(files).toHaveLength(1)
   await context.close()
 })
 

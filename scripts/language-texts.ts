@@ -12,8 +12,8 @@ import { rewardNames } from '@tizara/contract/reward-names'
 import { proofErrors } from '@tizara/contract/balance-proof/proof-error'
 import { parseSync, type Node } from 'oxc-parser'
 import { groups } from '../apps/server/src/http/api-page/groups.ts'
-import { memberRoutes, publicRoutes } from '../apps/web/src/app/page-routes.ts'
-import { textKey } from '../packages/languages/src/catalogue.ts'
+import { memberRoutes, notFound, publicRoutes } from '../apps/web/src/app/page-routes.ts'
+import { type PageGroup, textKey } from '../packages/languages/src/catalogue.ts'
 
 /** Texts of one file. */
 export interface FoundTexts {
@@ -280,18 +280,18 @@ function schemaTexts(): string[] {
 const translatedIn = (file: string): string[] => textsOf(file, readFileSync(path.join(ROOT, file), 'utf8'), false).translated
 const textsIn = (folder: string): string[] => sourceFiles(folder).flatMap(translatedIn)
 
-/** Code that loads the other texts itself before it shows one. */
-const LOADS_MORE = 'apps/web/src/lib/receipts/receipt-content.tsx'
+/** Code that loads the texts of lists itself before it shows one. */
+const LOADS_LISTS = 'apps/web/src/lib/receipts/receipt-content.tsx'
 
-/** Returns the files of app and contract that the pages on which members arrive can load, without those of other pages. */
-function filesOfArrival(): string[] {
-  const pages = new Set([...publicRoutes, ...memberRoutes].flatMap(({ arrival, screen }) => (arrival === true ? [screen] : [])))
+/** Returns the files of app and contract that a group of pages can load, without those of other pages. */
+function filesOf(group: PageGroup): string[] {
+  const routes = [...publicRoutes, ...memberRoutes, notFound].filter((route) => (route.group ?? 'lists') === group)
   const files = new Set([...sourceFiles('apps/web/src'), ...sourceFiles('packages/contract/src')])
   const waiting = ['apps/web/src/app/main.tsx', 'apps/web/src/app/main-sign-in.tsx']
-  waiting.push(...[...pages].map((screen) => `apps/web/src/${screen}.screen.tsx`))
+  waiting.push(...routes.map(({ screen }) => `apps/web/src/${screen}.screen.tsx`))
   const found = new Set<string>()
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
-    if (found.has(file) || !files.has(file) || file === LOADS_MORE) continue
+    if (found.has(file) || !files.has(file) || (file === LOADS_LISTS && group !== 'lists')) continue
     found.add(file)
     const from = path.dirname(file)
     // An import in a string would only add a file.
@@ -305,11 +305,11 @@ const sorted = (texts: readonly string[]): string[] => [...new Set(texts)].toSor
 
 /**
  * Returns the English texts of the product.
- * @returns `app`: texts that the browser may show, with the server's refusals; `first`: those that the pages on which members arrive may
- *   show; `server`: the texts of mails and files
+ * @returns `app`: texts that the browser may show, with the server's refusals; `pages`: those that each group of pages may show; `server`:
+ *   the texts of mails and files
  * @throws Error for two texts with one key
  */
-export function allTexts(): { app: string[]; first: string[]; server: string[] } {
+export function allTexts(): { app: string[]; pages: Record<PageGroup, string[]>; server: string[] } {
   // Mails and the inbox share the texts of notifications.
   const shared = textsIn('packages/contract/src')
   const responses = [
@@ -331,12 +331,13 @@ export function allTexts(): { app: string[]; first: string[]; server: string[] }
     if (other !== undefined) throw new Error(`two texts have the same key, so change one: “${text}”, “${other}”`)
     keys.set(textKey(text), text)
   }
-  const first = [
-    ...filesOfArrival().flatMap(translatedIn),
+  const inPages = (group: PageGroup, more: readonly string[]) => sorted([...filesOf(group).flatMap(translatedIn), ...more, ...STATES])
+  const arrival = inPages('arrival', [
     ...Object.values(errorCatalogue).map(({ message }) => message),
     // The dashboard lists what is due.
     ...responseTexts(/upcoming\.queries\.ts$/),
-    ...STATES,
-  ]
-  return { app, first: sorted(first), server: sorted([...textsIn('apps/server/src'), ...shared]) }
+  ])
+  // Any of the other pages may show a response.
+  const [account, lists] = [inPages('account', [...errors, ...responses]), inPages('lists', [...errors, ...responses])]
+  return { app, pages: { arrival, account, lists }, server: sorted([...textsIn('apps/server/src'), ...shared]) }
 }

@@ -67,12 +67,12 @@ async function screenFiles(dist) {
   const frame = filesOf(manifest, keyOf(manifest, FRAME))
   const found = {}
   const list = (routes, guard, loaded) => {
-    for (const { path: url, screen } of routes) {
+    for (const { path: url, screen, group = 'lists' } of routes) {
       // The sign-in page is complete.
       if (screen === 'auth/sign-in') continue
       const more = [...filesOf(manifest, screenKey(screen))].filter((name) => !loaded.has(name))
       if (more.length === 0) throw new Error(`${url} has no files`)
-      found[url] = { guard, files: more.map((name) => `/${name}`) }
+      found[url] = { guard, group, files: more.map((name) => `/${name}`) }
     }
   }
   list([...publicRoutes, notFound], 'public', first)

@@ -23,9 +23,14 @@ export interface BrowserCatalogue {
   texts: readonly string[]
   /** Messages of errors that contain values, by error code. */
   refusals?: Readonly<Record<string, string>>
-  /** Address of the file with the texts of the other pages; absent if this file has all. */
-  more?: string
 }
+
+/** Groups of pages. A language has one file for each, with all texts that its pages show. */
+export const pageGroups = ['arrival', 'account', 'lists'] as const
+export type PageGroup = (typeof pageGroups)[number]
+
+/** Returns the address of a file of texts: that of one group, in the same version, from that of another. */
+export const addressOfGroup = (address: string, group: PageGroup): string => address.replace(/\.\w+/, `.${group}`)
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 

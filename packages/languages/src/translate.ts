@@ -57,7 +57,7 @@ export function setLanguage(catalogue: BrowserCatalogue): void {
   current = { language: catalogue.language, direction: catalogue.direction, find, errors: catalogue.refusals }
 }
 
-/** Adds the texts of a language's second file. Call it before a page shows one of them. */
+/** Adds the texts of another group of pages. Call it before a page shows one of them. */
 export function addTexts(catalogue: BrowserCatalogue): void {
   const texts = textsByKey(catalogue)
   const { find } = current

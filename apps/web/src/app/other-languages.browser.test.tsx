@@ -86,11 +86,11 @@ const sidewaysBy = (): number => {
 
 describe('made-up languages', () => {
   // Each page in one of the two, which halves the time.
-  const pages = [...publicRoutes, ...memberRoutes, notFound].map(({ path, arrival }, index) => ({
+  const pages = [...publicRoutes, ...memberRoutes, notFound].map(({ path, group }, index) => ({
     path,
     isRtl: index % 2 === 1,
-    // Pages on which members arrive load no more than the first file.
-    texts: arrival === true ? sources.first : sources.app,
+    // A page loads the file of its group only.
+    texts: sources.pages[group ?? 'lists'],
   }))
   it.each(pages)('$path has no English word, no turned number and no sideways scroll', async ({ path, isRtl, texts }) => {
     specPage()

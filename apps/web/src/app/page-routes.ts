@@ -1,4 +1,4 @@
-import { texts } from '@tizara/languages'
+import { type PageGroup, texts } from '@tizara/languages'
 
 /** Product page, used by the app, the build and its budgets. */
 export interface PageRoute {
@@ -12,39 +12,39 @@ export interface PageRoute {
   frame?: 'bare' | 'quiet'
   /** Set for public pages that query the server. Member pages get the query client from their layout. */
   reads?: true
-  /** Set for pages on which members arrive and that show no titles of receipts. Their texts are in the first file of a language, and those of the other pages in a second. */
-  arrival?: true
+  /** Group whose file has the texts of the page in another language; `lists` by default. A page of `arrival` shows no titles of receipts. */
+  group?: Exclude<PageGroup, 'lists'>
 }
 
 /** Pages outside the member layout (RT-08), in requirement row order. */
 export const publicRoutes = texts<readonly PageRoute[]>('title', [
-  { path: '/', title: 'Sign In', screen: 'auth/sign-in', arrival: true },
-  { path: '/auth/signin', title: 'Sign In', screen: 'auth/sign-in', arrival: true },
-  { path: '/auth/signup', title: 'Sign Up', screen: 'auth/sign-up', arrival: true },
-  { path: '/auth/forgot-password', title: 'Forgot Password', screen: 'auth/forgot-password', arrival: true },
-  { path: '/auth/reset-password', title: 'Reset Password', screen: 'auth/reset-password', arrival: true },
-  { path: '/auth/verify', title: 'Verify Email', screen: 'auth/verify-email', frame: 'quiet', arrival: true },
-  { path: '/verify-token', title: 'OTP Verification', screen: 'auth/otp', arrival: true },
-  { path: '/payout', title: 'Payout', screen: 'withdrawals/payout-link' },
-  { path: '/email-change', title: 'Email address', screen: 'members/email-change' },
-  { path: '/terms', title: 'Terms of use', screen: 'terms-of-use/terms', reads: true },
+  { path: '/', title: 'Sign In', screen: 'auth/sign-in', group: 'arrival' },
+  { path: '/auth/signin', title: 'Sign In', screen: 'auth/sign-in', group: 'arrival' },
+  { path: '/auth/signup', title: 'Sign Up', screen: 'auth/sign-up', group: 'arrival' },
+  { path: '/auth/forgot-password', title: 'Forgot Password', screen: 'auth/forgot-password', group: 'arrival' },
+  { path: '/auth/reset-password', title: 'Reset Password', screen: 'auth/reset-password', group: 'arrival' },
+  { path: '/auth/verify', title: 'Verify Email', screen: 'auth/verify-email', frame: 'quiet', group: 'arrival' },
+  { path: '/verify-token', title: 'OTP Verification', screen: 'auth/otp', group: 'arrival' },
+  { path: '/payout', title: 'Payout', screen: 'withdrawals/payout-link', group: 'account' },
+  { path: '/email-change', title: 'Email address', screen: 'members/email-change', group: 'account' },
+  { path: '/terms', title: 'Terms of use', screen: 'terms-of-use/terms', reads: true, group: 'arrival' },
   { path: '/about', title: 'About', screen: 'trust/about', frame: 'bare', reads: true },
-  { path: '/auth-admin', title: 'Admin Sign In', screen: 'auth/admin-sign-in' },
-  { path: '/invoice', title: 'Invoice', screen: 'deposits/invoice', frame: 'bare', reads: true, arrival: true },
-  { path: '/pay/success', title: 'Payment Success', screen: 'app/pay', frame: 'bare' },
-  { path: '/pay/cancel', title: 'Payment Success', screen: 'app/pay', frame: 'bare' },
+  { path: '/auth-admin', title: 'Admin Sign In', screen: 'auth/admin-sign-in', group: 'arrival' },
+  { path: '/invoice', title: 'Invoice', screen: 'deposits/invoice', frame: 'bare', reads: true, group: 'arrival' },
+  { path: '/pay/success', title: 'Payment Success', screen: 'app/pay', frame: 'bare', group: 'arrival' },
+  { path: '/pay/cancel', title: 'Payment Success', screen: 'app/pay', frame: 'bare', group: 'arrival' },
 ])
 
 /** Pages inside the protected layout (RT-03, RT-04). */
 export const memberRoutes = texts<readonly PageRoute[]>('title', [
-  { path: '/dashboard', title: 'Dashboard', screen: 'dashboard/dashboard', arrival: true },
-  { path: '/store-nft/buy-nft', title: 'Purchase NFT', screen: 'nfts/buy-nft', arrival: true },
-  { path: '/special-rcm/last-sponsors', title: 'Purchase NFT', screen: 'nfts/buy-nft', arrival: true },
+  { path: '/dashboard', title: 'Dashboard', screen: 'dashboard/dashboard', group: 'arrival' },
+  { path: '/store-nft/buy-nft', title: 'Purchase NFT', screen: 'nfts/buy-nft', group: 'arrival' },
+  { path: '/special-rcm/last-sponsors', title: 'Purchase NFT', screen: 'nfts/buy-nft', group: 'arrival' },
   { path: '/store-nft/nft-level-bonus', title: 'NFT Level Bonus History', screen: 'rewards/nft-level-bonus' },
   { path: '/store-nft/nft-histor_y', title: 'NFT History', screen: 'nfts/nft-history' },
   { path: '/store-nft/nft-roi', title: 'NFT ROI History', screen: 'rewards/nft-roi' },
   { path: '/store-nft/nft-roi-profit-bounty', title: 'NFT Profit Bounty History', screen: 'rewards/nft-profit-bounty' },
-  { path: '/stack-coin', title: 'Stake Now', screen: 'staking/stake-now', arrival: true },
+  { path: '/stack-coin', title: 'Stake Now', screen: 'staking/stake-now', group: 'arrival' },
   { path: '/my-stack-coin', title: 'My Staked', screen: 'staking/my-staked' },
   { path: '/my-stack-logs', title: 'My Staked Logs', screen: 'staking/my-staked-logs' },
   { path: '/roi-history', title: 'Reward History', screen: 'rewards/reward-history' },
@@ -65,19 +65,25 @@ export const memberRoutes = texts<readonly PageRoute[]>('title', [
   { path: '/my-team', title: 'My Team', screen: 'team/my-team' },
   { path: '/my-referrals', title: 'My Referrals', screen: 'team/my-referrals' },
   { path: '/special-rcm', title: 'Special Rcm', screen: 'team/special-rcm' },
-  { path: '/profile', title: 'Profile', screen: 'members/profile' },
-  { path: '/support', title: 'Support', screen: 'support/support' },
-  { path: '/ticket/show/:id', title: 'Ticket', screen: 'support/ticket' },
-  { path: '/create-ticket', title: 'Create Ticket', screen: 'support/create-ticket' },
+  { path: '/profile', title: 'Profile', screen: 'members/profile', group: 'account' },
+  { path: '/support', title: 'Support', screen: 'support/support', group: 'account' },
+  { path: '/ticket/show/:id', title: 'Ticket', screen: 'support/ticket', group: 'account' },
+  { path: '/create-ticket', title: 'Create Ticket', screen: 'support/create-ticket', group: 'account' },
   { path: '/trust', title: 'Trust', screen: 'trust/trust' },
   { path: '/activity', title: 'Activity', screen: 'wallets/activity' },
-  { path: '/inbox', title: 'Inbox', screen: 'members/inbox' },
+  { path: '/inbox', title: 'Inbox', screen: 'members/inbox', group: 'account' },
   { path: '/earnings', title: 'My earnings', screen: 'rewards/earnings' },
   { path: '/reward-budget', title: 'What pays for rewards', screen: 'rewards/reward-budget' },
 ])
 
 /** Any other path (RT-58). */
-export const notFound = texts<PageRoute>('title', { path: '*', title: 'Not Found', screen: 'app/not-found', frame: 'bare' })
+export const notFound = texts<PageRoute>('title', {
+  path: '*',
+  title: 'Not Found',
+  screen: 'app/not-found',
+  frame: 'bare',
+  group: 'arrival',
+})
 
 /** Entry files in `src` that pages need besides their screens, each with its imports (chunks.ts). */
 export const roles = {

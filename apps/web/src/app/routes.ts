@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import { loadMoreTexts } from '../lib/language.ts'
+import { loadTexts } from '../lib/language.ts'
 import { memberRoutes, notFound, type PageRoute, publicRoutes } from './page-routes.ts'
 
 export interface ScreenProps {
@@ -29,7 +29,7 @@ const routeOf = (page: PageRoute, guard: AppRoute['guard']): AppRoute => {
     const file = screens[`./${page.screen}.screen.tsx`]
     if (file === undefined) throw new Error(`There is no screen ${page.screen}`)
     // Before the code, because some constants translate their texts when it runs.
-    if (page.arrival !== true) await loadMoreTexts()
+    if (globalThis.languageAhead !== undefined) await loadTexts(page.group)
     if (page.reads !== true) return await file()
     const [{ withQueries }, screen] = await Promise.all([import('./query-provider.tsx'), file()])
     return { default: withQueries(screen.default) }

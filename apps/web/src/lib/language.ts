@@ -1,8 +1,8 @@
-import { addTexts, type BrowserCatalogue, currentLanguage, setLanguage } from '@tizara/languages'
+import { addressOfGroup, addTexts, type BrowserCatalogue, currentLanguage, type PageGroup, setLanguage } from '@tizara/languages'
 import { metaContent } from './http/meta.ts'
 
 declare global {
-  /** Catalogue that the page requested before its code loaded (before-paint.js). Undefined for English. */
+  /** Texts of the page's group, which the page requested before its code loaded (before-paint.js). Undefined for English. */
   var languageAhead: Promise<BrowserCatalogue> | undefined
 }
 
@@ -14,46 +14,61 @@ export interface OfferedLanguage {
   name: string
   /** False until a native speaker has read all texts. */
   reviewed: boolean
+  /** Path of the file with the texts of the page's group; empty for English. */
+  address: string
 }
 
 /** Seconds that the choice of a language is kept (one year). */
 const COOKIE_SECONDS = 31_536_000
 
-const ENGLISH: OfferedLanguage = { language: 'en', name: 'English', reviewed: true }
+const ENGLISH: OfferedLanguage = { language: 'en', name: 'English', reviewed: true, address: '' }
 
 /** Returns the languages of the server, English first. A single one means that there is no choice. */
 export function offeredLanguages(): readonly OfferedLanguage[] {
   return [ENGLISH, ...(JSON.parse(metaContent('languages', '[]')) as OfferedLanguage[])]
 }
 
-/** Sets the page's language before the first text is shown. The page is in English if the catalogue does not arrive. */
+/** Shows the page in its language. Its first text waits for this. */
 export async function loadLanguage(): Promise<void> {
-  const page = document.documentElement
+  await setPageLanguage()
+  document.documentElement.removeAttribute('data-language')
+}
+
+let setting: Promise<void> | undefined
+const setPageLanguage = (): Promise<void> => (setting ??= setFromAhead())
+
+/** Sets the page's language. The page is in English if the texts do not arrive. */
+async function setFromAhead(): Promise<void> {
   try {
     const catalogue = await globalThis.languageAhead
     if (catalogue !== undefined) setLanguage(catalogue)
   } catch {
-    Object.assign(page, { lang: 'en', dir: 'ltr' })
+    Object.assign(document.documentElement, { lang: 'en', dir: 'ltr' })
   }
-  page.removeAttribute('data-language')
 }
 
-let loading: Promise<void> | undefined
+const loading = new Map<string, Promise<void>>()
 
 /**
- * Loads the texts of the pages on which members do not arrive. Their texts are in English if the file does not arrive. A page may ask for
- * its code before its language is set, so this waits for the first file.
+ * Loads the texts of a group of pages, unless the page came with them. They are in English if the file does not arrive. Waits for the
+ * language of the page, because some constants translate their texts when their code runs.
  */
-export const loadMoreTexts = (): Promise<void> => (loading ??= fetchMoreTexts())
+export async function loadTexts(group: PageGroup = 'lists'): Promise<void> {
+  await setPageLanguage()
+  const ahead = offeredLanguages().find(({ language }) => language === currentLanguage())?.address ?? ''
+  const address = addressOfGroup(ahead, group)
+  if (address === ahead) return
+  const loads = loading.get(address) ?? fetchTexts(address)
+  loading.set(address, loads)
+  await loads
+}
 
-async function fetchMoreTexts(): Promise<void> {
+async function fetchTexts(address: string): Promise<void> {
   try {
-    const address = (await globalThis.languageAhead)?.more
-    if (address === undefined) return
     const answer = await fetch(address)
     addTexts((await answer.json()) as BrowserCatalogue)
   } catch {
-    loading = undefined
+    loading.delete(address)
   }
 }
 

@@ -32,7 +32,7 @@ onFileEnd(async () => {
 const one = languagesOf(config).offered.find(({ language }) => language === 'xx')
 
 it("serves a language's texts compressed, to be cached forever, and no other address", async () => {
-  expect(one?.files.size).toBe(2)
+  expect(one?.files.size).toBe(3)
   for (const [url, file] of one?.files ?? []) {
     const plain = await app.inject({ url })
     expect([plain.statusCode, plain.headers['content-type'], plain.body]).toEqual([200, 'application/json; charset=utf-8', file])

@@ -12,7 +12,7 @@ const SHELL = '<html><head><title>Tizara</title></head><body><div id="root"></di
 const screens = {
   '/dashboard': { guard: 'member', files: ['/assets/home.js', '/assets/moves.js'] },
   '/auth/signup': { guard: 'public', files: ['/assets/sign-up.js'] },
-  '/ticket/show/:id': { guard: 'member', files: ['/assets/ticket.js'] },
+  '/ticket/show/:id': { guard: 'member', group: 'account', files: ['/assets/ticket.js'] },
   '*': { guard: 'public', files: ['/assets/lost.js'] },
 }
 
@@ -67,6 +67,12 @@ it("names the code of a route's screen: preloads it for a public one, leaves it 
   expect((await get('/ticket/show/42')).body).toContain('content="/assets/ticket.js"')
   expect((await get('/auth/signup?referralCode=A')).body).toContain('<link rel="modulepreload" crossorigin href="/assets/sign-up.js">')
   expect((await get('/nowhere/__proto__')).body).toContain('/assets/lost.js')
+})
+
+it("names the file of texts of a route's group for each language, and that of the pages on which members arrive when there is none", async () => {
+  const groupOf = async (url: string) => /&#34;\/languages\/es\.(\w+)\.[0-9a-f]{16}\.json&#34;/.exec((await get(url)).body)?.[1]
+  expect(await groupOf('/ticket/show/42')).toBe('account')
+  for (const url of ['/', '/auth/signin', '/dashboard', '/nowhere']) expect(await groupOf(url)).toBe('arrival')
 })
 
 it('sends a page compressed once, in an encoding that the browser accepts', async () => {

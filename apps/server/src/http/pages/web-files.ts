@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
-import { translator, type Translate } from '@tizara/languages'
+import { addressOfGroup, type PageGroup, translator, type Translate } from '@tizara/languages'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../platform/config/config.ts'
 import { type Language, languagesOf, offeredOf, requestLanguage } from '../../platform/config/languages.ts'
@@ -31,8 +31,8 @@ const ROBOTS = 'User-agent: *\nDisallow: /api/\n'
 const HOME = '/dashboard'
 const ENGLISH = translator()
 
-/** Lazy chunks of each route, from the build manifest. */
-type Screens = Readonly<Record<string, { guard: 'public' | 'member'; files: readonly string[] }>>
+/** Lazy chunks of each route and the group of its texts, from the build. */
+type Screens = Readonly<Record<string, { guard: 'public' | 'member'; group?: PageGroup; files: readonly string[] }>>
 
 interface WebFilesOptions {
   dist?: string | undefined
@@ -179,7 +179,9 @@ function routeOf(screens: Screens, pathname: string): string {
  * chunks for members as a tag that the page preloads only if a session is stored.
  */
 function finish(html: string, config: Config, screen: Screens[string] | undefined, withTerms: boolean): string {
-  const languages = languagesOf(config).offered.map(offeredOf)
+  const languages = languagesOf(config)
+    .offered.map(offeredOf)
+    .map((one) => ({ ...one, address: addressOfGroup(one.address, screen?.group ?? 'arrival') }))
   const values = {
     'api-base-url': config.apiBaseUrl,
     'invoice-base-url': config.invoiceBaseUrl,

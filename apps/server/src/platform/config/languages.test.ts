@@ -12,7 +12,11 @@ import { languagesOf, readLanguages, requestLanguage } from './languages.ts'
 const root = mkdtempSync(path.join(tmpdir(), 'languages-'))
 onFileEnd(async () => rmSync(root, { recursive: true, force: true }))
 
-const texts = { app: ['Invalid amount', 'Minimum amount is {minimum}'], first: ['Minimum amount is {minimum}'], server: ['Hello {name},'] }
+const texts = {
+  app: ['Invalid amount', 'Minimum amount is {minimum}'],
+  pages: { arrival: ['Minimum amount is {minimum}'], account: ['Invalid amount'], lists: [] },
+  server: ['Hello {name},'],
+}
 const spanish = {
   language: 'es',
   name: 'Español',
@@ -49,18 +53,19 @@ it('offers the languages of the product and of the data folder, in the order of 
   expect(offered[1]?.translate('Hello {name},', { name: 'Ada' })).toBe('Hola, Ada:')
 })
 
-it('has two files with short keys, and the words of errors with values by code, each at an address with its hash', () => {
+it('has a file for each group of pages, with short keys and the words of errors with values by code, at addresses with one hash', () => {
   const [one] = read({ 'es.json': spanish }).offered
-  const [first, more] = [...(one?.files ?? [])]
-  expect(JSON.parse(first?.[1] ?? '')).toEqual({
-    ...browserCatalogue(spanish as Catalogue, texts.first),
-    refusals: { BELOW_MINIMUM: 'El mínimo es {minimum}' },
-    more: more?.[0],
-  })
-  expect(first?.[0]).toBe(one?.address)
-  expect(more?.[0]).toMatch(/^\/languages\/es\.[0-9a-f]{16}\.json$/)
-  expect(JSON.parse(more?.[1] ?? '')).toEqual(browserCatalogue(spanish as Catalogue, ['Invalid amount']))
-  expect(one?.address).toMatch(/^\/languages\/es\.[0-9a-f]{16}\.json$/)
+  const files = [...(one?.files ?? [])]
+  const [hash = ''] = /[0-9a-f]{16}/.exec(one?.address ?? '') ?? []
+  expect(files.map(([address]) => address)).toEqual(['arrival', 'account', 'lists'].map((group) => `/languages/es.${group}.${hash}.json`))
+  expect(one?.address).toBe(files[0]?.[0])
+  const { arrival, account, lists } = texts.pages
+  for (const [index, sourcesOfGroup] of [arrival, account, lists].entries())
+    expect(JSON.parse(files[index]?.[1] ?? '')).toEqual({
+      ...browserCatalogue(spanish as Catalogue, sourcesOfGroup),
+      refusals: { BELOW_MINIMUM: 'El mínimo es {minimum}' },
+    })
+  // A changed text of one file changes the addresses of all, because a page finds one by another.
   const [other] = read({ 'es.json': withText('Invalid amount', 'Importe no válido') }).offered
   expect(other?.address).not.toBe(one?.address)
 })

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { errorCatalogue } from '@tizara/contract'
 import { languageTag, type OfferedLanguage } from '@tizara/contract/languages'
-import { browserCatalogue, type Catalogue, translator, type Translate } from '@tizara/languages'
+import { addressOfGroup, browserCatalogue, type Catalogue, type PageGroup, pageGroups, translator, type Translate } from '@tizara/languages'
 import { checkCatalogue } from '@tizara/languages/check'
 import sources from '@tizara/languages/sources' with { type: 'json' }
 import * as v from 'valibot'
@@ -20,7 +20,7 @@ export interface Language extends OfferedLanguage {
   translate: Translate
   /** True if all texts of mails are there. Otherwise mails are in English, because they must not mix two languages. */
   isForMails: boolean
-  /** Files that pages load, by address: the texts of the pages on which members arrive, and those of the others. */
+  /** Files that pages load, by address: one for each group of pages. */
   files: ReadonlyMap<string, string>
 }
 
@@ -79,10 +79,10 @@ function readFolder(folder: string): CatalogueFile[] {
     .map((name) => readCatalogue(folder, name))
 }
 
-/** English texts: those of the member app, those of them that its first file has, and those of mails. */
+/** English texts: those of the member app, those of each group of its pages, and those of mails. */
 interface Sources {
   app: readonly string[]
-  first: readonly string[]
+  pages: Readonly<Record<PageGroup, readonly string[]>>
   server: readonly string[]
 }
 
@@ -91,7 +91,7 @@ interface Sources {
  * texts of one. A file with an error is rejected as a whole. A language without a text of the member app is not offered; mails are in
  * English if one of their texts is missing.
  */
-export function readLanguages(folder: string, productFolder = PRODUCT_FOLDER, { app, first, server }: Sources = sources): Languages {
+export function readLanguages(folder: string, productFolder = PRODUCT_FOLDER, { app, pages, server }: Sources = sources): Languages {
   const known = new Set([...app, ...server])
   const all = [...known]
   const product = new Map(readFolder(productFolder).flatMap(({ catalogue: one }) => (one === undefined ? [] : [[one.language, one]])))
@@ -112,28 +112,20 @@ export function readLanguages(folder: string, productFolder = PRODUCT_FOLDER, { 
   const offered = [...merged.values()].flatMap((one) => {
     const missing = all.filter((source) => !Object.hasOwn(one.texts, source))
     problems.push(...missing.map((source) => `${one.language}: missing: ${source}`))
-    return missing.some((source) => app.includes(source)) ? [] : [offer(one, { app, first, server })]
+    return missing.some((source) => app.includes(source)) ? [] : [offer(one, { app, pages, server })]
   })
   return { offered: offered.toSorted((a, b) => (a.language < b.language ? -1 : 1)), problems }
 }
 
-/** Returns the address of a language's file, which contains its hash. */
-const addressOf = (language: string, file: string): string =>
-  `/languages/${language}.${createHash('sha256').update(file).digest('hex').slice(0, 16)}.json`
-
-function offer(one: Catalogue, { app, first, server }: Sources): Language {
+function offer(one: Catalogue, { pages, server }: Sources): Language {
   const isForMails = server.every((source) => Object.hasOwn(one.texts, source))
   const { language, name, direction, reviewed } = one
-  const early = new Set(first)
-  const more = JSON.stringify(
-    browserCatalogue(
-      one,
-      app.filter((source) => !early.has(source)),
-    ),
-  )
-  const rest = { refusals: refusalsOf(one), more: addressOf(language, more) }
-  const file = JSON.stringify({ ...browserCatalogue(one, first), ...rest })
-  const address = addressOf(language, file)
+  const refusals = refusalsOf(one)
+  const files = pageGroups.map((group) => [group, JSON.stringify({ ...browserCatalogue(one, pages[group]), refusals })] as const)
+  // All groups have the hash of all files, so that a page finds the other files by the address of its own.
+  const hash = createHash('sha256')
+  for (const [, file] of files) hash.update(file)
+  const address = `/languages/${language}.arrival.${hash.digest('hex').slice(0, 16)}.json`
   return {
     language,
     name,
@@ -142,10 +134,7 @@ function offer(one: Catalogue, { app, first, server }: Sources): Language {
     address,
     translate: translator(one),
     isForMails,
-    files: new Map([
-      [address, file],
-      [rest.more, more],
-    ]),
+    files: new Map(files.map(([group, file]) => [addressOfGroup(address, group), file])),
   }
 }
 

@@ -1,11 +1,11 @@
 import { t } from '@tizara/languages'
 import { lazy, Suspense } from 'react'
 import { Drawer } from '../../ui/drawer.tsx'
-import { loadMoreTexts } from '../language.ts'
+import { loadTexts } from '../language.ts'
 import type { ReceiptContentProps } from './receipt-content.tsx'
 import { ReceiptSkeleton } from './receipt-skeleton.tsx'
 
-const ReceiptContent = lazy(async () => (await Promise.all([import('./receipt-content.tsx'), loadMoreTexts()]))[0])
+const ReceiptContent = lazy(async () => (await Promise.all([import('./receipt-content.tsx'), loadTexts()]))[0])
 
 export interface ReceiptDrawerProps extends ReceiptContentProps {
   open: boolean
