@@ -1,6 +1,6 @@
 import { staffHotWallet } from '@tizara/contract/staff-hot-wallet'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { Address } from '../../../ui/address.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Table } from '../../../ui/table.tsx'
@@ -57,6 +57,7 @@ export default function HotWalletView() {
 }
 
 function HoldingRow({ of, hasCold, onMove }: { of: Holding; hasCold: boolean; onMove: () => void }) {
+  const id = useId()
   const may = useMay('proposeColdMove')
   const whoCan = useWhoCan('proposeColdMove')
   const why =
@@ -76,9 +77,21 @@ function HoldingRow({ of, hasCold, onMove }: { of: Holding; hasCold: boolean; on
       <td data-label="Read">{of.readAt === null ? '–' : <span title={utcAndLocal(of.readAt)}>{briefly(of.readAt)} UTC</span>}</td>
       <td data-label="Move">
         {may ? (
-          <Button size="sm" aria-disabled={why !== undefined} title={why} onClick={() => why === undefined && onMove()}>
-            Move to cold storage
-          </Button>
+          <>
+            <Button
+              size="sm"
+              aria-disabled={why !== undefined}
+              aria-describedby={why === undefined ? undefined : id}
+              onClick={() => why === undefined && onMove()}
+            >
+              Move to cold storage
+            </Button>
+            {why !== undefined && (
+              <span id={id} className="mt-1 block text-xs text-muted">
+                {why}
+              </span>
+            )}
+          </>
         ) : (
           <span className="text-xs text-faint">{whoCan} move it</span>
         )}
