@@ -80,7 +80,9 @@ const expect = { requireAssertions: true, poll: { timeout: 30_000 } }
  * - backups, rotated secrets, the application's database role, processes that wait for their schema or run as a service, alerts on the
  *   metrics of running processes, a machine whose clock jumps, killed or helping workers of a reward run;
  * - long property tests of rules that shorter tests also check: seasons of money calls, a life of 400 days, the coverage over a long
- *   history, every order of three price changes, months of rank bonuses, simulations of a programme.
+ *   history, every order of three price changes, months of rank bonuses, simulations of a programme;
+ * - a worker with slow upstream services, a watcher without a private key, an audit over a longer history, staff members who decide at
+ *   the same time, the data of the demo (which the end-to-end tests also use).
  */
 export const EXTENDED = [
   'test/install.test.ts',
@@ -101,6 +103,10 @@ export const EXTENDED = [
   'apps/server/test/properties/money/no-free-money.wire.test.ts',
   'apps/server/src/modules/rewards/{pool/coverage-history,runs/time-zones,simulation/simulation}.test.ts',
   'apps/server/src/modules/staff/proposals/shared/price-change-notice-search.postgres.test.ts',
+  'apps/server/test/properties/money/{audit-growth,racing-staff}.test.ts',
+  'apps/server/test/properties/faults/upstream-timeouts.test.ts',
+  'apps/server/test/properties/operations/watch-only.postgres.test.ts',
+  'apps/server/src/sandbox/demo/seed-demo.test.ts',
 ]
 
 /** Files that replace modules, the clock or the environment of their process. All other files share loaded modules. */
