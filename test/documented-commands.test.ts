@@ -43,7 +43,7 @@ const told = [
     ),
   ),
   ...sources.flatMap((where) =>
-    [...read(where).matchAll(/typed\(['`]([a-z-]+)([^'`]*)/g)].map(([, name = '', rest = '']) => ({
+    [...read(where).matchAll(/shellCommand\(['`]([a-z-]+)([^'`]*)/g)].map(([, name = '', rest = '']) => ({
       where,
       program: 'tizara',
       name,

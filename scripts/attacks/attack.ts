@@ -33,9 +33,9 @@ export interface Attack {
 export const testsIn = (file: string, ...titles: readonly string[]): Attack['tests'] => titles.map((title) => ({ file, title }))
 export const replayed = (title: string) => testsIn('apps/server/test/properties/security/attack-replay.test.ts', title)
 export const SRC = 'apps/server/src'
-export const KINDS = `${SRC}/modules/staff/proposals/kinds/kinds.test.ts`
-export const MESSAGE = `${SRC}/modules/staff/segments/send-message.test.ts`
-export const ERASURE = `${SRC}/modules/personal-data/erasure/erase-accounts.postgres.test.ts`
+export const KINDS_TEST = `${SRC}/modules/staff/proposals/kinds/kinds.test.ts`
+export const MESSAGE_TEST = `${SRC}/modules/staff/segments/send-message.test.ts`
+export const ERASURE_TEST = `${SRC}/modules/personal-data/erasure/erase-accounts.postgres.test.ts`
 /** Reasons why an attack leaves no entry in the audit log. `NO_ENTRY_RULE` explains them in docs/security.md. */
 export const NO_ENTRY = {
   accepted: 'none: nothing is refused',

@@ -1,4 +1,4 @@
-import { type Attack, SRC, KINDS, NO_ENTRY, replayed, testsIn } from './attack.ts'
+import { type Attack, SRC, KINDS_TEST, NO_ENTRY, replayed, testsIn } from './attack.ts'
 
 const PLANNED = `${SRC}/modules/staff/proposals/planned-proposals.test.ts`
 const VIEWS = `${SRC}/modules/staff/access/personal-views.test.ts`
@@ -32,7 +32,7 @@ export const dataAttacks: readonly Attack[] = [
     tests: [
       ...replayed('of one admin loosens no planned limit and decides no old proposal'),
       ...testsIn(PLANNED, 'expires after 14 days, with a start after %s ms'),
-      ...testsIn(KINDS, 'needs two people for %s, records every action and expires after 14 days'),
+      ...testsIn(KINDS_TEST, 'needs two people for %s, records every action and expires after 14 days'),
     ],
   },
   {

@@ -1,4 +1,4 @@
-import { type Attack, SRC, MESSAGE, ERASURE, NO_ENTRY, testsIn } from './attack.ts'
+import { type Attack, SRC, MESSAGE_TEST, ERASURE_TEST, NO_ENTRY, testsIn } from './attack.ts'
 
 /** Attacks on operation, releases and rows. */
 export const operationAttacks: readonly Attack[] = [
@@ -114,7 +114,7 @@ export const operationAttacks: readonly Attack[] = [
     message: 'the job ends with an integrity error, and no member gets the message',
     audit: NO_ENTRY.found,
     tests: testsIn(
-      MESSAGE,
+      MESSAGE_TEST,
       'is not sent, mailed, shown or counted when SQL inserted or changed its job or the message, and the audit names both',
     ),
   },
@@ -123,6 +123,6 @@ export const operationAttacks: readonly Attack[] = [
     attack: 'One person closes a case, so that an account is erased.',
     message: 'the erasure waits for the case; its audit entry names the case and the person who closed it',
     audit: '`auth.account-erased`',
-    tests: testsIn(ERASURE, 'postpones it by a day for %s'),
+    tests: testsIn(ERASURE_TEST, 'postpones it by a day for %s'),
   },
 ]

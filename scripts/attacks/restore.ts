@@ -1,4 +1,4 @@
-import { type Attack, SRC, KINDS, MESSAGE, ERASURE, NO_ENTRY, replayed, testsIn } from './attack.ts'
+import { type Attack, SRC, KINDS_TEST, MESSAGE_TEST, ERASURE_TEST, NO_ENTRY, replayed, testsIn } from './attack.ts'
 
 const RESTORED_ACCESS = `${SRC}/cli/restored-access.postgres.test.ts`
 const RESTORED_JOURNAL = `${SRC}/cli/restored-journal.postgres.test.ts`
@@ -82,8 +82,8 @@ export const restoreAttacks: readonly Attack[] = [
     message: 'the message ends, and the worker erases the account again',
     audit: NO_ENTRY.accepted,
     tests: [
-      ...testsIn(MESSAGE, 'does not go on after a restore ended its job and deleted its pending notices'),
-      ...testsIn(ERASURE, 'repeats the erasure after the restore of an older backup'),
+      ...testsIn(MESSAGE_TEST, 'does not go on after a restore ended its job and deleted its pending notices'),
+      ...testsIn(ERASURE_TEST, 'repeats the erasure after the restore of an older backup'),
     ],
   },
   {
@@ -113,7 +113,7 @@ export const restoreAttacks: readonly Attack[] = [
     audit: '`staff.member.special-rcm`, `staff.member.start-recovery`',
     tests: [
       ...replayed('of an admin with a linked account approves nothing for it'),
-      ...testsIn(KINDS, 'excludes the members of %s and their linked accounts from all four actions'),
+      ...testsIn(KINDS_TEST, 'excludes the members of %s and their linked accounts from all four actions'),
       ...testsIn(
         LIMITS,
         'accept no second approval from a linked account, or from staff blocked or demoted since',

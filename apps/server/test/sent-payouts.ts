@@ -44,7 +44,7 @@ export interface FakeNodeState {
 }
 
 /** Creates a fake node that answers from the test's state, without a chain. */
-export function connectDevNode(): { node: WalletNode; nodeState: FakeNodeState } {
+export function fakeNode(): { node: WalletNode; nodeState: FakeNodeState } {
   const nodeState: FakeNodeState = {
     chainId: CHAIN,
     head: 100,

@@ -27,7 +27,7 @@ import { inTransaction } from '../platform/db/database.ts'
 import { printable } from '../platform/config/printable.ts'
 import { systemClock } from '../platform/runtime/clock.ts'
 import { AppError } from '../platform/runtime/app-error.ts'
-import { typed } from '../platform/runtime/release.ts'
+import { shellCommand } from '../platform/runtime/release.ts'
 import { commandLine } from './command-line.mjs'
 import { withDatabase } from './process/with-database.ts'
 import { approveByHash } from './staff/approve-by-hash.ts'
@@ -74,12 +74,12 @@ async function propose(): Promise<string[]> {
   )
   const body = { subject: 'import', value: { hash }, reason: 'Import of members' }
   const { message } = await send(configuredPlatform(), { ...proposeChange, body })
-  return [...lines, message, `A second admin checks the same files, then approves: ${typed(`import approve ${hash}`)}`]
+  return [...lines, message, `A second admin checks the same files, then approves: ${shellCommand(`import approve ${hash}`)}`]
 }
 
 async function approve(): Promise<string[]> {
   const message = await approveByHash('import', input)
-  return [message, `The worker applies the import. See ${typed(`import status ${input}`)}`]
+  return [message, `The worker applies the import. See ${shellCommand(`import status ${input}`)}`]
 }
 
 const status = () =>

@@ -3,7 +3,7 @@
  * schema.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { typed } from '../platform/runtime/release.ts'
+import { shellCommand } from '../platform/runtime/release.ts'
 import { commandLine } from './command-line.mjs'
 import { readConfigOrExit } from '../main/read-config.ts'
 
@@ -30,6 +30,6 @@ if (!ready) {
   const database = config.databaseUrl === undefined ? undefined : await openConfigured(config)
   const lack = database === undefined ? undefined : await schemaLack(database)
   await database?.close()
-  console.error(`${url} is not ready. ${lack ?? `Check the log of the API, and run ${typed('doctor')}.`}`)
+  console.error(`${url} is not ready. ${lack ?? `Check the log of the API, and run ${shellCommand('doctor')}.`}`)
 }
 process.exitCode = ready ? 0 : 1

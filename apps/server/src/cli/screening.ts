@@ -12,7 +12,7 @@ import { assertListSize, readScreeningList, type ScreeningList, stageScreeningLi
 import { printable } from '../platform/config/printable.ts'
 import { inTransaction } from '../platform/db/database.ts'
 import { AppError } from '../platform/runtime/app-error.ts'
-import { typed } from '../platform/runtime/release.ts'
+import { shellCommand } from '../platform/runtime/release.ts'
 import { commandLine } from './command-line.mjs'
 import { withDatabase } from './process/with-database.ts'
 import { approveByHash } from './staff/approve-by-hash.ts'
@@ -35,7 +35,11 @@ async function propose(): Promise<string[]> {
   await withDatabase((db, deps) => inTransaction(db, (tx) => stageScreeningList(tx, list, deps.clock.now())))
   const body = { subject: 'screening-list', value: { hash: list.hash }, reason: 'Screening list' }
   const { message } = await send(configuredPlatform(), { ...proposeChange, body })
-  return [...linesOf(list), message, `A second admin checks the same file, then approves: ${typed(`screening approve ${list.hash}`)}`]
+  return [
+    ...linesOf(list),
+    message,
+    `A second admin checks the same file, then approves: ${shellCommand(`screening approve ${list.hash}`)}`,
+  ]
 }
 
 const approve = async () => [await approveByHash('screening-list', input), 'The worker compares all members.']

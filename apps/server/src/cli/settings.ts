@@ -11,7 +11,7 @@ import { formatUnits } from '@tizara/money'
 import type * as v from 'valibot'
 import { writeJson } from '../http/server/json.ts'
 import { printable } from '../platform/config/printable.ts'
-import { typed } from '../platform/runtime/release.ts'
+import { shellCommand } from '../platform/runtime/release.ts'
 import { commandLine } from './command-line.mjs'
 import { platformText } from './settings-file/export.ts'
 import {
@@ -52,7 +52,7 @@ async function listPending(): Promise<{ subject: string; value: unknown }[]> {
   const { data } = await send(platform, { ...staffChanges, path: `${staffChanges.path}?status=PENDING&limit=100` }, JSON.parse)
   const pending = data as v.InferOutput<typeof staffChanges.reply>
   if (pending.meta.total > pending.data.length)
-    throw new CommandError(`Too many proposals are pending. Decide them first: ${typed('staff changes status=PENDING')}`)
+    throw new CommandError(`Too many proposals are pending. Decide them first: ${shellCommand('staff changes status=PENDING')}`)
   return pending.data
 }
 
@@ -99,7 +99,7 @@ async function importFile(name: string): Promise<string[]> {
     }
   }
   if (refused > 0) throw new CommandError([...lines, `${refused} could not be proposed. Approve the others, then import again.`].join('\n'))
-  return [...lines, `List them with ${typed('staff changes status=PENDING')}`]
+  return [...lines, `List them with ${shellCommand('staff changes status=PENDING')}`]
 }
 
 async function act(): Promise<string[]> {

@@ -12,7 +12,7 @@ import { readCatalogue, readRewardPool, recordRejectedCommand, setUpPlatform } f
 import { AppError } from '../platform/runtime/app-error.ts'
 import { inTransaction } from '../platform/db/database.ts'
 import { printable } from '../platform/config/printable.ts'
-import { typed } from '../platform/runtime/release.ts'
+import { shellCommand } from '../platform/runtime/release.ts'
 import { commandLine } from './command-line.mjs'
 import { createDeps } from '../main/deps.ts'
 import { changesTo, fundingTo, toCurrentPlatform, readLogos, readSettingsFile } from './settings-file/settings-file.ts'
@@ -33,7 +33,8 @@ async function ask(question: string): Promise<string> {
 async function setUp(): Promise<string> {
   const { values, positionals } = commandLine('setup')
   const admin = v.safeParse(emailSchema, values.admin ?? (await ask('Email address of the first admin: ')))
-  if (!admin.success) throw new BadUsage(`${typed('setup --admin EMAIL platform.json')} requires the email address of the first admin.`)
+  if (!admin.success)
+    throw new BadUsage(`${shellCommand('setup --admin EMAIL platform.json')} requires the email address of the first admin.`)
   const file =
     positionals[0] ??
     (values.done ? '' : await ask('Settings file with prices and offers (example: docs/platform.example.json), empty for none: '))
@@ -65,7 +66,7 @@ try {
   const isClosed = error instanceof AppError && error.code === 'STAFF_ONLY'
   const fieldErrors = error instanceof AppError ? error.fieldErrors.map(({ path, message }) => `\n  ${path}: ${message}`).join('') : ''
   const why = isClosed
-    ? `Setup of this platform is closed. Propose changes with ${typed('settings import FILE')}; a second person approves them.`
+    ? `Setup of this platform is closed. Propose changes with ${shellCommand('settings import FILE')}; a second person approves them.`
     : error instanceof Error
       ? error.message
       : String(error)

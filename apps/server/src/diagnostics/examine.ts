@@ -3,7 +3,7 @@ import type * as v from 'valibot'
 import type { Config } from '../platform/config/config.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
-import { typed, VERSION } from '../platform/runtime/release.ts'
+import { shellCommand, VERSION } from '../platform/runtime/release.ts'
 import type { Ports } from '../main/ports.ts'
 import { allJobs } from '../main/jobs.ts'
 import type { SchemaLack } from '../platform/db/wait-for-schema.ts'
@@ -61,7 +61,7 @@ async function recordFindings({ config, clock }: Pick<Deps, 'config' | 'clock'>,
 /** Reports a database that does not match this release. Another check reports an unreachable database. */
 function schemaFindings({ state, why }: SchemaLack): Finding[] {
   if (state === 'unreachable') return []
-  const fix = state === 'behind' ? typed('migrate') : 'install the release that matches this database (CHANGELOG.md)'
+  const fix = state === 'behind' ? shellCommand('migrate') : 'install the release that matches this database (CHANGELOG.md)'
   return [findingsFor('database').bad(why.replace(/: run .*$/, ''), fix)]
 }
 

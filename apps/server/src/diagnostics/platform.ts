@@ -9,7 +9,7 @@ import { plansOnSale } from '../modules/staking/index.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Db } from '../platform/db/database.ts'
 import { readClockOffset } from '../platform/db/follow-clock.ts'
-import { typed } from '../platform/runtime/release.ts'
+import { shellCommand } from '../platform/runtime/release.ts'
 import { findingsFor, formatAge, type Finding } from './finding.ts'
 
 /** Checks that members find staff, prices, offers and funds. `alertFindings` reports what pauses or halts them. */
@@ -44,7 +44,9 @@ async function stopFindings(db: Db): Promise<Finding[]> {
   const stop = await currentPause(db)
   if (stop === undefined) return []
   const what = `payouts, credits and reward runs are paused since ${stop.since.toISOString()}: ${stop.why}`
-  return [findingsFor('platform').bad(what, `${typed('staff lift-stop reason=TEXT')}; another admin approves it`, { since: stop.since })]
+  return [
+    findingsFor('platform').bad(what, `${shellCommand('staff lift-stop reason=TEXT')}; another admin approves it`, { since: stop.since }),
+  ]
 }
 
 /** Shows the balance sheet in USD. Free reserves below zero, which only a booked loss can cause, have a separate alert. */
@@ -61,20 +63,20 @@ async function staffFindings(db: Db, needsSecondFactor: boolean): Promise<Findin
     select count(*) filter (where role = 'ADMIN')::int as admins, count(*) filter (where not second_factor)::int as without
     from member where role <> 'MEMBER' and is_active`.execute(db)
   const { admins = 0, without = 0 } = rows[0] ?? {}
-  if (admins === 0) return [bad('there is no admin', typed('setup'))]
+  if (admins === 0) return [bad('there is no admin', shellCommand('setup'))]
   const findings: Finding[] = []
   if (admins === 1)
     findings.push(
       warning(
         'there is only one admin: actions that need two people are blocked',
-        typed('staff grant-role email=EMAIL role=ADMIN reason=TEXT'),
+        shellCommand('staff grant-role email=EMAIL role=ADMIN reason=TEXT'),
       ),
     )
   if (admins === 2)
     findings.push(
       warning(
         'two admins: neither can remove the other, so a stolen admin account cannot be shut out; three are recommended',
-        typed('staff grant-role email=EMAIL role=ADMIN reason=TEXT'),
+        shellCommand('staff grant-role email=EMAIL role=ADMIN reason=TEXT'),
       ),
     )
   if (without > 0 && needsSecondFactor)
@@ -96,7 +98,7 @@ async function staffFindings(db: Db, needsSecondFactor: boolean): Promise<Findin
 async function setupFindings(db: Db): Promise<Finding[]> {
   const { good, warning } = findingsFor('setup')
   if (await hasSetupEnded(db)) return [good('the setup is closed and members can register')]
-  return [warning('the setup is open, so no member can register', typed('setup --admin EMAIL --done'))]
+  return [warning('the setup is open, so no member can register', shellCommand('setup --admin EMAIL --done'))]
 }
 
 async function offerFindings(db: Db, now: Date): Promise<Finding[]> {
@@ -108,11 +110,11 @@ async function offerFindings(db: Db, now: Date): Promise<Finding[]> {
     findings.push(
       warning(
         `the price of the coin is the documented default, ${formatUnits(settings.coinPrice)} USD`,
-        typed('settings import platform.json'),
+        shellCommand('settings import platform.json'),
       ),
     )
-  if (plans.length === 0) findings.push(warning('no stake plan is on sale', typed('settings import platform.json')))
-  if (nfts.length === 0) findings.push(warning('no NFT is on sale', typed('settings import platform.json')))
+  if (plans.length === 0) findings.push(warning('no stake plan is on sale', shellCommand('settings import platform.json')))
+  if (nfts.length === 0) findings.push(warning('no NFT is on sale', shellCommand('settings import platform.json')))
   return findings.length > 0 ? findings : [good(`${plans.length} stake plans and ${nfts.length} NFTs on sale`)]
 }
 
@@ -121,8 +123,8 @@ async function maxGainFindings(db: Db, now: Date): Promise<Finding[]> {
   const { good, warning, bad } = findingsFor('programme')
   const offer = await currentOffer(db, now)
   const { perMonth, warnings } = maxGroupGain(offer)
-  if (perMonth === null) return [bad('a group of members can withdraw without limit', typed('programme bound'))]
-  const open = warnings.map((text) => warning(text, typed('settings import platform.json')))
+  if (perMonth === null) return [bad('a group of members can withdraw without limit', shellCommand('programme bound'))]
+  const open = warnings.map((text) => warning(text, shellCommand('settings import platform.json')))
   return open.length > 0 ? open : [good(`a group of members can withdraw at most ${formatUnits(perMonth)} % of its capital in 30 days`)]
 }
 
@@ -131,7 +133,7 @@ async function rewardFindings(db: Db): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const asset of ['COIN', 'USD'] as const) {
     const { pool, committed, promised, owed } = await coverageOf(db, asset)
-    const fund = typed(`staff fund-reward-pool asset=${asset.toLowerCase()} amount=AMOUNT source=operator reason=TEXT`)
+    const fund = shellCommand(`staff fund-reward-pool asset=${asset.toLowerCase()} amount=AMOUNT source=operator reason=TEXT`)
     if (owed > 0n) findings.push(bad(`${formatUnits(owed)} ${asset} of rewards are owed: the pool is empty`, fund))
     if (pool + committed <= promised + owed)
       findings.push(bad(`every sale with rewards in ${asset} is refused: pool and commitment are fully used`, fund))
@@ -154,7 +156,7 @@ async function queueFindings(db: Db, now: Date): Promise<Finding[]> {
   return old.map(({ kind, count, oldest }) =>
     warning(
       `${count === 1 ? `one ${kind} has been pending` : `${count} ${kind}s have been pending, the oldest`} for ${formatAge((now.getTime() - oldest.getTime()) / 1000)}`,
-      typed(`staff queue kind=${kind}s status=PENDING`),
+      shellCommand(`staff queue kind=${kind}s status=PENDING`),
       { since: oldest },
     ),
   )

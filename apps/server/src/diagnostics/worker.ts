@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { jobLag } from '../jobs/lease.ts'
 import type { Job } from '../jobs/job.ts'
 import type { Db } from '../platform/db/database.ts'
-import { typed, VERSION } from '../platform/runtime/release.ts'
+import { shellCommand, VERSION } from '../platform/runtime/release.ts'
 import { wordsOfAlert } from './areas.ts'
 import { findingsFor, formatAge, type Finding } from './finding.ts'
 
@@ -66,8 +66,8 @@ async function recordFindings(db: Db): Promise<Finding[]> {
   const runs = new Map(rows.map((row) => [row.name, row]))
   const check = runs.get('ledger-check')
   const records = [
-    { name: 'audit', full: 'full audit of the ledger', again: typed('audit'), words: NO_AUDIT },
-    { name: 'backup', full: 'backup', again: typed('backup FILE'), words: wordsOfAlert('backup') },
+    { name: 'audit', full: 'full audit of the ledger', again: shellCommand('audit'), words: NO_AUDIT },
+    { name: 'backup', full: 'backup', again: shellCommand('backup FILE'), words: wordsOfAlert('backup') },
   ]
   const findings = records.flatMap(({ name, full, again, words }) => {
     const run = runs.get(name)

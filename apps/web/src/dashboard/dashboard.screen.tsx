@@ -17,7 +17,7 @@ import { useProfile } from '../members/index.ts'
 import { Button } from '../ui/button.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { fetchFirstFigures, useWallets } from '../wallets/index.ts'
+import { prefetchDashboardTop, useWallets } from '../wallets/index.ts'
 import { CoinPanel } from './coin-panel.tsx'
 import { dashboardMessages as text } from './dashboard.messages.ts'
 import { type DialogName, OpenDialog, readDialogName, readStart, usePreloadedDialogs } from './dialogs.tsx'
@@ -39,7 +39,7 @@ type OpenedDialog = { name: DialogName | 'stake'; start?: DialogProps['start'] }
 
 /** Prefetches the top figures on an unblocked member's home, so that it renders with them. */
 export const prefetch = async (): Promise<void> => {
-  if (readStored(storageKeys.userStatus) === 'true') await fetchFirstFigures()
+  if (readStored(storageKeys.userStatus) === 'true') await prefetchDashboardTop()
 }
 
 /**

@@ -8,7 +8,7 @@ export { useMoneyForm } from './use-money-form.ts'
 export { useWalletUnit, walletColor, walletNames, walletOrder } from './wallet-names.ts'
 export {
   plannedRate,
-  fetchFirstFigures,
+  prefetchDashboardTop,
   tradePriceOf,
   useGeneralSettings,
   useHomeCount,

@@ -8,7 +8,7 @@ import { formatTime } from '../lib/format.ts'
 import { queryClient, read, refetch } from '../lib/http/query.ts'
 
 /** Prefetches the dashboard's top; components retry failures. */
-export const fetchFirstFigures = () =>
+export const prefetchDashboardTop = () =>
   Promise.all([
     queryClient.prefetchQuery(read(userWallet)),
     queryClient.prefetchQuery(read(walletHoldings)),

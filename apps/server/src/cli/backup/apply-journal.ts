@@ -5,7 +5,7 @@ import { suspendRestoredStaff, removeLostRoles } from '../../modules/staff/index
 import { removeAddresses, repeatStops } from '../../modules/withdrawals/index.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
-import { typed } from '../../platform/runtime/release.ts'
+import { shellCommand } from '../../platform/runtime/release.ts'
 
 /**
  * Content of the access journal for a restored database: all lines, and the lines after the backup; or the reason why the journal is
@@ -54,7 +54,7 @@ async function revokeAllAccess(tx: Tx, deps: Deps, why: string): Promise<Journal
       `The worker returns ${payouts} confirmed payouts to their wallets, because their members may have stopped them after the backup.`,
       'Members who stopped their payouts after the backup can request payouts again. Ask those who wrote to you to stop them again.',
       'Accounts that were erased after the backup are not erased again. Ask the members who wrote to you, or close the accounts again.',
-      `Confirm those who work for you now: ${typed('staff confirm-staff EMAIL …')}. Once two admins are confirmed, they lift the others in the console.`,
+      `Confirm those who work for you now: ${shellCommand('staff confirm-staff EMAIL …')}. Once two admins are confirmed, they lift the others in the console.`,
     ],
   }
 }

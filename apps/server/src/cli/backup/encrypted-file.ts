@@ -2,7 +2,7 @@ import { closeSync, createReadStream, createWriteStream, openSync, readFileSync,
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Decrypter, Encrypter } from 'age-encryption'
-import { typed } from '../../platform/runtime/release.ts'
+import { shellCommand } from '../../platform/runtime/release.ts'
 import { BackupError } from './examine-backup.ts'
 import type { BackupFile } from './postgres-tool.ts'
 
@@ -42,7 +42,7 @@ function isEncrypted(file: string): boolean {
 export async function openBackupFile(file: string, identityFile: string | undefined): Promise<BackupFile> {
   if (!isEncrypted(file)) return { file }
   if (identityFile === undefined)
-    throw new BackupError(`${file} is encrypted. Name the file with its key: ${typed('restore --identity KEYFILE FILE')}.`, 2)
+    throw new BackupError(`${file} is encrypted. Name the file with its key: ${shellCommand('restore --identity KEYFILE FILE')}.`, 2)
   const decrypter = new Decrypter()
   for (const key of keysIn(identityFile)) decrypter.addIdentity(key)
   const open = async () => fromWeb(await decrypter.decrypt(Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>))

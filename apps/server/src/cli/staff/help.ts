@@ -1,9 +1,9 @@
 import type { Route } from '@tizara/contract/route'
 import type * as v from 'valibot'
-import { typed } from '../../platform/runtime/release.ts'
+import { shellCommand } from '../../platform/runtime/release.ts'
 import { callOf, fieldsOf, staffCalls } from './call.ts'
 
-const INTRODUCTION = `${typed('staff CALL')} [KEY=VALUE …]
+const INTRODUCTION = `${shellCommand('staff CALL')} [KEY=VALUE …]
 
   sign-in EMAIL       signs in with password and code; stores the session in a file that only you can read
   sign-out            ends the session

@@ -7,7 +7,7 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 import { inTransaction, type Tx } from '../../platform/db/database.ts'
 import { readClock } from '../../platform/db/follow-clock.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
-import { typed } from '../../platform/runtime/release.ts'
+import { shellCommand } from '../../platform/runtime/release.ts'
 import { BadUsage, CommandError } from './errors.ts'
 
 /** Commands of the operator, who has the shell and the database. */
@@ -23,7 +23,7 @@ export async function appointFirstAdmin(address: string | undefined): Promise<st
   const grant = { email, name: email, phone: '', role: 'ADMIN' as const }
   // Shows the reason, which the API hides from members, because a user of this shell may know it.
   const explain = (code: ErrorCode) =>
-    code === 'STAFF_ONLY' ? `This platform has or had staff. An admin grants roles: ${typed('staff grant-role')}` : undefined
+    code === 'STAFF_ONLY' ? `This platform has or had staff. An admin grants roles: ${shellCommand('staff grant-role')}` : undefined
   await onDatabase('staff.first-admin.operator', (tx, deps) => grantRole(tx, deps, null, grant, 'first admin'), explain)
   return [`${email} is now ADMIN. A new account gets a mail with a link to set its password.`]
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../../platform/runtime/app-error.ts'
-import { typed } from '../../platform/runtime/release.ts'
+import { shellCommand } from '../../platform/runtime/release.ts'
 import { callOf, makeCall, staffCalls } from './call.ts'
 import { helpLines } from './help.ts'
 import { printable, reportLines } from './print.ts'
@@ -17,7 +17,7 @@ export async function runStaff(args: readonly string[], platform: Platform): Pro
     return { code: 0, text: (await linesOf(args, platform)).join('\n') }
   } catch (error) {
     const text = printable(error instanceof Error ? error.message : String(error))
-    if (error instanceof BadUsage) return { code: 2, text: `${text}\nRun ${typed('staff help')} for usage.` }
+    if (error instanceof BadUsage) return { code: 2, text: `${text}\nRun ${shellCommand('staff help')} for usage.` }
     if (error instanceof CommandError || error instanceof AppError) return { code: 1, text }
     throw error
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { typed } from '../../platform/runtime/release.ts'
+import { shellCommand } from '../../platform/runtime/release.ts'
 import { BadUsage, CommandError } from './errors.ts'
 
 /** Connection to an instance. */
@@ -51,11 +51,11 @@ function readStored(platform: Platform): StoredSession {
   try {
     text = readFileSync(fileOf(platform), 'utf8')
   } catch {
-    throw new CommandError(`You are not signed in. Run ${typed('staff sign-in EMAIL')}`)
+    throw new CommandError(`You are not signed in. Run ${shellCommand('staff sign-in EMAIL')}`)
   }
   const session = JSON.parse(text) as StoredSession
   if (session.baseUrl !== platform.baseUrl)
-    throw new CommandError(`The session belongs to ${session.baseUrl}. Run ${typed('staff sign-in EMAIL')}`)
+    throw new CommandError(`The session belongs to ${session.baseUrl}. Run ${shellCommand('staff sign-in EMAIL')}`)
   return session
 }
 

@@ -45,7 +45,7 @@ const paid = (block: number): TokenLog => ({
 })
 
 /** Creates a fake node with the test's chain. It records the requested ranges. */
-function connectDevNode(logs: readonly TokenLog[] = []) {
+function fakeNode(logs: readonly TokenLog[] = []) {
   const node = {
     head: 0,
     /** Finalized block of the fake node, or null if it knows none. */
@@ -117,7 +117,7 @@ beforeEach(async () => {
 
 describe('block scan', () => {
   it('[I8] reads each block once, in consecutive ranges of at most 200', async () => {
-    const { node, evm } = connectDevNode()
+    const { node, evm } = fakeNode()
     node.head = 730
     await watch(evm)
     const quick = [
@@ -132,7 +132,7 @@ describe('block scan', () => {
   })
 
   it('[I8] halves a range that a node finds too wide, and widens again up to 200', async () => {
-    const { node, evm } = connectDevNode()
+    const { node, evm } = fakeNode()
     node.head = 300
     node.widest = 100
     await watch(evm)
@@ -156,7 +156,7 @@ describe('block scan', () => {
   })
 
   it('[I8] finalizes nothing beyond a block for which the node gives two answers', async () => {
-    const { node, evm } = connectDevNode([paid(50), paid(450)])
+    const { node, evm } = fakeNode([paid(50), paid(450)])
     node.head = 60
     await watch(evm)
     expect(await readCursor(db, CHAIN)).toMatchObject({ block: 60, finalBlock: 49 })
@@ -173,7 +173,7 @@ describe('block scan', () => {
     ])
   })
   it('[I8] finalizes nothing before a second source is as deep, because a node may invent blocks on top', async () => {
-    const [lying, honest] = [connectDevNode([paid(20)]), connectDevNode([paid(20)])]
+    const [lying, honest] = [fakeNode([paid(20)]), fakeNode([paid(20)])]
     honest.node.head = 20
     lying.node.head = 31
     await watch(lying.evm, honest.evm)
@@ -187,7 +187,7 @@ describe('block scan', () => {
   })
 
   it('[I8] finalizes nothing when a second source disagrees on the block time, which decides whether a credit is late', async () => {
-    const [{ node, evm }, honest] = [connectDevNode([paid(20)]), connectDevNode([paid(20)])]
+    const [{ node, evm }, honest] = [fakeNode([paid(20)]), fakeNode([paid(20)])]
     node.head = 31
     honest.node.head = 31
     let wrong = 1
@@ -204,7 +204,7 @@ describe('block scan', () => {
   })
 
   it('[I8] finalizes a payment whose logs the first source omits, but not one that only the second source has', async () => {
-    const [first, second, forgetful] = [connectDevNode(), connectDevNode([paid(20)]), connectDevNode([paid(20)])]
+    const [first, second, forgetful] = [fakeNode(), fakeNode([paid(20)]), fakeNode([paid(20)])]
     for (const { node } of [first, second, forgetful]) node.head = 31
     await expect(watch(first.evm, second.evm)).rejects.toThrow('only the second source has a payment')
     expect(await states()).toEqual([])
@@ -214,7 +214,7 @@ describe('block scan', () => {
 
   it('[I8] records a final payment to an address without an invoice once, and does not stop payouts', async () => {
     await db.updateTable('chain_address').set({ invoice_id: null }).execute()
-    const { node, evm } = connectDevNode([paid(20), { ...paid(21), amount: 1n }])
+    const { node, evm } = fakeNode([paid(20), { ...paid(21), amount: 1n }])
     node.head = 40
     await watch(evm)
     await db.updateTable('chain_cursor').set({ final_block: 0n }).execute()
@@ -225,7 +225,7 @@ describe('block scan', () => {
   })
 
   it('[I8] reads no block while hours with lost addresses remain to be recovered', async () => {
-    const { node, evm } = connectDevNode([paid(20)])
+    const { node, evm } = fakeNode([paid(20)])
     node.head = 5
     await watch(evm)
     const recovery = { database: 'this', begun_at: deps.clock.now(), next_generation: 1, last_generation: 11 }
@@ -242,7 +242,7 @@ describe('block scan', () => {
     ['the node calls a block above its head final', 900, 'FINAL'],
     ['the node knows no final block', null, 'FINAL'],
   ])("[I8] [CO-40] finalizes blocks that are 12 deep and not above the node's final block: %s", async (_, finalized, state) => {
-    const { node, evm } = connectDevNode([paid(20)])
+    const { node, evm } = fakeNode([paid(20)])
     node.finalized = finalized
     node.head = 30
     await watch(evm)
@@ -257,7 +257,7 @@ describe('block scan', () => {
   })
 
   it('[I8] finalizes nothing that one of two sources does not call final', async () => {
-    const [first, second] = [connectDevNode([paid(20)]), connectDevNode([paid(20)])]
+    const [first, second] = [fakeNode([paid(20)]), fakeNode([paid(20)])]
     for (const { node } of [first, second]) [node.head, node.finalized] = [60, 58]
     second.node.finalized = 19
     await watch(first.evm, second.evm)
@@ -268,7 +268,7 @@ describe('block scan', () => {
   })
 
   it('records the chain as alive after the work, by the timestamp of each head', async () => {
-    const [first, second] = [connectDevNode(), connectDevNode()]
+    const [first, second] = [fakeNode(), fakeNode()]
     ;[first.node.head, second.node.head] = [3590, 3300]
     await watch(first.evm)
     const alive = async () => isAlive(await readLiveness(db, CHAIN), deps.clock.now())

@@ -2,17 +2,17 @@ import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
-import { minedAt, connectDevNode } from '../../../test/sent-payouts.ts'
+import { minedAt, fakeNode } from '../../../test/sent-payouts.ts'
 import { compareReceipts } from './check-receipts.ts'
 
 const { db } = await testDatabase()
 const DAY_MS = 86_400_000
 const NOW = new Date('2026-03-10T09:00:00Z')
 const [TOKEN, OURS, OTHER] = ['0xc0', '0xa1', '0xa2']
-let [first, second] = [connectDevNode(), connectDevNode()]
+let [first, second] = [fakeNode(), fakeNode()]
 
 beforeEach(async () => {
-  ;[first, second] = [connectDevNode(), connectDevNode()]
+  ;[first, second] = [fakeNode(), fakeNode()]
   for (const table of ['chain_difference', 'chain_transfer', 'chain_address'] as const) await db.deleteFrom(table).execute()
   for (const [index, address] of [OURS, OTHER].entries())
     await db

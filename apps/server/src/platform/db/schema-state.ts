@@ -1,4 +1,4 @@
-import { typed } from '../runtime/release.ts'
+import { shellCommand } from '../runtime/release.ts'
 import type { Schema, SqlFile } from './schema-files.ts'
 
 /** Whatever answers a query. */
@@ -125,5 +125,5 @@ export async function missingFromSchema(session: Asks, schema: Schema): Promise<
   const { version, missing, bodiesSeen } = await readSchemaState(session, schema)
   const needed = missing.at(-1)?.name.replace(/\.sql$/, '') ?? (bodiesSeen ? undefined : 'the functions of this version')
   if (needed === undefined) return undefined
-  return `${version === undefined ? 'The database is empty' : `The database has version ${version}`} and needs ${needed}: run \`${typed('migrate')}\`.`
+  return `${version === undefined ? 'The database is empty' : `The database has version ${version}`} and needs ${needed}: run \`${shellCommand('migrate')}\`.`
 }

@@ -9,7 +9,7 @@ const about = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) 
 export const VERSION = about.version
 
 /** How a command is typed here: `tizara staff help` where a release runs, `npm run staff -- help` in a clone. */
-export function typed(line: string): string {
+export function shellCommand(line: string): string {
   if (about.released === true) return `tizara ${line}`
   const [name = '', ...rest] = line.split(' ')
   return `npm run ${name === 'audit' ? 'ledger:audit' : name}${rest.length === 0 ? '' : ` -- ${rest.join(' ')}`}`

@@ -16,9 +16,9 @@ import { cx } from '../../ui/cx.ts'
 import { Button } from '../../ui/button.tsx'
 import { buttonClass } from '../../ui/button-class.ts'
 
-const AnswerDialog = lazy(() => import('./stop-dialogs.tsx').then((file) => ({ default: file.AnswerDialog })))
-const ClaimDialog = lazy(() => import('./stop-dialogs.tsx').then((file) => ({ default: file.ClaimDialog })))
-const LiftDialog = lazy(() => import('./stop-dialogs.tsx').then((file) => ({ default: file.LiftDialog })))
+const AnswerDialog = lazy(() => import('./pause-dialogs.tsx').then((file) => ({ default: file.AnswerDialog })))
+const ClaimDialog = lazy(() => import('./pause-dialogs.tsx').then((file) => ({ default: file.ClaimDialog })))
+const ResumeDialog = lazy(() => import('./pause-dialogs.tsx').then((file) => ({ default: file.ResumeDialog })))
 
 /** Lists platform problems under the top bar, one per line, red first. */
 export function Banner() {
@@ -92,7 +92,7 @@ export function Banner() {
 }
 
 function PauseNotice({ since, why }: { since: Date; why: string }) {
-  const mayLift = useMay('liftStop')
+  const mayResume = useMay('liftStop')
   const [asking, setAsking] = useState(false)
   return (
     <Line red>
@@ -101,7 +101,7 @@ function PauseNotice({ since, why }: { since: Date; why: string }) {
       </b>{' '}
       Members’ requests are accepted and wait.
       <span className="float-right ml-3 inline-flex items-center gap-2">
-        {mayLift && (
+        {mayResume && (
           <Button size="sm" onClick={() => setAsking(true)}>
             Propose to resume
           </Button>
@@ -109,7 +109,7 @@ function PauseNotice({ since, why }: { since: Date; why: string }) {
       </span>
       {asking && (
         <Suspense fallback={null}>
-          <LiftDialog onClose={() => setAsking(false)} />
+          <ResumeDialog onClose={() => setAsking(false)} />
         </Suspense>
       )}
     </Line>

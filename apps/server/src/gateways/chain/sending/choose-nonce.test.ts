@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { connectDevNode } from '../../../../test/sent-payouts.ts'
+import { fakeNode } from '../../../../test/sent-payouts.ts'
 import { chooseNonce, ForeignNonce } from './choose-nonce.ts'
 
 const WALLET = `0x${'ab'.repeat(20)}`
 
 /** Creates a source that has mined transactions of the wallet, and pending ones. */
 function source(mined: number, pending = 0) {
-  const { node, nodeState } = connectDevNode()
+  const { node, nodeState } = fakeNode()
   Object.assign(nodeState, { nonceOf: () => mined, pending })
   return node
 }

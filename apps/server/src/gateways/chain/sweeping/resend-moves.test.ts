@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
-import { CHAIN, minedAt, connectDevNode, USD } from '../../../../test/sent-payouts.ts'
+import { CHAIN, minedAt, fakeNode, USD } from '../../../../test/sent-payouts.ts'
 import { readConfig } from '../../../platform/config/config.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { testClock } from '../../../platform/runtime/clock.ts'
@@ -14,7 +14,7 @@ const { db } = await testDatabase()
 const clock = testClock('2026-03-02T09:00:00Z')
 const deps = { config: readConfig({ NODE_ENV: 'test' }), clock, ids: randomIds, log: createLog('silent') }
 const DAY_MS = 86_400_000
-let [node, secondNode] = [connectDevNode(), connectDevNode()]
+let [node, secondNode] = [fakeNode(), fakeNode()]
 /** The job uses no key, because it only sends stored transactions. */
 const sweeper = (): Sweeper => ({
   lease: { read: (run) => run(db), inTransaction: (work) => inTransaction(db, work) },
@@ -29,7 +29,7 @@ const resend = (maySend = true) => resendLostMoves(sweeper(), maySend)
 const sources = () => [node, secondNode]
 
 beforeEach(async () => {
-  ;[node, secondNode] = [connectDevNode(), connectDevNode()]
+  ;[node, secondNode] = [fakeNode(), fakeNode()]
   await inTransaction(db, async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx)
     for (const table of ['signed_transaction', 'chain_move', 'chain_incident', 'chain_address'] as const)

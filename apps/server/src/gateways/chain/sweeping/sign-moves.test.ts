@@ -2,7 +2,7 @@ import { HDKey } from '@scure/bip32'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
-import { CHAIN, COIN, minedAt, connectDevNode, USD } from '../../../../test/sent-payouts.ts'
+import { CHAIN, COIN, minedAt, fakeNode, USD } from '../../../../test/sent-payouts.ts'
 import { testClock } from '../../../platform/runtime/clock.ts'
 import { readConfig } from '../../../platform/config/config.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
@@ -34,7 +34,7 @@ const branch = HDKey.fromMasterSeed(Buffer.alloc(32, 9)).derive("m/44'/60'/0'")
 const own = branchKeys(branch.privateExtendedKey ?? '', branch.publicExtendedKey ?? '')
 const [TO, GAS, THIEF] = [`0x${'ab'.repeat(20)}`, own.addressAt('gas'), `0x${'cd'.repeat(20)}`]
 const ENOUGH = GAS_LIMIT * 1_000n
-let play = connectDevNode()
+let play = fakeNode()
 let coins = new Map<string, bigint>()
 let held = new Map<string, bigint>()
 let keys: BranchKeys = own
@@ -61,7 +61,7 @@ const sweeper = (rules: Partial<TokenSweepRules> = {}, node: object = {}): Sweep
   mayMove: () => Promise.resolve(true),
 })
 beforeEach(async () => {
-  ;[problems, owners, play, keys] = [[], [], connectDevNode(), own]
+  ;[problems, owners, play, keys] = [[], [], fakeNode(), own]
   ;[coins, held] = [new Map([[GAS, 10n ** 20n]]), new Map()]
   await inTransaction(db, async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx)
@@ -381,7 +381,7 @@ describe('an open move', () => {
     expect((await rows()).moves.map(({ state }) => state)).toEqual(['DONE', 'SIGNED', 'DONE'])
   })
 
-  it.each<[string, (second: ReturnType<typeof connectDevNode>, hash: string) => void]>([
+  it.each<[string, (second: ReturnType<typeof fakeNode>, hash: string) => void]>([
     ['has no receipt', ({ nodeState }, hash) => nodeState.mined.delete(hash)],
     ['has another block at its height', ({ nodeState }) => (nodeState.blockHash = () => '0xother')],
     ['calls its block not final', ({ nodeState }) => (nodeState.head = 90)],
@@ -389,13 +389,13 @@ describe('an open move', () => {
     ['says that it failed', ({ nodeState }, hash) => nodeState.mined.set(hash, minedAt(80, [], { succeeded: false }))],
   ])('stays open while the second source %s', async (_, tell) => {
     const { hash, transfer } = await two()
-    const second = connectDevNode()
+    const second = fakeNode()
     for (const { nodeState } of [play, second]) nodeState.mined.set(hash, minedAt(80, [transfer]))
     tell(second, hash)
     const before = await rows()
     const both = { ...sweeper(), secondNode: second.node }
     expect([await followMoves(both), await rows()]).toEqual([0, before])
-    Object.assign(second.nodeState, { ...connectDevNode().nodeState, mined: play.nodeState.mined })
+    Object.assign(second.nodeState, { ...fakeNode().nodeState, mined: play.nodeState.mined })
     expect(await followMoves(both)).toBe(1)
   })
 

@@ -38,7 +38,7 @@ interface ViewRow {
   isMember: boolean
   staffId: bigint
   mayView: boolean
-  over: Date
+  viewExpiresAt: Date
   endedAt: Date | null
   expiresAt: Date
   lastSeenAt: Date
@@ -57,12 +57,12 @@ export async function readView(db: Db, config: Config, token: string, now: Date)
   const { rows } = await sql<ViewRow>`
     select m.id as "memberId", m.public_id as "publicId", m.email, m.is_verified as "isVerified", m.is_active as "isActive",
       m.is_special_rcm as "isSpecialRcm", m.role = 'MEMBER' as "isMember", s.member_id as "staffId",
-      who.is_active and who.role <> 'MEMBER' as "mayView", v.expires_at as over,
+      who.is_active and who.role <> 'MEMBER' as "mayView", v.expires_at as "viewExpiresAt",
       s.ended_at as "endedAt", s.expires_at as "expiresAt", s.last_seen_at as "lastSeenAt", s.idle_seconds as "idleSeconds"
     from member_view v join member m on m.id = v.member_id join session s on s.id = v.session_id join member who on who.id = s.member_id
     where v.id = ${claims.sessionId}`.execute(db)
   const [row] = rows
-  if (row === undefined || row.publicId !== claims.publicId || row.over <= now) throw new AppError('UNAUTHENTICATED')
+  if (row === undefined || row.publicId !== claims.publicId || row.viewExpiresAt <= now) throw new AppError('UNAUTHENTICATED')
   if (!row.isMember || !row.mayView || !isLive(row, now)) throw new AppError('UNAUTHENTICATED')
   return {
     memberId: row.memberId,

@@ -19,20 +19,20 @@ export interface PendingSums {
 }
 
 /** Matches pending rewards, and a blocked member's owed rewards: the pool would pay those when the block ends. */
-const open = (memberId: bigint) => sql<boolean>`beneficiary_id = ${memberId}
+const isCancellable = (memberId: bigint) => sql<boolean>`beneficiary_id = ${memberId}
   and (status = 'held' or status = 'owed' and exists (select from member m where m.id = beneficiary_id and not m.is_active))`
 
-const which = ({ memberId, sourceId, newest }: PendingFilter) => sql<boolean>`
-  ${open(memberId)} and (${sourceId ?? null}::bigint is null or source_member_id = ${sourceId ?? null}::bigint)
+const matches = ({ memberId, sourceId, newest }: PendingFilter) => sql<boolean>`
+  ${isCancellable(memberId)} and (${sourceId ?? null}::bigint is null or source_member_id = ${sourceId ?? null}::bigint)
   and (${newest ?? null}::bigint is null or id <= ${newest ?? null}::bigint)`
 
 /** Sums a member's pending rewards and, for a blocked member, the owed rewards. Also returns the newest id. */
-export async function sumPending(db: Db, held: PendingFilter): Promise<PendingSums & { newest: bigint }> {
+export async function sumPending(db: Db, filter: PendingFilter): Promise<PendingSums & { newest: bigint }> {
   const found = await sql<PendingSums & { newest: bigint }>`
     select count(*)::int as rewards, coalesce(max(id), 0)::bigint as newest,
       coalesce(sum(amount - reversed) filter (where asset = 'COIN'), 0)::bigint as coin,
       coalesce(sum(amount - reversed) filter (where asset = 'USD'), 0)::bigint as usd
-    from reward_instant where ${which(held)}`.execute(db)
+    from reward_instant where ${matches(filter)}`.execute(db)
   return found.rows[0] ?? { rewards: 0, coin: 0n, usd: 0n, newest: 0n }
 }
 
@@ -42,8 +42,8 @@ export async function sumPending(db: Db, held: PendingFilter): Promise<PendingSu
  * @param reason shown to the member
  * @returns the sums of the cancelled rewards
  */
-export async function cancelPending(tx: Tx, held: PendingFilter, reason: string): Promise<PendingSums> {
-  const taken = await revokePending(tx, which(held), reason)
+export async function cancelPending(tx: Tx, filter: PendingFilter, reason: string): Promise<PendingSums> {
+  const taken = await revokePending(tx, matches(filter), reason)
   const sum = (asset: string) => taken.reduce((total, row) => (row.asset === asset ? total + row.back : total), 0n)
   return { rewards: taken.length, coin: sum('COIN'), usd: sum('USD') }
 }
@@ -71,7 +71,7 @@ export async function listPending(
   const found = await sql<Omit<PendingReward, 'from'> & { publicId: string | null; name: string; email: string }>`
     select i.id, i.kind, lower(i.asset) as asset, i.amount - i.reversed as amount, i.created_at as "createdAt", i.release_at as "releaseAt", i.is_liability as promised,
       m.public_id as "publicId", m.name, m.email
-    from (select * from reward_instant where ${open(memberId)} order by release_at, id limit ${limit} offset ${offset}) i
+    from (select * from reward_instant where ${isCancellable(memberId)} order by release_at, id limit ${limit} offset ${offset}) i
     left join member m on m.id = i.source_member_id order by i.release_at, i.id`.execute(db)
   return found.rows.map(({ publicId, name, email, ...row }) => ({ ...row, from: publicId === null ? null : { id: publicId, name, email } }))
 }

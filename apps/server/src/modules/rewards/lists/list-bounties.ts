@@ -125,7 +125,7 @@ async function rowsOf(db: Db, memberId: bigint, stream: Stream, parts: readonly 
       select l.run_id, l.level, b.* from unnest(${levels.map((one) => one.runId)}::bigint[], ${levels.map((one) => one.level)}::int[],
         ${levels.map((one) => one.skip)}::bigint[], ${levels.map((one) => one.take)}::bigint[]) l (run_id, level, skip, take)
       cross join lateral reward_rows_below(l.run_id, ${stream}::smallint, ${memberId}::bigint, l.level, l.skip, l.take)
-        with ordinality b (source_member, first_accrual, accruals, ordinal)
+        with ordinality b (source_member, first_accrual, accruals, branch)
     )
     select b.run_id as "runId", b.level, f.source_id as "sourceId", f.ordinal, f.member_id as "sourceMember", f.amount as reward,
       ${percents}[b.level] as percent, reward_share(f.amount, ${percents}[b.level]) as profit, f.programme_version as version
@@ -136,7 +136,7 @@ async function rowsOf(db: Db, memberId: bigint, stream: Stream, parts: readonly 
         and f.due_at >= run.first_due and f.due_at <= run.last_due and f.run_id = b.run_id
       order by f.due_at desc, f.source_id desc limit b.accruals offset b.first_accrual
     ) f join reward_programme p on p.version = f.programme_version
-    order by b.run_id desc, b.level, b.ordinal, f.due_at desc, f.source_id desc`.execute(db)
+    order by b.run_id desc, b.level, b.branch, f.due_at desc, f.source_id desc`.execute(db)
   const runs = new Map(parts.map((part) => [part.runId, { createdAt: part.through, paid: part.paid }]))
   return found.rows.map((row) => {
     const run = runs.get(row.runId)

@@ -1,7 +1,7 @@
 import type { Lease } from '../../../jobs/lease.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { typed } from '../../../platform/runtime/release.ts'
+import { shellCommand } from '../../../platform/runtime/release.ts'
 import { closeDay, nextDay } from './run-days.ts'
 import { countDue } from './run-due.ts'
 import { payRuns } from './run-payments.ts'
@@ -39,7 +39,10 @@ async function openDueRun(tx: Tx, deps: Deps, sizes: RunSizes): Promise<boolean>
   const now = deps.clock.now()
   const step = await nextDay(tx, now)
   if (step.step === 'halted')
-    deps.log.error({ behindSince: step.behindSince }, `reward runs are too far behind. Pay each day with ${typed('rewards --day DAY')}`)
+    deps.log.error(
+      { behindSince: step.behindSince },
+      `reward runs are too far behind. Pay each day with ${shellCommand('rewards --day DAY')}`,
+    )
   if (step.step !== 'pay') return false
   const { ends } = step
   const window = { day: step.day, through: step.through, byHand: false }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
-import { connectDevNode, sentPayouts } from '../../../../test/sent-payouts.ts'
+import { fakeNode, sentPayouts } from '../../../../test/sent-payouts.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { auditChecks } from '../audit-checks.ts'
 import { auditPayoutMacs } from '../audit-payout-macs.ts'
@@ -17,7 +17,7 @@ beforeEach(forget)
 /** A payout whose transaction is signed. */
 async function signedPayout() {
   const payout = await approved('100')
-  const { node } = connectDevNode()
+  const { node } = fakeNode()
   const sender = senderOf(node, { rules: {} })
   await signQueued(sender, await openWallet(sender))
   return payout

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, inject, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
 import { lockWaits } from '../../../../test/lock-waits.ts'
-import { CHAIN, minedAt, connectDevNode, sentPayouts, type SentPayout, someone, transferOf, USD } from '../../../../test/sent-payouts.ts'
+import { CHAIN, minedAt, fakeNode, sentPayouts, type SentPayout, someone, transferOf, USD } from '../../../../test/sent-payouts.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { balancesOf, runAudit } from '../../../ledger/index.ts'
 import { auditChecks } from '../audit-checks.ts'
@@ -25,7 +25,7 @@ const opened = (address: string, chain_id = CHAIN, next_nonce = 5n) =>
 
 /** Sets up a chain with a payment of the wallet, or a cancellation, and a database without it. */
 async function paid(payout: SentPayout, { nonce = 5, cancels = false, gasPrice = 1_000n } = {}) {
-  const { node, nodeState } = connectDevNode()
+  const { node, nodeState } = fakeNode()
   const order = { chainId: CHAIN, from: wallet.address, nonce, gasPrice }
   const { hash, raw } = await wallet.sign({ ...order, ...(cancels ? {} : { transfer: payout }) })
   nodeState.transactions.set(hash, { raw, from: wallet.address, nonce, gasPrice })

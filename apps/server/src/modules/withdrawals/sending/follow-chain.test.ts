@@ -4,7 +4,7 @@ import { testDatabase } from '../../../../test/database.ts'
 import {
   CHAIN,
   minedAt,
-  connectDevNode,
+  fakeNode,
   type FakeNodeState,
   sentPayouts,
   type SentPayout,
@@ -23,12 +23,12 @@ import { signQueued } from './sign-queued.ts'
 
 const { db } = await testDatabase()
 const { instance, wallet, force, change, forget, approved, storedRows, senderOf } = await sentPayouts(db)
-let [node, secondNode] = [connectDevNode(), connectDevNode()]
+let [node, secondNode] = [fakeNode(), fakeNode()]
 const sender = () => senderOf(node.node, { secondNode: secondNode.node })
 const follow = () => followChain(sender())
 beforeEach(async () => {
   await forget()
-  ;[node, secondNode] = [connectDevNode(), connectDevNode()]
+  ;[node, secondNode] = [fakeNode(), fakeNode()]
 })
 
 type SignedPayout = SentPayout & { hash: string; nonce: number }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
-import { type FakeNodeState, minedAt, connectDevNode, sentPayouts, type SentPayout, transferOf } from '../../../../test/sent-payouts.ts'
+import { type FakeNodeState, minedAt, fakeNode, sentPayouts, type SentPayout, transferOf } from '../../../../test/sent-payouts.ts'
 import { followChain } from './follow-chain.ts'
 import { resendLost } from './resend-lost.ts'
 import { openWallet } from './sender.ts'
@@ -8,14 +8,14 @@ import { signQueued } from './sign-queued.ts'
 
 const { db } = await testDatabase()
 const { wallet, forget, approved, storedRows, senderOf } = await sentPayouts(db)
-let [node, secondNode] = [connectDevNode(), connectDevNode()]
+let [node, secondNode] = [fakeNode(), fakeNode()]
 const sender = () => senderOf(node.node, { secondNode: secondNode.node })
 const both = (what: (nodeState: FakeNodeState) => void) => [node.nodeState, secondNode.nodeState].forEach(what)
 const incidents = () => db.selectFrom('chain_incident').select(['kind', 'transfers']).execute()
 beforeEach(async () => {
   await forget()
   await db.deleteFrom('chain_incident').execute()
-  ;[node, secondNode] = [connectDevNode(), connectDevNode()]
+  ;[node, secondNode] = [fakeNode(), fakeNode()]
 })
 
 /** Creates payouts completed at block 80, and a reorganisation that removes them. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { Transaction } from 'micro-eth-signer'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
-import { connectDevNode, sentPayouts, type SentPayout, someone } from '../../../../test/sent-payouts.ts'
+import { fakeNode, sentPayouts, type SentPayout, someone } from '../../../../test/sent-payouts.ts'
 import { GAS_LIMIT, type PayoutSigner, type Sent } from '../../../gateways/chain/index.ts'
 import { NodeError } from '../../../gateways/chain/rpc.ts'
 import { readSigned } from '../../../gateways/chain/sending/transfer-order.ts'
@@ -14,12 +14,12 @@ import { signQueued } from './sign-queued.ts'
 
 const { db } = await testDatabase()
 const { instance, wallet, change, forget, approved, storedRows, senderOf } = await sentPayouts(db)
-let { node, nodeState } = connectDevNode()
+let { node, nodeState } = fakeNode()
 let signer: PayoutSigner = wallet
 const sender = (rules: object = {}) => senderOf(node, { rules, signer })
 beforeEach(async () => {
   await forget()
-  ;({ node, nodeState } = connectDevNode())
+  ;({ node, nodeState } = fakeNode())
   signer = wallet
 })
 async function signed(...amounts: string[]): Promise<SentPayout[]> {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
-import { CHAIN, COIN, exact, connectDevNode, sentPayouts, type SentPayout, someone, USD } from '../../../../test/sent-payouts.ts'
+import { CHAIN, COIN, exact, fakeNode, sentPayouts, type SentPayout, someone, USD } from '../../../../test/sent-payouts.ts'
 import type { TransferOrder } from '../../../gateways/chain/sending/transfer-order.ts'
 import { assertChainOf, GAS_LIMIT, NodeUnavailable, type PayoutSigner } from '../../../gateways/chain/index.ts'
 import { liftLedgerStop, stopLedger } from '../../../ledger/index.ts'
@@ -12,14 +12,14 @@ import { signQueued } from './sign-queued.ts'
 
 const { db } = await testDatabase()
 const { instance, wallet, force, forget, approved, storedRows, senderOf } = await sentPayouts(db)
-let { node, nodeState } = connectDevNode()
+let { node, nodeState } = fakeNode()
 let rules: Partial<SendingRules> = {}
 let signer: PayoutSigner = wallet
 const sender = () => senderOf(node, { rules, signer })
 const sign = async () => signQueued(sender(), await openWallet(sender()))
 beforeEach(async () => {
   await forget()
-  ;({ node, nodeState } = connectDevNode())
+  ;({ node, nodeState } = fakeNode())
   ;[rules, signer] = [{}, wallet]
 })
 
@@ -235,7 +235,7 @@ describe('hot wallet', () => {
   })
 
   it('belongs to one chain, and rejects a source of another', async () => {
-    const { node: secondNode, nodeState: secondSaid } = connectDevNode()
+    const { node: secondNode, nodeState: secondSaid } = fakeNode()
     const both = () => assertChainOf(senderOf(node, { secondNode }), CHAIN)
     await both()
     await assertChainOf(sender(), CHAIN)

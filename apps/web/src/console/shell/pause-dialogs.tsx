@@ -6,7 +6,7 @@ import { ActDialog } from '../kit/act-dialog.tsx'
 import { rereadPlatform } from './reread-platform.ts'
 
 /** Proposes to resume payouts, credits and runs. */
-export function LiftDialog({ onClose }: { onClose: () => void }) {
+export function ResumeDialog({ onClose }: { onClose: () => void }) {
   return (
     <ActDialog
       title="Resume payouts and runs"
