@@ -1,3 +1,4 @@
+import { writeCsv } from '@tizara/contract/csv'
 import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
@@ -35,7 +36,9 @@ it('writes a row for each complete day, newest first, and one for each team of t
   expect([cell(yesterday, 'Day (UTC)'), cell(day, 'Day (UTC)')]).toEqual(['2026-03-03', '2026-03-02'])
   expect([cell(day, 'USD deposited'), cell(yesterday, 'USD deposited'), cell(day, 'Deposited')]).toEqual(['12.00000005', '0', '1'])
   // A name that a spreadsheet would run as a formula is text.
-  expect(await read('teams', { period: '7', level: '0' })).toContainEqual(`2026-02-25,2026-03-03,'=Leader,${member.publicId},1,0,0,0`)
+  const row = ['2026-02-25', '2026-03-03', '=Leader', member.publicId, '1', '0', '0', '0']
+  expect(await read('teams', { period: '7', level: '0' })).toContainEqual(writeCsv([row]).trim())
+  expect(writeCsv([row])).toContain(",'=Leader,")
   expect(await read('teams', { period: '7', level: '1' })).toHaveLength(1)
 })
 
