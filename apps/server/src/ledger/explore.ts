@@ -5,6 +5,8 @@ import { type AnyAccountRef, accountOf, type Asset } from './chart-of-accounts.t
 import type { Cause } from './posting.ts'
 import { type Receipt, toReceipt, type TransferRow } from './statement.ts'
 
+const MAX_BIGINT = 9_223_372_036_854_775_807n
+
 /** Returns the id range of one account: a wallet, or all shards of a system account, whose number is −(account × 1000 + asset × 100 + shard). */
 const shardRange = (number: bigint): { from: bigint; to: bigint } =>
   number > 0n ? { from: number, to: number } : { from: (number / 100n) * 100n - 99n, to: (number / 100n) * 100n }
@@ -75,7 +77,6 @@ interface Row {
 /** Reads an account's entries, newest first. Moves between its own shards are omitted. */
 export async function entriesOf(db: Db, number: bigint, search: EntrySearch): Promise<Entry[]> {
   const { from, to } = shardRange(number)
-  const MAX_BIGINT = 9_223_372_036_854_775_807n
   const below = search.before === undefined ? (search.upToId ?? MAX_BIGINT) : search.before - 1n
   const side = (own: 'debit_account' | 'credit_account', other: 'credit_account' | 'debit_account', sign: bigint) => sql`(
     select id, created_at, kind, ${sign}::bigint * amount as amount, ${sql.ref(other)} as other, asset, cause_type, cause_id
@@ -114,6 +115,20 @@ export async function entriesOf(db: Db, number: bigint, search: EntrySearch): Pr
     asset: row.asset,
     cause: { type: row.cause_type, id: row.cause_id },
   }))
+}
+
+/** Counts an account's entries, up to a maximum. Moves between its own shards are omitted. */
+export async function countEntries(db: Db, number: bigint, search: Omit<EntrySearch, 'before' | 'limit'>, max: number): Promise<number> {
+  const { from, to } = shardRange(number)
+  const side = (own: 'debit_account' | 'credit_account') => sql`(
+    select from ledger_transfer where ${sql.ref(own)} between ${from} and ${to} and id <= ${search.upToId ?? MAX_BIGINT} and id > ${search.afterId ?? 0n}
+      and ${search.kind === undefined ? sql`kind <> 'shardMove'` : sql`kind = ${search.kind}`}
+      and ${search.since === undefined ? sql`true` : sql`created_at >= ${search.since}`}
+      and ${search.until === undefined ? sql`true` : sql`created_at < ${search.until}`}
+    limit ${max})`
+  const { rows } = await sql<{ count: number }>`
+    select least(count(*), ${max})::int as count from (${side('debit_account')} union all ${side('credit_account')}) counted`.execute(db)
+  return rows[0]?.count ?? 0
 }
 
 /** Reads an account's balance after each transfer, over all shards: two look-ups per shard and transfer. */

@@ -27,6 +27,7 @@ export { atSql, type AuditWindow, inSql, openWindow, overRows, rowRule } from '.
 export type { AccountRef, AnyAccountRef, AnySystemKind, Asset, WalletKind } from './chart-of-accounts.ts'
 export { REWARD_SHARDS, walletKinds, walletId } from './chart-of-accounts.ts'
 export {
+  countEntries,
   type Entry,
   entriesOf,
   type EntrySearch,
@@ -62,4 +63,13 @@ export { assertNotStopped, currentPause, liftLedgerStop, stopLedger, stopMark, p
 export { cutOf, lastBefore, movementsBetween, MAX_TRANSFER_ID } from './wallet-range.ts'
 export { type Close, closeOf, closesBefore, journalTotals, type JournalTotal } from './journal-totals.ts'
 export { type DueClose, dueClose, isSettled, closeMonth } from './period-close.ts'
-export { payersOf, type Receipt, receiptOf, receiptsOfPosting, statement, type StatementCursor, type StatementLine } from './statement.ts'
+export {
+  countPostings,
+  payersOf,
+  type Receipt,
+  receiptOf,
+  receiptsOfPosting,
+  statement,
+  type StatementCursor,
+  type StatementLine,
+} from './statement.ts'

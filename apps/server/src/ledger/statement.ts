@@ -105,6 +105,18 @@ export async function statement(db: Db, ownerId: bigint, options: StatementOptio
   return found.rows.map(toLine)
 }
 
+/** Counts the postings in a member's wallets, up to a maximum number of entries. The entries of one reward run count as one. */
+export async function countPostings(db: Db, ownerId: bigint, options: Pick<StatementOptions, 'kinds'>, max: number): Promise<number> {
+  const accounts = walletKinds.map((kind) => walletId(ownerId, kind))
+  const kinds = options.kinds === undefined ? sql`true` : sql`kind = any(${options.kinds}::text[])`
+  const side = (column: 'debit_account' | 'credit_account') => sql`(
+    select posting_id, cause_type, cause_id from ledger_transfer where ${sql.ref(column)} = any(${accounts}::bigint[]) and ${kinds} limit ${max})`
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct case when cause_type = 'reward_run' then 'run ' || cause_id else posting_id::text end)::int as count
+    from (${side('debit_account')} union all ${side('credit_account')}) line`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 /**
  * Returns one transfer with both sides. The caller checks who may see the transfer.
  * @returns undefined if no transfer has this id

@@ -27,17 +27,15 @@ export interface AuditSearch {
   kind?: 'decision' | 'view' | 'refused' | undefined
   /** Only rows before this id, so that the cost of a page does not depend on the length of the log. */
   before?: bigint | undefined
-  /** Maximum rows to count. Default 10,000. */
-  max?: number | undefined
 }
 
-/**
- * Lists the audit log, newest first.
- * @returns the rows, and their number, counted up to the maximum
- */
-export async function listAudit(db: Db, search: AuditSearch) {
-  const { pageRange, before } = search
-  let found = db.selectFrom('audit_event as e').leftJoin('member as m', 'm.id', 'e.actor_id')
+/** Selects the rows of a search, with their actor as `m`. `scan` limits the rows of the period that are read, with and without a match. */
+function rowsOf(db: Db, { pageRange, ...search }: Omit<AuditSearch, 'before'>, scan?: number) {
+  let read = db.selectFrom('audit_event').selectAll()
+  if (pageRange.since !== undefined) read = read.where('at', '>=', pageRange.since)
+  if (pageRange.before !== undefined) read = read.where('at', '<', pageRange.before)
+  if (scan !== undefined) read = read.limit(scan)
+  let found = db.selectFrom(read.as('e')).leftJoin('member as m', 'm.id', 'e.actor_id')
   if (search.text !== '') {
     const pattern = `%${search.text.replace(/[\\%_]/g, '\\$&')}%`
     found = found.where((eb) =>
@@ -58,17 +56,25 @@ export async function listAudit(db: Db, search: AuditSearch) {
   if (search.kind === 'view') found = found.where('e.action', 'in', VIEWS)
   if (search.kind === 'decision')
     found = found.where('e.action', 'like', 'staff.%').where('e.action', 'not in', VIEWS).where('e.outcome', '=', 'ok')
-  if (pageRange.since !== undefined) found = found.where('e.at', '>=', pageRange.since)
-  if (pageRange.before !== undefined) found = found.where('e.at', '<', pageRange.before)
-  const counted = await db
-    .selectFrom(
-      found
-        .select('e.id')
-        .limit(search.max ?? MAX_COUNTED)
-        .as('some'),
-    )
-    .select(sql<number>`count(*)::int`.as('total'))
-    .executeTakeFirstOrThrow()
+  return found
+}
+
+const counting = sql<number>`count(*)::int`.as('total')
+
+/** Counts the rows of a search among as many rows of its period. The cost is bounded even if few rows match. */
+export async function countAudit(db: Db, search: Omit<AuditSearch, 'before'>, scan: number): Promise<number> {
+  const { total } = await rowsOf(db, search, scan).select(counting).executeTakeFirstOrThrow()
+  return total
+}
+
+/**
+ * Lists the audit log, newest first.
+ * @returns the rows, and their number, counted up to 10,000
+ */
+export async function listAudit(db: Db, search: AuditSearch) {
+  const { pageRange, before } = search
+  let found = rowsOf(db, search)
+  const { total } = await db.selectFrom(found.select('e.id').limit(MAX_COUNTED).as('some')).select(counting).executeTakeFirstOrThrow()
   if (before !== undefined) found = found.where('e.id', '<', before)
   const rows = await found
     .select(['e.id', 'e.at', 'e.actor_role', 'e.action', 'e.subject_type', 'e.subject_id', 'e.reason', 'e.outcome', 'e.detail'])
@@ -77,7 +83,7 @@ export async function listAudit(db: Db, search: AuditSearch) {
     .limit(pageRange.limit)
     .offset(before === undefined ? pageRange.offset : 0)
     .execute()
-  return { rows, total: counted.total }
+  return { rows, total }
 }
 
 /**
@@ -193,6 +199,13 @@ export function listActionsBy(db: Db, actorId: bigint, { before, limit }: { befo
   let found = db.selectFrom('audit_event').select(['id', 'at', 'action', 'outcome', 'ip']).where('actor_id', '=', actorId)
   if (before !== undefined) found = found.where('id', '<', before)
   return found.orderBy('id', 'desc').limit(limit).execute()
+}
+
+/** Counts the actions of an actor, up to a maximum. */
+export async function countActionsBy(db: Db, actorId: bigint, max: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (select from audit_event where actor_id = ${actorId} limit ${max}) counted`.execute(db)
+  return rows[0]?.count ?? 0
 }
 
 /** Lists staff actions on a subject, newest first, before a row. */

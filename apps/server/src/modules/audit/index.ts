@@ -33,6 +33,8 @@ export {
   listStaffActionsOnMany,
   listActionsBy,
   latestActions,
+  countActionsBy,
+  countAudit,
   listAudit,
   lastActionTime,
   listActors,

@@ -4,26 +4,24 @@ import { sql } from 'kysely'
 import type { Units } from '@tizara/money'
 import type { Db } from '../../../platform/db/database.ts'
 import { readPageRange } from '../../../platform/db/paging.ts'
-import { listAudit } from '../../audit/index.ts'
+import { countAudit, listAudit } from '../../audit/index.ts'
 import { roundedAmount } from '../access/rounded-amount.ts'
 import { omitUndefined } from '../access/omit-undefined.ts'
 import { describeMemberAction } from './describe-member-action.ts'
 import { describeStaffAction } from '../access/describe-staff-action.ts'
 
-/**
- * Lists audit entries with actor, time and reason, newest first [I17].
- * @param max maximum rows to count
- */
-export async function readAudit(db: Db, query: QueryOf<typeof staffAudit>, max?: number) {
-  const pageRange = readPageRange(query)
-  const { rows, total } = await listAudit(db, {
-    text: query.q ?? '',
-    pageRange,
-    who: query.who,
-    kind: query.kind,
-    before: query.before === undefined ? undefined : BigInt(query.before),
-    max,
-  })
+type AuditQuery = QueryOf<typeof staffAudit>
+
+const searchOf = (query: AuditQuery) => ({ text: query.q ?? '', pageRange: readPageRange(query), who: query.who, kind: query.kind })
+
+/** Counts the audit entries of a query among as many entries of its period. */
+export const countAuditOf = (db: Db, query: AuditQuery, scan: number): Promise<number> => countAudit(db, searchOf(query), scan)
+
+/** Lists audit entries with actor, time and reason, newest first [I17]. */
+export async function readAudit(db: Db, query: AuditQuery) {
+  const search = searchOf(query)
+  const { pageRange } = search
+  const { rows, total } = await listAudit(db, { ...search, before: query.before === undefined ? undefined : BigInt(query.before) })
   const names = await namesOf(db, rows)
   const data = rows.map((row) => ({
     id: String(row.id),

@@ -1,4 +1,5 @@
-import { type StatementLine, statement, walletId } from '../../../ledger/index.ts'
+import type { TimelineKind } from '@tizara/contract/staff-member-pages'
+import { countPostings, type StatementLine, statement, walletId } from '../../../ledger/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Member } from '../../members/index.ts'
 import { roundedAmount } from '../access/rounded-amount.ts'
@@ -12,10 +13,9 @@ const ENTRIES_PER_ROW = 3
 /** Lists a member's movements and rewards. The ledger entries of one posting, or of one run, form one row. */
 export async function movements(db: Db, member: Member, { before, limit, kinds }: TimelinePage): Promise<TimelineRow[]> {
   const maxLines = limit * ENTRIES_PER_ROW
-  const both = kinds.has('money') && kinds.has('reward')
   const lines = await statement(db, member.id, {
     limit: maxLines,
-    ...(both ? {} : { kinds: kinds.has('money') ? movingKinds : rewardKinds }),
+    ...transferKinds(kinds),
     ...(before === undefined ? {} : { before: { transferId: before, wallet: 'depositWallet' } }),
   })
   const groups: StatementLine[][] = []
@@ -28,6 +28,14 @@ export async function movements(db: Db, member: Member, { before, limit, kinds }
   if (lines.length === maxLines && groups.length > 1) groups.pop()
   return groups.slice(0, limit).flatMap((group) => asRow(member, group))
 }
+
+/** Returns the kinds of transfers of a timeline with money, rewards or both. */
+const transferKinds = (kinds: ReadonlySet<TimelineKind>) =>
+  kinds.has('money') && kinds.has('reward') ? {} : { kinds: kinds.has('money') ? movingKinds : rewardKinds }
+
+/** Counts the rows of {@link movements}, from at most a number of ledger entries. */
+export const countMovements = async (db: Db, memberId: bigint, kinds: ReadonlySet<TimelineKind>, max: number): Promise<number> =>
+  kinds.has('money') || kinds.has('reward') ? await countPostings(db, memberId, transferKinds(kinds), max * ENTRIES_PER_ROW) : 0
 
 function belongTogether(one: StatementLine, other: StatementLine): boolean {
   if (one.postingId === other.postingId) return true

@@ -2,8 +2,10 @@ import type { QueryOf, ReplyOf } from '@tizara/contract'
 import { type staffTimeline, type TimelineKind, timelineKinds } from '@tizara/contract/staff-member-pages'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Db } from '../../../platform/db/database.ts'
+import { countActionsBy } from '../../audit/index.ts'
 import { requireMember, membersById } from '../../members/index.ts'
 import { personOf } from '../access/person.ts'
+import { countMovements } from './timeline-money.ts'
 import { sources } from './timeline-sources.ts'
 
 type Page = ReplyOf<typeof staffTimeline>
@@ -55,6 +57,19 @@ export async function readTimeline(db: Db, id: string, query: QueryOf<typeof sta
     })),
     ...(all.length > limit ? { next: [...cursor].map(([letter, position]) => `${letter}${position}`).join('.') } : {}),
   }
+}
+
+/**
+ * Counts the rows of the sources of a timeline that can be long: money and the member's actions. At most the maximum of each is counted.
+ * @throws AppError NOT_FOUND
+ */
+export async function countTimeline(db: Db, id: string, kinds: readonly TimelineKind[], max: number): Promise<number> {
+  const member = await requireMember(db, id)
+  const counts = await Promise.all([
+    countMovements(db, member.id, new Set(kinds), max),
+    kinds.includes('session') ? countActionsBy(db, member.id, max) : 0,
+  ])
+  return counts.reduce((sum, count) => sum + count, 0)
 }
 
 const smaller = (before: bigint | undefined, position: bigint): bigint => (before === undefined || position < before ? position : before)

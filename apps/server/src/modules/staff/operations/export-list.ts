@@ -4,33 +4,31 @@ import type { staffAudit } from '@tizara/contract/staff'
 import type { startExport } from '@tizara/contract/staff-audit'
 import { timelineKinds } from '@tizara/contract/staff-member-pages'
 import { formatUnits } from '@tizara/money'
-import { entriesOf, knownAccount } from '../../../ledger/index.ts'
+import { countEntries, entriesOf, knownAccount } from '../../../ledger/index.ts'
 import { FILE_MAX_BYTES, type JobKind, JobError } from '../../../jobs/background-job.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { readPageRange } from '../../../platform/db/paging.ts'
 import { type Member, membersById, searchMembers } from '../../members/index.ts'
 import { listRewardRuns } from '../../rewards/index.ts'
 import { idsOfTime, walletLabel } from '../../wallets/index.ts'
-import { readAudit } from '../audit-log/audit.queries.ts'
+import { countAuditOf, readAudit } from '../audit-log/audit.queries.ts'
 import { digestLines, signatureLine } from '../audit-log/signed-export.ts'
 import { exportDays, readTopTeams } from '../business/business.queries.ts'
 import { describeFigure, FIGURE_COLUMNS, TOTAL_COLUMNS } from '../business/business-figures.ts'
 import { dailyTotals } from './overview.queries.ts'
-import { countSegment, isSegment, readSegment } from '../segments/segment.queries.ts'
-import { readTimeline } from '../members/timeline.queries.ts'
+import { estimateSegment, readSegment } from '../segments/segment.queries.ts'
+import { countTimeline, readTimeline } from '../members/timeline.queries.ts'
 
 type ExportInput = BodyOf<typeof startExport>
 /** One batch of CSV rows, and the position of the next batch; `next` is undefined at the end. */
 interface Lines {
   lines: string[][]
   next: string | undefined
-  /** Number of all rows, with the first batch of a list whose rows can be counted. */
-  total?: number | undefined
 }
 
 const STEP = 1_000
-/** Rows that are counted before an export. So many rows of any list are larger than a file. */
-const MAX_COUNTED = 1_000_000
+/** Rows that are counted before an export, so that the first step stays short. So many rows are larger than a file in every list. */
+const MAX_COUNTED = 700_000
 /** Estimated size, as a multiple of the limit, above which an export does not begin. Rows of one list differ in length. */
 const MARGIN = 1.5
 /** Runs per batch. Each run is summed from its partitions. */
@@ -55,15 +53,36 @@ const memberCells = (row: Member): string[] => [
 ]
 const page = (lines: string[][], last: unknown): Lines => ({ lines, next: lines.length < STEP ? undefined : String(last) })
 
-/** Each list's heading, and a reader for its rows, newest first. */
-const LISTS: Readonly<
-  Record<
-    ExportInput['list'],
-    { heading: string[]; read(db: Db, input: ExportInput, before: string | undefined, now: Date): Promise<Lines> }
-  >
-> = {
+/** Rows of a member's search that can be exported, because a search finds no more. */
+const MAX_FOUND = 10_000
+
+interface ExportList {
+  heading: string[]
+  /** Reads the rows, newest first. */
+  read(db: Db, input: ExportInput, before: string | undefined, now: Date): Promise<Lines>
+  /** Counts or estimates the rows, up to {@link MAX_COUNTED}. Null: at most one row a day, or one batch. */
+  count: ((db: Db, input: ExportInput, now: Date) => Promise<number>) | null
+}
+
+function auditQuery({ filter }: ExportInput): QueryOf<typeof staffAudit> {
+  const kind = (['decision', 'view', 'refused'] as const).find((one) => one === filter.kind)
+  return { q: filter.q, from: filter.from, to: filter.to, who: filter.who, kind, limit: STEP }
+}
+
+const timelineKindsOf = ({ filter }: ExportInput) => timelineKinds.filter((kind) => filter.kind === undefined || kind === filter.kind)
+
+async function entrySearch(db: Db, { filter }: ExportInput) {
+  const { since, before: until } = readPageRange({ from: filter.from, to: filter.to })
+  return { ...(await idsOfTime(db, since, until)), since, until, kind: filter.kind }
+}
+
+const accountOfInput = ({ filter }: ExportInput) => BigInt(filter.account ?? '0')
+
+/** Each list that staff can export. */
+export const exportList: Readonly<Record<ExportInput['list'], ExportList>> = {
   money: {
     heading: ['Day (UTC)', 'Asset', 'In', 'Out', 'USD held', 'USD owed'],
+    count: null,
     read: async (db, _, __, now) => {
       const { flows, balanceSheet } = await dailyTotals(db, now, MONEY_DAYS)
       const sheets = new Map(balanceSheet.map((sheet) => [sheet.day, sheet]))
@@ -77,6 +96,7 @@ const LISTS: Readonly<
   },
   business: {
     heading: ['Day (UTC)', ...BUSINESS_FIGURES.map(describeFigure)],
+    count: null,
     read: async (db, _, before) => {
       const days = await exportDays(db, before, STEP)
       const lines = days.map((day) => [day.day, ...BUSINESS_FIGURES.map((name) => cellOf(day[name]))])
@@ -94,6 +114,7 @@ const LISTS: Readonly<
       'USD taken in the period before',
       'Coin staked',
     ],
+    count: null,
     read: async (db, { filter }, _, now) => {
       const { period, teams } = await readTopTeams(db, now, filter.period ?? '30', filter.level === '1' ? 1 : 0, STEP)
       const lines = teams.map((team) =>
@@ -117,6 +138,7 @@ const LISTS: Readonly<
       'Started by',
       'Ended (UTC)',
     ],
+    count: null,
     read: async (db, _, before) => {
       const { data } = await listRewardRuns(db, { page: 1, limit: RUNS_STEP }, before === undefined ? undefined : BigInt(before))
       const sums = (parts: readonly { asset: string; amount: bigint }[]) =>
@@ -133,9 +155,10 @@ const LISTS: Readonly<
   },
   timeline: {
     heading: ['Time (UTC)', 'Kind', 'Event', 'Detail', 'Amount', 'Asset', 'Actor'],
-    read: async (db, { filter }, before) => {
-      const kinds = timelineKinds.filter((kind) => filter.kind === undefined || kind === filter.kind)
-      const { rows, next } = await readTimeline(db, filter.member ?? '', { limit: STEP, before, kinds })
+    count: (db, input) => countTimeline(db, input.filter.member ?? '', timelineKindsOf(input), MAX_COUNTED),
+    read: async (db, input, before) => {
+      const query = { limit: STEP, before, kinds: timelineKindsOf(input) }
+      const { rows, next } = await readTimeline(db, input.filter.member ?? '', query)
       const lines = rows.map((row) =>
         [row.at.toISOString(), row.kind, row.text, row.detail ?? ''].concat(
           row.amount === undefined ? '' : formatUnits(row.amount),
@@ -161,24 +184,15 @@ const LISTS: Readonly<
       'Previous hash',
       'Hash',
     ],
-    read: async (db, { filter }, before) => {
-      const kind = (['decision', 'view', 'refused'] as const).find((one) => one === filter.kind)
-      const query: QueryOf<typeof staffAudit> = {
-        q: filter.q,
-        from: filter.from,
-        to: filter.to,
-        who: filter.who,
-        kind,
-        before,
-        limit: STEP,
-      }
-      const { data, meta } = await readAudit(db, query, before === undefined ? MAX_COUNTED : 1)
+    count: (db, input) => countAuditOf(db, auditQuery(input), MAX_COUNTED),
+    read: async (db, input, before) => {
+      const { data } = await readAudit(db, { ...auditQuery(input), before })
       const lines = data.map((row) =>
         [row.id, row.createdAt.toISOString(), row.actor, row.role, row.action, row.subject].concat(
           [row.reason, row.outcome, row.ip, row.requestId, row.previousHash, row.hash].map((text) => text ?? ''),
         ),
       )
-      return { ...page(lines, data.at(-1)?.id), total: meta.total }
+      return page(lines, data.at(-1)?.id)
     },
   },
   members: {
@@ -195,6 +209,13 @@ const LISTS: Readonly<
       'Coin in stakes',
       'Last seen (UTC)',
     ],
+    count: async (db, { filter }, now) => {
+      if ((filter.q ?? '') === '') return await estimateSegment(db, filter, now)
+      const { total } = await searchMembers(db, { text: filter.q ?? '', state: filter.state, limit: 1 })
+      if (total >= MAX_FOUND)
+        throw new JobError(`The search finds ${MAX_FOUND.toLocaleString('en')} members or more. Search for a longer text`)
+      return total
+    },
     read: async (db, { filter }, before, now) => {
       const position = before === undefined ? undefined : BigInt(before)
       if ((filter.q ?? '') !== '') {
@@ -210,22 +231,17 @@ const LISTS: Readonly<
         const row = members.get(id)
         return row === undefined ? [] : [[...memberCells(row), formatUnits(usd), formatUnits(staked), seenAt?.toISOString() ?? '']]
       })
-      const isCounted = before === undefined && !isSegment(filter)
-      const total = isCounted ? await countSegment(db, filter, { now, scan: MAX_COUNTED }) : undefined
-      return { lines, next: last === undefined ? undefined : String(last), total }
+      return { lines, next: last === undefined ? undefined : String(last) }
     },
   },
   entries: {
     heading: ['Transfer', 'Time (UTC)', 'Kind', 'Amount', 'Balance after', 'Asset', 'Other account', 'Member', 'Cause', 'Cause id'],
-    read: async (db, { filter }, before) => {
-      const number = BigInt(filter.account ?? '0')
+    count: async (db, input) => countEntries(db, accountOfInput(input), await entrySearch(db, input), MAX_COUNTED),
+    read: async (db, input, before) => {
+      const number = accountOfInput(input)
       if (knownAccount(number) === undefined) throw new JobError('There is no such account')
-      const { since, before: until } = readPageRange({ from: filter.from, to: filter.to })
       const found = await entriesOf(db, number, {
-        ...(await idsOfTime(db, since, until)),
-        since,
-        until,
-        kind: filter.kind,
+        ...(await entrySearch(db, input)),
         before: before === undefined ? undefined : BigInt(before),
         limit: STEP,
       })
@@ -262,7 +278,7 @@ export function assertExportFits({ rows, bytes, total }: { rows: number; bytes: 
   const size = rows === 0 ? 0 : (bytes / rows) * total
   if (size <= FILE_MAX_BYTES * MARGIN) return
   const megabytes = Math.round(size / 1024 / 1024).toLocaleString('en')
-  const count = `${total === MAX_COUNTED ? 'more than ' : ''}${total.toLocaleString('en')}`
+  const count = `${total >= MAX_COUNTED ? 'more than ' : 'about '}${Math.min(total, MAX_COUNTED).toLocaleString('en')}`
   throw new JobError(`The file would have ${count} rows and about ${megabytes} MB. A file has at most 64 MB. ${smaller}`)
 }
 
@@ -274,13 +290,13 @@ export const exportJob: JobKind<ExportInput, { before: string; rows: number; tot
   file: ({ list }) => ({ name: `${list}.csv`, type: 'text/csv; charset=utf-8' }),
   smallerFile: ({ list }) => `The file would be larger than 64 MB. ${smallerFileOf(list)}`,
   read: async (db, { clock, config }, { input, checkpoint }) => {
-    const { heading, read } = LISTS[input.list]
-    const { lines, next, ...counted } = await read(db, input, checkpoint?.before, clock.now())
+    const { heading, read, count } = exportList[input.list]
+    const { lines, next } = await read(db, input, checkpoint?.before, clock.now())
     const rows = (checkpoint?.rows ?? 0) + lines.length
     const write = checkpoint === undefined ? BYTE_ORDER_MARK + writeCsv([heading, ...lines]) : writeCsv(lines)
-    const total = checkpoint?.total ?? (checkpoint === undefined ? counted.total : undefined)
-    if (checkpoint === undefined && total !== undefined)
-      assertExportFits({ rows, bytes: Buffer.byteLength(write), total }, smallerFileOf(input.list))
+    const isFirst = checkpoint === undefined
+    const total = isFirst && next !== undefined && count !== null ? await count(db, input, clock.now()) : checkpoint?.total
+    if (isFirst && total !== undefined) assertExportFits({ rows, bytes: Buffer.byteLength(write), total }, smallerFileOf(input.list))
     const digest = input.list === 'audit' ? digestLines(checkpoint?.digest ?? '', write) : undefined
     const signature = digest === undefined ? '' : signatureLine(config.dataKey, digest)
     if (next === undefined) return { done: rows, total: rows, write: write + signature, result: { rows } }
