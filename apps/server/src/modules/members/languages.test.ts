@@ -32,7 +32,7 @@ it('lists the languages without a session, English first', async () => {
     name: 'Test',
     direction: 'rtl',
     reviewed: false,
-    address: expect.stringMatching(/^\/languages\/xx\.[0-9a-f]{16}\.json$/),
+    address: expect.stringMatching(/^\/languages\/xx\.arrival\.[0-9a-f]{16}\.json$/),
   })
 })
 

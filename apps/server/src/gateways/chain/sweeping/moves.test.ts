@@ -62,6 +62,7 @@ it('lists the signed, not final moves of the chain, in their order, with all tra
     {
       ...common,
       id: first,
+      label: `move ${first}`,
       kind: 'SWEEP',
       nonce: 4,
       address: '0xa1',
@@ -73,6 +74,7 @@ it('lists the signed, not final moves of the chain, in their order, with all tra
     {
       ...common,
       id: second,
+      label: `move ${second}`,
       kind: 'GAS',
       nonce: 7,
       address: '0xa2',
