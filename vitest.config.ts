@@ -82,7 +82,8 @@ const expect = { requireAssertions: true, poll: { timeout: 30_000 } }
  * - long property tests of rules that shorter tests also check: seasons of money calls, a life of 400 days, the coverage over a long
  *   history, every order of three price changes, months of rank bonuses, simulations of a programme;
  * - a worker with slow upstream services, a watcher without a private key, an audit over a longer history, staff members who decide at
- *   the same time, the data of the demo (which the end-to-end tests also use).
+ *   the same time, the data of the demo (which the end-to-end tests also use), calls at the same moment, repeated attacks, links in mails
+ *   that others request, erased accounts.
  */
 export const EXTENDED = [
   'test/install.test.ts',
@@ -107,6 +108,9 @@ export const EXTENDED = [
   'apps/server/test/properties/faults/upstream-timeouts.test.ts',
   'apps/server/test/properties/operations/watch-only.postgres.test.ts',
   'apps/server/src/sandbox/demo/seed-demo.test.ts',
+  'apps/server/test/properties/money/one-moment.postgres.test.ts',
+  'apps/server/test/properties/security/{attack-replay,mailed-links}.test.ts',
+  'apps/server/src/modules/personal-data/erasure/erase-accounts.postgres.test.ts',
 ]
 
 /** Files that replace modules, the clock or the environment of their process. All other files share loaded modules. */

@@ -96,7 +96,9 @@ async function done<Data>(call: Promise<Reply<Data>>): Promise<Data> {
   return data.data
 }
 
-test('[GN-02] [API-06] runs a member’s main tasks with the packed client, and runs its examples', async ({ request }) => {
+const extended = { tag: '@extended' }
+
+test('[GN-02] [API-06] runs a member’s main tasks with the packed client, and runs its examples', extended, async ({ request }) => {
   const client = await installClient()
   const signedIn = ({ token }: { token: string }) => (client.defaults.headers['Authorization'] = token)
   client.defaults.baseUrl = stack.url

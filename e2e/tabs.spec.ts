@@ -38,12 +38,9 @@ const goTo = (page: Page, path: string) =>
     dispatchEvent(new PopStateEvent('popstate'))
   }, path)
 
-for (const { engine, tag } of [
-  { engine: 'embedded' as const, tag: [] },
-  // Two API processes behind a round-robin proxy.
-  { engine: 'postgres' as const, tag: '@extended' },
-])
-  test.describe(`on ${engine}`, { tag }, () => {
+// On PostgreSQL, two API processes answer behind a round-robin proxy.
+for (const engine of ['embedded', 'postgres'] as const)
+  test.describe(`on ${engine}`, { tag: '@extended' }, () => {
     test.beforeAll(async () => {
       test.setTimeout(240_000)
       stack = await startStack(engine)
@@ -54,34 +51,30 @@ for (const { engine, tag } of [
       await stack.setClock(0)
     })
 
-    for (const [title, extent, prepare] of [
-      ['with Web Locks', [], undefined],
+    for (const [title, prepare] of [
+      ['with Web Locks', undefined],
       // As on plain http: each tab refreshes separately and depends on the server's grace period.
-      ['without Web Locks', ['@extended'], () => Object.defineProperty(navigator, 'locks', { value: undefined })],
+      ['without Web Locks', () => Object.defineProperty(navigator, 'locks', { value: undefined })],
     ] as const) {
-      test(
-        `[ST-12] [ST-13] keeps three tabs signed in whose token expires at once, ${title}`,
-        { tag: [...extent] },
-        async ({ browser }) => {
-          const { pages, calls, settle } = await threeTabs(browser, 'dev', prepare)
-          for (const minutes of [16, 32]) {
-            const before = await tokenOf(pages[0] as Page)
-            calls.length = 0
-            await stack.setClock(minutes * 60)
-            await Promise.all(pages.map((page) => goTo(page, minutes === 16 ? '/profile' : '/my-stack-coin')))
-            for (const page of pages) await expect(page.getByRole('heading', { level: 1 })).toHaveText(minutes === 16 ? 'Profile' : /Stake/)
-            await expect.poll(() => tokenOf(pages[0] as Page)).not.toBe(before)
-            // A refresh that is still under way would look like a reuse after the next move of the clock.
-            await settle()
-            for (const page of pages) await expect.poll(() => new URL(page.url()).pathname).not.toBe('/')
-            const refreshes = calls.filter(({ path }) => path.endsWith('/auth/refresh-token'))
-            expect(refreshes.length).toBeGreaterThan(0)
-            expect(refreshes.every(({ status }) => status === 200)).toBe(true)
-            if (prepare === undefined) expect(refreshes).toHaveLength(1)
-            expect(calls.filter(({ status }) => status === 401)).toEqual([])
-          }
-        },
-      )
+      test(`[ST-12] [ST-13] keeps three tabs signed in whose token expires at once, ${title}`, async ({ browser }) => {
+        const { pages, calls, settle } = await threeTabs(browser, 'dev', prepare)
+        for (const minutes of [16, 32]) {
+          const before = await tokenOf(pages[0] as Page)
+          calls.length = 0
+          await stack.setClock(minutes * 60)
+          await Promise.all(pages.map((page) => goTo(page, minutes === 16 ? '/profile' : '/my-stack-coin')))
+          for (const page of pages) await expect(page.getByRole('heading', { level: 1 })).toHaveText(minutes === 16 ? 'Profile' : /Stake/)
+          await expect.poll(() => tokenOf(pages[0] as Page)).not.toBe(before)
+          // A refresh that is still under way would look like a reuse after the next move of the clock.
+          await settle()
+          for (const page of pages) await expect.poll(() => new URL(page.url()).pathname).not.toBe('/')
+          const refreshes = calls.filter(({ path }) => path.endsWith('/auth/refresh-token'))
+          expect(refreshes.length).toBeGreaterThan(0)
+          expect(refreshes.every(({ status }) => status === 200)).toBe(true)
+          if (prepare === undefined) expect(refreshes).toHaveLength(1)
+          expect(calls.filter(({ status }) => status === 401)).toEqual([])
+        }
+      })
     }
 
     test('[ST-20] [ST-22] signs out all other tabs when one tab logs out', async ({ browser }) => {

@@ -6,6 +6,6 @@ it(
   '[I7] [I8] books each unit of the chain once through failing sources, reorgs, ended processes and restored backups',
   { timeout: searchTimeout(300_000) },
   async () => {
-    expect(await searchFor('chain simulator', { short: 4, parallel: 4 }, (seed) => playSequence(seed, 'fake'))).toBeGreaterThan(0)
+    expect(await searchFor('chain simulator', { short: 2, parallel: 4 }, (seed) => playSequence(seed, 'fake'))).toBeGreaterThan(0)
   },
 )
