@@ -50,7 +50,7 @@ export async function makeCall(platform: Platform, route: Route, args: readonly 
   check(route.query, query)
   const path = route.path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(String(params[key])))
   const search = new URLSearchParams(Object.entries(query).map(([key, value]): [string, string] => [key, String(value)])).toString()
-  const body = route.body === undefined ? undefined : shellCommand(route.body, only(route.body))
+  const body = route.body === undefined ? undefined : toBody(route.body, only(route.body))
   return send(platform, {
     method: route.method,
     path: search === '' ? path : `${path}?${search}`,
@@ -74,7 +74,7 @@ function readArguments(route: Route, args: readonly string[]): Fields {
 }
 
 /** Converts values for the body's schema: text stays text, other types are parsed as JSON. */
-function shellCommand(schema: v.GenericSchema, texts: Fields): Fields {
+function toBody(schema: v.GenericSchema, texts: Fields): Fields {
   const values = { ...texts }
   const first = v.safeParse(schema, values)
   for (const issue of first.issues ?? []) {
