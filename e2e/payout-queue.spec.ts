@@ -7,8 +7,8 @@ import { type Stack, startStack } from './stack.ts'
 /** Members with a payout before, who ask for two small ones, and members who ask for their first. */
 const [REGULARS, NEWCOMERS] = [20, 20]
 const DAY = 86_400
-/** Seconds to the first Monday that is at least 15 days ahead. The report of the week before is due then. */
-const MONDAY = DAY * (15 + ((8 - new Date(Date.now() + 15_000 * DAY).getUTCDay()) % 7))
+/** Seconds to noon of the first Monday that is at least 15 days ahead. The report of the week before is due ten minutes after midnight. */
+const MONDAY = DAY * (15 + ((8 - new Date(Date.now() + 15_000 * DAY).getUTCDay()) % 7)) + DAY / 2 - Math.floor((Date.now() / 1000) % DAY)
 
 let stack: Stack
 let payers: Payers

@@ -185,6 +185,9 @@ async function answersReady(url: string): Promise<void> {
   throw new Error(`${url} did not become ready`)
 }
 
+/** Longer than two jobs that run every 30 seconds and depend on each other, such as the closing of a day and its report. */
+const MAIL_WAIT_S = 120
+
 /** Waits until an API process's clock is ahead by some seconds. Allows 10 seconds for the response, less than any two offsets differ. */
 async function followsClock(url: string, seconds: number): Promise<void> {
   for (let attempt = 0; attempt < 300; attempt += 1) {
@@ -196,7 +199,7 @@ async function followsClock(url: string, seconds: number): Promise<void> {
 }
 
 async function mailed(folder: string, address: string, subject: RegExp, before: number): Promise<string> {
-  for (let attempt = 0; attempt < 300; attempt += 1) {
+  for (let attempt = 0; attempt < MAIL_WAIT_S * 10; attempt += 1) {
     const mails = await mailsTo(folder, address, subject)
     if (mails.length > before) return mails.at(-1)?.text ?? ''
     await new Promise((resolve) => setTimeout(resolve, 100))
