@@ -311,7 +311,10 @@ export function startFakeChain({ chainId = 31_337, at = new Date() }: { chainId?
       price = BigInt(fee)
       return null
     },
-    txpool_content: () => pool.map(({ hash, from, nonce }) => ({ hash, from, nonce })),
+    txpool_content() {
+      const listed = pool.map(({ hash, from, nonce, input }) => ({ hash, from, nonce: hex(nonce), input }))
+      return { pending: Object.groupBy(listed, ({ from }) => from), queued: {} }
+    },
   }
 
   const answerOne = ({ id, method, params }: NodeCall) => {

@@ -110,6 +110,13 @@ export const chainFaults: readonly PlantedFault[] = [
     after: 'stuckMs: rules.stuckSeconds * 1_000_000_000',
   },
   {
+    // Needs a restore, a rise of the price, and no block that mines the lost token sweep (seed 168494455).
+    name: 'a pending token sweep that a restore lost cannot be adopted',
+    file: `${CHAIN}/sweeping/adopt-move.ts`,
+    before: 'if (recorded.rows.length > 0) ',
+    after: "if (mined === null) throw new NotAdopted('it is in no block')\n    if (recorded.rows.length > 0) ",
+  },
+  {
     name: 'an address gets no gas for the replacement of its token sweep',
     file: `${CHAIN}/sweeping/follow-moves.ts`,
     before: 'await giveGas(sweeper, address, reason.missing, reason.market)\n    return 1',

@@ -105,36 +105,47 @@ async function answerPayouts({ db, act: deps, payouts }: World): Promise<void> {
     })
 }
 
-interface MinedTransaction {
+interface ListedTransaction {
   hash: string
   from: string
-  to: string | null
+  nonce: string
   input: string
 }
 
-/** Adopts all transactions of our wallets that a restore has lost, in the order of the chain, as the runbook says. */
+/** Lists the transactions since the preparation in the order of the chain, then the pending ones by nonce, as an explorer shows them. */
+async function listTransactions({ chain, begin }: World, head: number): Promise<ListedTransaction[]> {
+  const listed: ListedTransaction[] = []
+  for (let block = begin + 1; block <= head; block += 1) {
+    const number = `0x${block.toString(16)}`
+    const { transactions } = await chain.call<{ transactions: ListedTransaction[] }>('eth_getBlockByNumber', number, true)
+    listed.push(...transactions)
+  }
+  const { pending } = await chain.call<{ pending: Record<string, Record<string, ListedTransaction>> }>('txpool_content')
+  const byNonce = Object.values(pending).flatMap((of) => Object.values(of).toSorted((a, b) => Number(a.nonce) - Number(b.nonce)))
+  return [...listed, ...byNonce]
+}
+
+/** Adopts all transactions of our wallets that a restore has lost, pending ones included, as the runbook says. */
 async function adoptAll(world: World): Promise<void> {
   const { chain, db, act: deps, settings, wallet } = world
   const node = chainNode(chain.url)
   const work = <T>(of: Parameters<typeof inTransaction<T>>[1]) => inTransaction(db, of)
   const ours = new Set([wallet.address, world.keys.addressAt('gas'), ...world.shown.map(({ address }) => address)])
-  for (let block = world.begin + 1; block <= (await world.head()); block += 1) {
-    const { transactions } = await chain.call<{ transactions: MinedTransaction[] }>('eth_getBlockByNumber', `0x${block.toString(16)}`, true)
-    for (const { hash, from, input } of transactions.filter((one) => ours.has(one.from))) {
-      const adopt = async () =>
-        from === wallet.address
-          ? void (await adoptPaid(work, deps, { node, chainId: chain.chainId, hash }))
-          : void (await adoptMove(work, deps, { node, chainId: chain.chainId, hash, xpub: settings.xpub, targets: [wallet.address] }))
-      await adopt().catch(async (error: unknown) => {
-        if (!(error instanceof Error) || error.constructor.name !== 'NotAdopted') throw error
-        if (!error.message.includes('no queued payout matches')) return
-        // The restore lost the request as well: the member asks for it again.
-        const payout = world.payouts.find(({ to }) => input.includes(to.slice(2)))
-        if (payout === undefined) throw new Error(`the hot wallet paid someone who requested nothing: ${hash}`)
-        const again = await requestPayout(world, payout)
-        if (again !== undefined) Object.assign(payout, again)
-        await adopt().catch(() => undefined)
-      })
-    }
+  const listed = await listTransactions(world, await world.head())
+  for (const { hash, from, input } of listed.filter((one) => ours.has(one.from))) {
+    const adopt = async () =>
+      from === wallet.address
+        ? void (await adoptPaid(work, deps, { node, chainId: chain.chainId, hash }))
+        : void (await adoptMove(work, deps, { node, chainId: chain.chainId, hash, xpub: settings.xpub, targets: [wallet.address] }))
+    await adopt().catch(async (error: unknown) => {
+      if (!(error instanceof Error) || error.constructor.name !== 'NotAdopted') throw error
+      if (!error.message.includes('no queued payout matches')) return
+      // The restore lost the request as well: the member asks for it again.
+      const payout = world.payouts.find(({ to }) => input.includes(to.slice(2)))
+      if (payout === undefined) throw new Error(`the hot wallet paid someone who requested nothing: ${hash}`)
+      const again = await requestPayout(world, payout)
+      if (again !== undefined) Object.assign(payout, again)
+      await adopt().catch(() => undefined)
+    })
   }
 }

@@ -27,7 +27,7 @@ describe('nonce of the next transaction', () => {
     ['the pool of the second source has a transaction more', 8, source(8), source(7, 2), 'the chain has 9 transactions of'],
     ['the wallet is new and the first source lags', undefined, source(3), source(4), 'one source has 3 transactions of'],
     ['the wallet is new and the second source lags', undefined, source(4), source(3), 'one source has 4 transactions of'],
-    ['the wallet is new and a transaction is pending', undefined, source(4), source(4, 1), '1 pending transactions of another program'],
+    ['the wallet is new and a transaction is pending', undefined, source(4), source(4, 1), 'the chain has 5 transactions of'],
   ] as const)('[I7] is refused when %s', async (_, next, node, secondNode, message) => {
     const chosen = chooseNonce({ node, secondNode }, WALLET, next)
     await expect(chosen).rejects.toThrow(ForeignNonce)

@@ -19,6 +19,7 @@ export async function chooseNonce(sources: Sources, wallet: string, next: number
   }
   const [first = 0, second = first] = await Promise.all(sourcesOf(sources).map((source) => source.nonceOf(wallet)))
   if (first !== second) throw new ForeignNonce(`one source has ${first} transactions of ${wallet}, the other ${second}`)
-  if (counted > first) throw new ForeignNonce(`the new wallet ${wallet} has ${counted - first} pending transactions of another program`)
+  if (counted > first)
+    throw new ForeignNonce(`the chain has ${counted} transactions of ${wallet}, pending ones included, and this database signed none`)
   return first
 }

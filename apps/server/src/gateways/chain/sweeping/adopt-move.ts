@@ -7,14 +7,9 @@ import type { TransferContent } from '../sending/transfer-order.ts'
 import { nextOf } from './moves.queries.ts'
 import { recordAttempts } from './token-sweep-problems.queries.ts'
 
-/** Mined transaction of an invoice address or the gas wallet. */
-interface MinedTransfer extends FoundTransaction {
-  block: number
-}
-
 /**
- * Records a token sweep or gas transfer that this database does not have, for example after the restore of an old backup. The next round
- * completes the move from the chain.
+ * Records a mined or pending token sweep or gas transfer that this database does not have, for example after the restore of an old backup.
+ * The worker then follows, sends and replaces it like a move of its own.
  * @param xpub extended public key of the deposit branch
  * @param targets wallets that sweeps may go to, lower case
  * @returns undefined if the sender is neither an invoice address nor the gas wallet
@@ -26,23 +21,18 @@ export async function adoptMove(
   { xpub, targets, ...adopted }: AdoptedTransaction & { xpub: string; targets: readonly string[] },
 ): Promise<'sweep' | 'gas' | 'known' | undefined> {
   const found = await findTransaction(adopted)
-  const { chainId, hash, mined, content } = found
-  const isGas = found.from === gasWalletOf(xpub)
+  const { chainId, hash, from, nonce, mined, content } = found
+  const isGas = from === gasWalletOf(xpub)
+  // An invoice address begins at 0. The operator may have used the gas wallet before, but a pending transaction waits for all lower nonces.
+  const first = !isGas ? 0 : mined === null ? await adopted.node.nonceOf(from) : nonce
   return inTransaction(async (tx) => {
-    if (!isGas && !(await isInvoiceAddress(tx, found.from))) return undefined
-    if (mined === null) throw new NotAdopted('it is in no block yet: try again later')
-    const signedTransfer: MinedTransfer = { ...found, block: mined.block }
+    if (!isGas && !(await isInvoiceAddress(tx, from))) return undefined
     const recorded = await sql`select from signed_transaction where hash = ${hash}`.execute(tx)
     if (recorded.rows.length > 0) return 'known'
-    const move = isGas ? await gasMove(tx, content) : sweepMove(found.from, content, targets)
-    // An invoice address begins at 0. The operator may have used the gas wallet before.
-    const next = (await nextOf(tx, chainId, signedTransfer.from)) ?? (isGas ? signedTransfer.nonce : 0)
-    if (signedTransfer.nonce > next)
-      throw new NotAdopted(`its nonce is ${signedTransfer.nonce} of ${signedTransfer.from}, and ${next} comes first`)
-    const id =
-      signedTransfer.nonce < next
-        ? await moveWithLowerNonce(tx, deps, signedTransfer, move)
-        : await storeMove(tx, deps, signedTransfer, move)
+    const move = isGas ? await gasMove(tx, content) : sweepMove(from, content, targets)
+    const next = (await nextOf(tx, chainId, from)) ?? first
+    if (nonce > next) throw new NotAdopted(`its nonce is ${nonce} of ${from}, and ${next} comes first`)
+    const id = nonce < next ? await moveWithLowerNonce(tx, deps, found, move) : await storeMove(tx, deps, found, move)
     await storeTransactions(tx, [{ hash, raw: found.raw, gasPrice: found.gasPrice, moveId: id, madeAt: deps.clock.now() }])
     return isGas ? 'gas' : 'sweep'
   })
@@ -80,7 +70,7 @@ function sweepMove(from: string, content: TransferContent | undefined, targets: 
  * own transaction can never be mined. If no move has the nonce, this database made its first move of the address after the lost one, and
  * the lost one is stored.
  */
-async function moveWithLowerNonce(tx: Tx, deps: Deps, made: MinedTransfer, move: Move): Promise<bigint> {
+async function moveWithLowerNonce(tx: Tx, deps: Deps, made: FoundTransaction, move: Move): Promise<bigint> {
   const { chainId, from, nonce, isFinal } = made
   const { kind, address, to, token, amount } = move
   const { rows } = await sql<{ id: bigint; isOpen: boolean; same: boolean }>`
@@ -105,7 +95,7 @@ async function moveWithLowerNonce(tx: Tx, deps: Deps, made: MinedTransfer, move:
   return open.id
 }
 
-async function storeMove(tx: Tx, deps: Deps, made: MinedTransfer, move: Move): Promise<bigint> {
+async function storeMove(tx: Tx, deps: Deps, made: FoundTransaction, move: Move): Promise<bigint> {
   const { chainId, from, nonce } = made
   const { kind, address, to, token, amount } = move
   const { rows } = await sql<{ id: bigint }>`
@@ -118,17 +108,21 @@ async function storeMove(tx: Tx, deps: Deps, made: MinedTransfer, move: Move): P
   return id
 }
 
-/** Marks the oldest transfers with exactly the sweep's amount as swept, because a sweep moves all transfers that were final at the time. */
+/**
+ * Marks the oldest transfers with exactly the sweep's amount as swept, because a sweep moves all transfers that were final when it was
+ * signed. A mined sweep moved none of a later block.
+ */
 async function markSwept(
   tx: Tx,
   deps: Deps,
-  { chainId, block }: MinedTransfer,
+  { chainId, mined }: FoundTransaction,
   { id, address, token, amount }: Move & { id: bigint; token: string },
 ): Promise<void> {
   const swept = await sql`
     with rising as (
       select id, sum(exact_amount) over (order by block, id) as sum from chain_transfer
-      where chain_id = ${chainId} and token = ${token} and address = ${address} and state = 'FINAL' and swept_by is null and block <= ${block})
+      where chain_id = ${chainId} and token = ${token} and address = ${address} and state = 'FINAL' and swept_by is null
+        and block <= coalesce(${mined?.block ?? null}::bigint, block))
     update chain_transfer t set swept_by = ${id} from rising r
     where t.id = r.id and r.sum <= ${String(amount)}::numeric and exists (select from rising where sum = ${String(amount)}::numeric)`.execute(
     tx,

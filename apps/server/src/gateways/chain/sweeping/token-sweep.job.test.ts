@@ -104,6 +104,8 @@ async function paid(amount: bigint, token = usd, at?: string): Promise<string> {
 const bare = chainNode(chain.url)
 const held = (address: string, token = usd) => bare.tokenOf(token, address)
 const moves = () => db.selectFrom('chain_move').select(['kind', 'wallet', 'nonce', 'state']).orderBy('id').execute()
+/** Sets the lowest price of a transaction in the next blocks, in wei per gas unit. */
+const setPrice = (price: bigint) => chain.call('anvil_setNextBlockBaseFeePerGas', `0x${price.toString(16)}`)
 const fillGas = (whole = 1n) => chain.call('anvil_setBalance', GAS, `0x${exact(whole).toString(16)}`)
 
 describe('balances at invoice addresses', () => {
@@ -375,6 +377,105 @@ describe('balances at invoice addresses', () => {
     const before = await held(TO)
     await settle()
     expect(await held(TO)).toBe(before + exact(45n))
+  })
+
+  it.each(['gas', 'sweep of the unswept token', 'sweep of another token'] as const)(
+    '[I7] is adopted while a lost %s is pending below the market price, and the replacement moves it once',
+    async (lost) => {
+      await fillGas()
+      const before = [await held(TO), await held(TO, coin)]
+      const address = await paid(45n)
+      if (lost === 'sweep of another token') await paid(60n, coin, address)
+      const isGas = lost === 'gas'
+      const low = await bare.gasPrice()
+      const [key, from] = isGas ? (['gas', GAS] as const) : ([keyIndexes - 1, address] as const)
+      if (!isGas) await chain.call('anvil_setBalance', address, `0x${exact(1n).toString(16)}`)
+      const transfer =
+        lost === 'sweep of another token' ? { token: coin, to: TO, amount: exact(60n) } : { token: usd, to: TO, amount: exact(45n) }
+      const content = isGas ? { coin: { to: address, amount: 10n ** 15n } } : { transfer }
+      const nonce = await bare.nonceOf(from)
+      const [signed, foreign, later] = await Promise.all([
+        keys.sign(key, { chainId, from, nonce, gasPrice: low, ...content }),
+        keys.sign(key, { chainId, from, nonce, gasPrice: low, coin: { to: TO, amount: 1n } }),
+        keys.sign(key, { chainId, from, nonce: nonce + 1, gasPrice: low, ...content }),
+      ])
+      const adopt = ({ hash }: { hash: string }) =>
+        adoptMove((work) => inTransaction(db, work), deps, {
+          node: bare,
+          chainId,
+          hash,
+          xpub: branch.publicExtendedKey ?? '',
+          targets: [TO],
+        })
+      // Software other than the product signed it.
+      await bare.send([foreign.raw])
+      await expect(adopt(foreign)).rejects.toThrow('the key was used elsewhere')
+      await chain.call('anvil_dropAllTransactions')
+      await bare.send([signed.raw, later.raw])
+      await expect(adopt(later)).rejects.toThrow(`and ${nonce} comes first`)
+      await chain.call('anvil_dropAllTransactions')
+      await bare.send([signed.raw])
+      await setPrice(3n * low)
+      const problem = () => db.selectFrom('chain_sweep_problem').select('problem').where('address', '=', address).executeTakeFirst()
+      if (isGas) await expect(round()).rejects.toThrow('this database signed')
+      else {
+        await round()
+        expect((await problem())?.problem).toContain('pending ones included, and this database signed none')
+      }
+      expect([await adopt(signed), await adopt(signed)]).toEqual([isGas ? 'gas' : 'sweep', 'known'])
+      const { id } = await db
+        .selectFrom('chain_move')
+        .select('id')
+        .where('wallet', '=', from)
+        .where('state', '=', 'SIGNED')
+        .executeTakeFirstOrThrow()
+      clock.advance(180_000)
+      await settle(6)
+      await setPrice(low)
+      const made = await db
+        .selectFrom('signed_transaction')
+        .select(['hash', 'block'])
+        .where('move_id', '=', id)
+        .orderBy('gas_price')
+        .execute()
+      expect(made.map(({ hash, block }) => [hash === signed.hash, block !== null])).toEqual([
+        [true, false],
+        [false, true],
+      ])
+      const coins = lost === 'sweep of another token' ? exact(60n) : 0n
+      expect([await held(TO), await held(TO, coin)]).toEqual([(before[0] ?? 0n) + exact(45n), (before[1] ?? 0n) + coins])
+      const ended = await db.selectFrom('chain_move').select(['kind', 'state']).where('address', '=', address).orderBy('id').execute()
+      expect(ended.every(({ state }) => state === 'DONE')).toBe(true)
+      expect(ended.filter(({ kind }) => kind === 'SWEEP')).toHaveLength(coins === 0n ? 1 : 2)
+      const swept = await db.selectFrom('chain_transfer').select('swept_by').where('address', '=', address).execute()
+      expect(swept.filter(({ swept_by }) => swept_by === null)).toEqual([])
+      expect(await problem()).toBeUndefined()
+    },
+  )
+
+  it('[I7] is adopted in the order of the nonces when two are pending of a gas wallet that this database never used', async () => {
+    const address = await paid(1n)
+    const other = HDKey.fromMasterSeed(Buffer.alloc(32, 8)).derive("m/44'/60'/0'")
+    const [otherKeys, xpub] = [branchKeys(other.privateExtendedKey ?? '', other.publicExtendedKey ?? ''), other.publicExtendedKey ?? '']
+    const from = otherKeys.addressAt('gas')
+    await chain.call('anvil_setBalance', from, `0x${exact(1n).toString(16)}`)
+    const low = await bare.gasPrice()
+    const order = { chainId, from, gasPrice: low, coin: { to: address, amount: 10n ** 15n } }
+    const [first, second] = await Promise.all([
+      otherKeys.sign('gas', { ...order, nonce: 0 }),
+      otherKeys.sign('gas', { ...order, nonce: 1 }),
+    ])
+    await bare.send([first.raw, second.raw])
+    await setPrice(3n * low)
+    const adopt = ({ hash }: { hash: string }) =>
+      adoptMove((work) => inTransaction(db, work), deps, { node: bare, chainId, hash, xpub, targets: [TO] })
+    await expect(adopt(second)).rejects.toThrow('its nonce is 1')
+    expect(await adopt(first)).toBe('gas')
+    await setPrice(low)
+    await settle(2)
+    expect(await db.selectFrom('chain_move').select(['nonce', 'state']).where('wallet', '=', from).execute()).toEqual([
+      { nonce: 0n, state: 'DONE' },
+    ])
   })
 
   it('is adopted after the restore of an old backup, in its order, and swept once', async () => {
