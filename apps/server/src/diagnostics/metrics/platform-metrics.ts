@@ -6,7 +6,7 @@ import { coverageOf } from '../../modules/rewards/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { addReplicaMetrics } from './replica-metrics.ts'
 
-/** Minimum interval between two readings in ms, however often metrics are scraped. */
+/** Minimum interval between two readings of the metrics in ms, however often they are scraped. */
 const EVERY_MS = 10_000
 
 /** Converts units to a number with loss of digits, which suffices for charts and alerts. */
@@ -16,8 +16,9 @@ const figure = (units: bigint) => Number(formatUnits(units))
  * Adds the metrics of the platform to a registry. These are pending requests, reward pool, delay of jobs, waiting mails, age of audit and
  * backup, failing webhooks, and transfers since the start of the process.
  * @param jobs names of this process's jobs; other jobs are never late here
+ * @param everyMs minimum interval between the end of a reading and the next one
  */
-export async function addPlatformMetrics(registry: Registry, db: Db, jobs: readonly string[]): Promise<void> {
+export async function addPlatformMetrics(registry: Registry, db: Db, jobs: readonly string[], everyMs = EVERY_MS): Promise<void> {
   const ownJobs = jobsNamed(jobs)
   const platform = new Registry()
   const gauge = (name: string, help: string, labelNames: readonly string[]) => new Gauge({ name, help, labelNames, registers: [platform] })
@@ -59,9 +60,10 @@ export async function addPlatformMetrics(registry: Registry, db: Db, jobs: reado
   let reading: Promise<void> | undefined
   // While the database is unreachable, `up` is 0 and the other metrics keep their last values.
   const readMetrics = async () => {
-    setTimeout(() => (reading = undefined), EVERY_MS).unref()
     const results = await Promise.allSettled(figures.map((read) => read()))
     metricsUp.set(results.every(({ status }) => status === 'fulfilled') ? 1 : 0)
+    // Two readings at the same time would both count the transfers since the one before.
+    setTimeout(() => (reading = undefined), everyMs).unref()
   }
   // Each metric waits for the read. The registry collects all metrics at once, and a metric that did not wait would show its
   // previous value.

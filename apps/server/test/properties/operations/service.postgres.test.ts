@@ -44,7 +44,7 @@ it.each(['api', 'worker'])('%s writes only log lines for invalid settings, a mis
   entries(early.output)
 })
 
-it('the worker serves platform metrics on a separate port', { timeout: 120_000 }, async () => {
+it('the worker serves platform metrics on a separate port', { timeout: 240_000 }, async () => {
   const { db, url } = await testDatabase()
   await recordCommandRun(db, 'audit', true, 'all checks hold')
   const port = String(await freePort())
@@ -54,15 +54,18 @@ it('the worker serves platform metrics on a separate port', { timeout: 120_000 }
   await expect.poll(read).toMatch(/^tizara_job_lag_seconds\{job="send-mails"\} \d/m)
   const who = await createTestMember(db)
   await fund(db, who.id, 'depositWallet', 25n * ONE)
-  await expect.poll(read, { interval: 1_000 }).toMatch(/^tizara_transferred_amount_total\{kind="\w+",asset="USD"\} 25$/m)
-  const figures = await read()
+  // The worker reads its metrics every ten seconds, and a reading may fail on a busy machine.
+  let figures = ''
+  await expect
+    .poll(async () => (figures = await read()), { interval: 1_000, timeout: 90_000 })
+    .toMatch(/^tizara_transferred_amount_total\{kind="\w+",asset="USD"\} 25$[^]*^tizara_metrics_up 1$/m)
   for (const line of [
-    'tizara_metrics_up 1',
     'tizara_reward_pool{asset="COIN",part="owed"} 0',
     'tizara_pending_requests{queue="changes"} 0',
     'process_cpu_seconds_total',
     `tizara_build_info{version="${VERSION}",process="worker"} 1`,
-    'tizara_database_connections{to="primary",state="waiting"} 0',
+    // A job may wait for a connection at this moment.
+    'tizara_database_connections{to="primary",state="waiting"} ',
     'tizara_job_items_total{job="send-mails"} 0',
     'tizara_job_seconds_count{job="send-mails"} ',
   ])
