@@ -32,7 +32,7 @@ export function factCheck(check: FactCheck): AuditCheck {
   const { invariant, title } = check
   const complete = { invariant, title, sql: differencesSql(check) }
   if (!check.compare.includes('created_at')) return complete
-  return { ...complete, later: { within: (window) => differencesSql(check, partOf(window)) } }
+  return { ...complete, afterClose: { within: (window) => differencesSql(check, partOf(window)) } }
 }
 
 /** Selects the window's transfers at any time, and all transfers with a time in the window. */
@@ -67,7 +67,7 @@ export function closedListCheck(kinds: Readonly<Record<string, TransferKind>>): 
   return {
     invariant: 'I4',
     title: 'every transfer is of a declared kind, between its accounts and with its type of cause',
-    later: 'same',
+    afterClose: 'same',
     sql: `select m.* from (
         select kind, cause_type, ${sideSql('debit_account')} as debited, ${sideSql('credit_account')} as credited, count(*) as transfers,
           bool_or(new_money is not null and debit_account < 0) as brings

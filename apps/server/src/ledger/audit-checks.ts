@@ -18,7 +18,7 @@ const FLOORS = `case when a.owner_id is not null then 0 when a.kind = 'SYS-ISSUE
  * checks of other modules.
  */
 export const ledgerChecks: readonly AuditCheck[] = [
-  { ...supplyCheck, later: 'closed' },
+  { ...supplyCheck, afterClose: 'closed' },
   ...closeChecks,
   ...newMoneyChecks,
   {
@@ -29,7 +29,7 @@ export const ledgerChecks: readonly AuditCheck[] = [
   {
     invariant: 'I1',
     title: 'the entries of each posting add up to 0 per asset, and both sides hold the asset moved',
-    later: 'same',
+    afterClose: 'same',
     sql: `with entry as (
         select t.posting_id, d.asset, -t.amount::numeric as amount from ledger_transfer t left join ledger_account d on d.id = t.debit_account
         union all
@@ -41,7 +41,7 @@ export const ledgerChecks: readonly AuditCheck[] = [
   {
     invariant: 'I2',
     title: "each stored balance and version is the fold of the account's transfers",
-    later: {
+    afterClose: {
       sql: `with fold as (
         select account, sum(amount) as balance, sum(entries) as entries from (
           select account, balance::numeric as amount, version as entries from ledger_closed_balance
@@ -67,7 +67,7 @@ export const ledgerChecks: readonly AuditCheck[] = [
   {
     invariant: 'I2',
     title: 'no balance was ever below the floor',
-    later: 'same',
+    afterClose: 'same',
     sql: `select t.id, t.debit_account, t.debit_balance_after from ledger_transfer t
       join ledger_account a on a.id = t.debit_account where t.debit_balance_after < ${FLOORS} or t.amount <= 0`,
   },
@@ -93,7 +93,7 @@ export const ledgerChecks: readonly AuditCheck[] = [
   {
     invariant: 'I3',
     title: 'on each account every balance follows from the one before it, in order of ids',
-    later: {
+    afterClose: {
       sql: `select * from (
         select account, id, amount, after, lag(after, 1, (select b.balance from ledger_closed_balance b where b.account = chain.account))
           over (partition by account order by id) as before from (
@@ -110,20 +110,20 @@ export const ledgerChecks: readonly AuditCheck[] = [
   {
     invariant: 'I3',
     title: 'a posting has the id of its first transfer, and its transfers share cause and moment',
-    later: 'same',
+    afterClose: 'same',
     sql: `select posting_id from ledger_transfer group by posting_id
       having posting_id <> min(id) or count(distinct (cause_type, cause_id, created_at, coalesce(rule_version, -1))) > 1`,
   },
   {
     invariant: 'I5',
     title: 'a key belongs to one posting',
-    later: 'same',
+    afterClose: 'same',
     sql: 'select key, count(*) from ledger_transfer where key is not null group by key having count(*) > 1',
   },
   {
     invariant: 'I7',
     title: 'SYS-HOLD is filled by holds and emptied by their endings only',
-    later: 'same',
+    afterClose: 'same',
     sql: `select t.id from ledger_transfer t
       join ledger_account d on d.id = t.debit_account join ledger_account c on c.id = t.credit_account
       where t.pending <> (c.kind = 'SYS-HOLD') or (t.resolves is not null) <> (d.kind = 'SYS-HOLD')`,
@@ -131,7 +131,7 @@ export const ledgerChecks: readonly AuditCheck[] = [
   {
     invariant: 'I7',
     title: 'a hold ends at most once, with its whole amount, on the shard where it was placed',
-    later: {
+    afterClose: {
       sql: `select t.resolves, count(distinct e.posting_id) as endings, sum(e.amount) as paid, h.amount
       from (select distinct resolves from ledger_transfer where resolves is not null) t
       join public.ledger_transfer e on e.resolves = t.resolves left join public.ledger_transfer h on h.id = t.resolves and h.pending
@@ -149,7 +149,7 @@ export const ledgerChecks: readonly AuditCheck[] = [
     invariant: 'I7',
     title: 'each shard of SYS-HOLD holds the sum of its open holds',
     // The month's hash covers closed months. Balances and earlier checks cover later rows.
-    later: 'closed',
+    afterClose: 'closed',
     sql: `with open_hold as (
         select h.credit_account as account, sum(h.amount) as amount from ledger_transfer h
         where h.pending and not exists (select 1 from ledger_transfer r where r.resolves = h.id) group by h.credit_account)
@@ -159,7 +159,7 @@ export const ledgerChecks: readonly AuditCheck[] = [
   {
     invariant: 'I9',
     title: 'coin comes out of SYS-ISSUE only for the stock, and at most 15,000,000,000 of it',
-    later: 'same',
+    afterClose: 'same',
     sql: `select t.id, t.amount from ledger_transfer t
       join ledger_account d on d.id = t.debit_account join ledger_account c on c.id = t.credit_account
       where d.kind = 'SYS-ISSUE' and c.kind <> 'SYS-COIN'

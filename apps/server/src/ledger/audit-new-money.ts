@@ -34,12 +34,12 @@ export const newMoneyChecks: readonly AuditCheck[] = [
     invariant: 'I2',
     title: "the new money of each wallet is the fold of its transfers, and at most the wallet's balance",
     sql: foldSql('0'),
-    later: { sql: foldSql(closed('a.id')) },
+    afterClose: { sql: foldSql(closed('a.id')) },
   },
   {
     invariant: 'I2',
     title: 'a purchase of coin takes new money first, and everything else other money first',
     sql: orderSql('0'),
-    later: { sql: orderSql(closed('e.account')) },
+    afterClose: { sql: orderSql(closed('e.account')) },
   },
 ]

@@ -87,9 +87,9 @@ async function windowOf(db: Db, month: string | undefined): Promise<AuditWindow 
 export const rowRule = (
   text: string,
   rows: (at: (column: string) => string) => Readonly<Record<string, readonly string[]>>,
-): { sql: string; later: { within: (window: AuditWindow) => string } } => ({
+): { sql: string; afterClose: { within: (window: AuditWindow) => string } } => ({
   sql: text,
-  later: {
+  afterClose: {
     within: (window) =>
       overRows(
         text,

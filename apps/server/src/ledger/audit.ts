@@ -16,7 +16,7 @@ export interface AuditCheck {
    * in a window, either the newest or a closed month. Such a query may report correct rows at the edges of the window, but misses no wrong
    * row; a full read confirms the findings. Omitted: a full read each time.
    */
-  later?: 'same' | 'closed' | { sql: string } | { within: Within }
+  afterClose?: 'same' | 'closed' | { sql: string } | { within: Within }
 }
 
 /** @param ask returns the single number of a query */
@@ -78,21 +78,21 @@ export async function runChecks(db: Db, checks: readonly AuditCheck[], window?: 
     const text = window === undefined ? check.sql : await textWithin(db, check, window)
     if (text === undefined) continue
     const found = await runAuditCheck(db, check, text)
-    const isCertain = found.broken === 0 || typeof check.later !== 'object' || !('within' in check.later) || window === undefined
+    const isCertain = found.broken === 0 || typeof check.afterClose !== 'object' || !('within' in check.afterClose) || window === undefined
     results.push(isCertain ? found : await runAuditCheck(db, check, check.sql))
   }
   return results
 }
 
 /** Returns the query of a check for a window, or undefined if it does not apply. */
-async function textWithin(db: Db, { sql: text, later }: AuditCheck, window: AuditWindow): Promise<string | undefined> {
-  if (typeof later === 'object' && 'within' in later) return later.within(window, (statement) => numberOf(db, statement))
+async function textWithin(db: Db, { sql: text, afterClose }: AuditCheck, window: AuditWindow): Promise<string | undefined> {
+  if (typeof afterClose === 'object' && 'within' in afterClose) return afterClose.within(window, (statement) => numberOf(db, statement))
   // The month's hash covers its transfers.
-  if (later === 'closed' || window.month !== undefined) return undefined
-  if (later === undefined) return text
+  if (afterClose === 'closed' || window.month !== undefined) return undefined
+  if (afterClose === undefined) return text
   // Replaces the table by its new rows in the check's query.
   return `with ledger_transfer as not materialized (select * from public.ledger_transfer where ${inSql('id', window.own)})
-    select * from (${later === 'same' ? text : later.sql}) later`
+    select * from (${afterClose === 'same' ? text : afterClose.sql}) later`
 }
 
 async function numberOf(db: Db, text: string): Promise<bigint> {

@@ -68,7 +68,7 @@ export const closeChecks: readonly AuditCheck[] = [
     invariant: 'I3',
     title: 'closed months have the transfers of their close, and closed balances are the sums of them',
     // Checks only the closed month in rotation.
-    later: {
+    afterClose: {
       within: ({ month }) =>
         month === undefined ? 'select where false' : `select month from ledger_close s where month = '${month}' and ${HAS_CHANGED}`,
     },

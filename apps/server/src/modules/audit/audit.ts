@@ -70,7 +70,7 @@ export const auditChecks: readonly AuditCheck[] = [
     invariant: 'I17',
     title: 'every audit row has its hash and follows the row before it',
     sql: brokenLinks(`'${BEFORE_THE_FIRST}'`),
-    later: { within: linksOf },
+    afterClose: { within: linksOf },
   },
 ]
 

@@ -34,7 +34,7 @@ export const importChecks: readonly AuditCheck[] = [
   {
     invariant: 'I4',
     title: 'the imported stakes of a member add up to the balance that the import moved into stakeWallet, and refer to that transfer',
-    later: { within: (window) => `${DIFFERENT_STAKES} and ${atSql('b.ended_at', window)}` },
+    afterClose: { within: (window) => `${DIFFERENT_STAKES} and ${atSql('b.ended_at', window)}` },
     sql: `${DIFFERENT_STAKES}
       union all select s.member_id, null, s.amount from stake s
       where s.imported_at is not null and not exists (select from import_balance i join import_batch b on b.id = i.batch_id
@@ -43,7 +43,7 @@ export const importChecks: readonly AuditCheck[] = [
   {
     invariant: 'I4',
     title: 'the balances of each import add up to the sums that two people approved',
-    later: { within: (window) => `${DIFFERENT_SUMS} and ${atSql('b.ended_at', window)}` },
+    afterClose: { within: (window) => `${DIFFERENT_SUMS} and ${atSql('b.ended_at', window)}` },
     sql: DIFFERENT_SUMS,
   },
 ]

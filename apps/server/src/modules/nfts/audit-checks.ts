@@ -57,7 +57,7 @@ export const auditChecks: readonly AuditCheck[] = [
   {
     invariant: 'I4',
     title: 'a reversed NFT returned the new money that its purchase took',
-    later: 'same',
+    afterClose: 'same',
     sql: `select t.id, t.new_money as back, o.new_money as taken from ledger_transfer t join nft_purchase p on p.public_id = t.cause_id
       join public.ledger_transfer o on o.id = p.transfer_id where t.kind = 'nftPurchaseReversed' and t.new_money is distinct from o.new_money`,
   },

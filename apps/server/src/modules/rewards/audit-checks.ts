@@ -38,7 +38,7 @@ export const auditChecks: readonly AuditCheck[] = [
   {
     invariant: 'I10',
     title: 'a source pays at most principal x percent / 100 in its life, only inside it, to its member, and what was counted',
-    later: { within: async (window, ask) => LIFE(await inRuns('run_id', window, ask), atSql('starts_at', window)) },
+    afterClose: { within: async (window, ask) => LIFE(await inRuns('run_id', window, ask), atSql('starts_at', window)) },
     sql: `select coalesce(s.id, f.source_id) as source, sum(f.amount) as paid from reward_source s
       full join reward_accrual f on f.source_id = s.id and f.stream = s.stream and f.member_id = s.member_id
       group by s.id, f.source_id

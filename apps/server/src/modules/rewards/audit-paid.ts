@@ -104,7 +104,7 @@ export const paidChecks: readonly AuditCheck[] = [
     invariant: 'I10',
     title: 'coin sold within the hold of a referral reward reversed its part of the reward',
     sql: SOLD_WITHIN_HOLD,
-    later: {
+    afterClose: {
       within: (window) =>
         overRows(SOLD_WITHIN_HOLD, {
           ledger_transfer: [inSql('id', window.own)],

@@ -20,9 +20,9 @@ export async function inRuns(column: string, window: AuditWindow, ask: IdQuery):
 }
 
 /** Returns a check of single runs. In a window the check applies only to the runs of the window. */
-export const runRule = (text: string): Pick<AuditCheck, 'sql' | 'later'> => ({
+export const runRule = (text: string): Pick<AuditCheck, 'afterClose' | 'sql'> => ({
   sql: text,
-  later: {
+  afterClose: {
     within: async (window, ask) => {
       const [of, own] = [await inRuns('run_id', window, ask), await inRuns('id', window, ask)]
       return overRows(text, {
@@ -42,7 +42,7 @@ export const runRule = (text: string): Pick<AuditCheck, 'sql' | 'later'> => ({
 export function runCheck(check: Parameters<typeof factCheck>[0] & { facts: string }): AuditCheck {
   return {
     ...factCheck(check),
-    later: {
+    afterClose: {
       within: async (window, ask) => {
         const { first, last } = await runsOf(window, ask)
         if (last === 0n) return differencesSql(check, { facts: 'false', transfers: inSql('id', window.own) })

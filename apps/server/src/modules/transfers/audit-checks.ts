@@ -52,7 +52,7 @@ export const auditChecks: readonly AuditCheck[] = [
   {
     invariant: 'I4',
     title: 'a movement between wallets is one transfer and refers to its member: the owner or the receiver',
-    later: 'same',
+    afterClose: 'same',
     sql: `select t.id, t.kind, t.cause_id from ledger_transfer t
       where t.kind in ('swapNative', 'nftToDeposit', 'userToUser')
         and (t.cause_id <> (t.credit_account / 16)::text or t.posting_id <> t.id

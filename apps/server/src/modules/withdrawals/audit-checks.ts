@@ -212,7 +212,7 @@ export const auditChecks: readonly AuditCheck[] = [
   {
     invariant: 'I4',
     title: 'a returned withdrawal restored the new money that it took',
-    later: 'same',
+    afterClose: 'same',
     sql: `select t.cause_id, sum(coalesce(t.new_money, 0)) as back, h.new_money as taken from ledger_transfer t
       join payout_request p on p.public_id = t.cause_id join public.ledger_transfer h on h.id = p.hold_id
       where t.kind in ('withdrawalRejected', 'transferReleased', 'payoutReturned', 'payoutFeeReturned') group by t.cause_id, h.new_money

@@ -114,8 +114,8 @@ it('[I3] reads only rows after the newest close at night, whatever the length of
   const many = await readingAfter(30)
   const total = (read: typeof few, how: 'nightly' | 'full', titles: Iterable<string>) =>
     [...titles].reduce((sum, title) => sum + (read.get(title)?.[how] ?? 0), 0)
-  const whole = allChecks.filter((check) => check.later === undefined).map((check) => check.title)
-  const later = allChecks.filter((check) => check.later !== undefined).map((check) => check.title)
+  const whole = allChecks.filter((check) => check.afterClose === undefined).map((check) => check.title)
+  const later = allChecks.filter((check) => check.afterClose !== undefined).map((check) => check.title)
   expect(whole.toSorted()).toEqual(Object.keys(WHOLE).toSorted())
   // The full audit reads the whole history, which grew as expected.
   expect(total(many, 'full', later)).toBeGreaterThan(6 * total(few, 'full', later))

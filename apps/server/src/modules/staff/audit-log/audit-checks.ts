@@ -80,13 +80,13 @@ export const auditChecks: readonly AuditCheck[] = [
     invariant: 'I17',
     title: 'two staff members decided each booked loss, of a deposit and at most its amount',
     sql: LOSSES,
-    later: { within: ({ own }) => overRows(LOSSES, { ledger_reversal: [inSql('reversed_by', own)] }) },
+    afterClose: { within: ({ own }) => overRows(LOSSES, { ledger_reversal: [inSql('reversed_by', own)] }) },
   },
   {
     invariant: 'I17',
     title: 'each record of a reversal belongs to one reversal in the ledger',
     sql: WRITTEN,
-    later: { within: ({ own }) => overRows(WRITTEN, { ledger_reversal: [inSql('reversed_by', own)] }) },
+    afterClose: { within: ({ own }) => overRows(WRITTEN, { ledger_reversal: [inSql('reversed_by', own)] }) },
   },
   {
     invariant: 'I17',
