@@ -1835,7 +1835,7 @@ create table programme_simulation (
   rules text not null,
   first_day date not null,
   last_day date not null,
-  ground text not null,
+  input_hash text not null,
   hash text not null,
   made_at timestamp with time zone not null,
   number bigint not null generated always as identity,

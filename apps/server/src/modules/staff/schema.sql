@@ -49,11 +49,11 @@ create table programme_simulation (
   -- Public id of the background job with the result and the file.
   id text primary key,
   asked_by bigint not null references member (id),
-  -- Hashes. `rules`: the draft's rules. `ground`: rules, days, runs and maximum group gain. `hash`: the same with the results.
+  -- Hashes. `rules`: the draft's rules. `input_hash`: rules, days, runs and maximum group gain. `hash`: the same with the results.
   rules text not null,
   first_day date not null,
   last_day date not null,
-  ground text not null,
+  input_hash text not null,
   hash text not null,
   made_at timestamptz not null,
   -- Number in the order of completion.

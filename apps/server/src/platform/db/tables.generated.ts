@@ -1128,7 +1128,7 @@ export interface ProgrammeSimulationTable {
   rules: string
   first_day: string
   last_day: string
-  ground: string
+  input_hash: string
   hash: string
   made_at: Date
   number: Generated<bigint>

@@ -142,19 +142,19 @@ async function resultOf(
 ): Promise<InferOutput<typeof simulationResult>> {
   const now = deps.clock.now()
   const byKind = totalsOf(totals)
-  const ground = await effectInputHash(tx, now, simulation)
+  const inputHash = await effectInputHash(tx, now, simulation)
   const people = await membersById(
     tx,
     totals.top.map((one) => BigInt(one.memberId)),
   )
-  const shown = JSON.stringify([ground, byKind.map(({ kind, before, after }) => [kind, String(before), String(after)])])
+  const shown = JSON.stringify([inputHash, byKind.map(({ kind, before, after }) => [kind, String(before), String(after)])])
   return {
     from: simulation.days.first,
     to: simulation.days.last,
     hash: digest(shown).slice(0, 16),
     totals: byKind,
     coverage: await coverageEffect(tx, now, totals),
-    bound: { before: await currentMaxGain(tx, now), after: await currentMaxGain(tx, now, simulation.rules) },
+    maxGain: { before: await currentMaxGain(tx, now), after: await currentMaxGain(tx, now, simulation.rules) },
     more: totals.more,
     less: totals.less,
     same: totals.same,

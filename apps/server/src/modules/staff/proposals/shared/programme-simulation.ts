@@ -69,7 +69,7 @@ export async function saveSimulation(
       rules: rulesHash(simulation.rules),
       first_day: simulation.days.first,
       last_day: simulation.days.last,
-      ground: await effectInputHash(tx, now, simulation),
+      input_hash: await effectInputHash(tx, now, simulation),
       hash,
       made_at: now,
     })
@@ -102,7 +102,7 @@ export async function assertSimulated(
     seen.hash === undefined
       ? undefined
       : await freshOf(tx, rules, now).where('hash', '=', seen.hash).where('asked_by', '=', seen.by).executeTakeFirst()
-  if (row === undefined || row.ground !== (await effectInputHash(tx, now, { rules, days: daysOf(row) })))
+  if (row === undefined || row.input_hash !== (await effectInputHash(tx, now, { rules, days: daysOf(row) })))
     throw new AppError('SIMULATION_NEEDED')
 }
 
@@ -115,7 +115,7 @@ export async function assertSimulated(
 export async function assertStillSimulated(tx: Tx, now: Date, rules: ProgrammeRules): Promise<string> {
   const row = await freshOf(tx, rules, now).executeTakeFirst()
   if (row === undefined) throw new AppError('SIMULATION_NEEDED')
-  if (row.ground !== (await effectInputHash(tx, now, { rules, days: daysOf(row) }))) throw new AppError('CHANGE_OUTDATED')
+  if (row.input_hash !== (await effectInputHash(tx, now, { rules, days: daysOf(row) }))) throw new AppError('CHANGE_OUTDATED')
   return row.hash
 }
 
