@@ -7,7 +7,7 @@
 export { type SandboxProvider, startSandboxProvider } from './sandbox-provider.ts'
 export { addPlayExplorer } from './chain/explorer.ts'
 export { blockJob } from './chain/make-blocks.job.ts'
-export { type SandboxWallet, sandboxWallet } from './chain/sandbox-wallet.ts'
+export { sandboxWallet } from './chain/sandbox-wallet.ts'
 export { storyPaymentId } from './provider-wire.ts'
 export { chainFolder, isDevChain, withDevChain } from './chain/running-chain.ts'
 export { DevChainError, type DevChain, startDevChain } from './chain/start-dev-chain.ts'

@@ -17,7 +17,7 @@ interface Part {
 }
 
 /** Describes how a deposit differs from the request, and the consequence. */
-function standingOf(deposit: {
+function outcomeText(deposit: {
   method: string
   status: string
   state: string | null
@@ -104,7 +104,7 @@ export const findDepositReceipt: ReceiptFinder = async (db, memberId, id) => {
     ...(last?.hash === undefined ? {} : { txHash: last.hash }),
     ...(deposit.decided_at === null ? {} : { settledAt: deposit.decided_at }),
     lines: [
-      { label: 'Outcome', value: standingOf(deposit) },
+      { label: 'Outcome', value: outcomeText(deposit) },
       ...parts.map((part) => amountLine(part.label, part.amount)),
       ...(await returnLines(db, id)),
       ...(deposit.reversed_usd > 0n ? [amountLine('Reversed by staff', deposit.reversed_usd, 'usd')] : []),

@@ -43,7 +43,7 @@ export { depositRetention, depositJobs, INVOICE_WATCHER } from './deposits.jobs.
 export { type CreditToReverse, holdCredit, reverseCredit } from './decisions/reverse-credit.ts'
 export { depositHistories } from './history.ts'
 export { depositRoutes } from './deposits.routes.ts'
-export type { DepositPorts } from './ports.ts'
+export type { DepositPorts, SandboxWallet } from './ports.ts'
 export { depositTransfers } from './deposits.transfers.ts'
 export { findingJob } from './provider/find-payments.ts'
 export { lastScan, type ProviderScan } from './provider/provider-scan.queries.ts'

@@ -14,6 +14,9 @@ export interface DepositPorts {
 
 /** Sandbox wallet that pays invoices on the development chain. */
 export interface SandboxWallet {
-  /** @param payment amounts in units, one transaction each */
+  /**
+   * Sends token transfers. The next block includes them.
+   * @param payment `amounts` in units of 10^-8, one transaction each
+   */
   pay(payment: { to: string; token: 'coin' | 'usd'; amounts: readonly bigint[] }): Promise<void>
 }

@@ -1,15 +1,7 @@
+import type { SandboxWallet } from '../../modules/deposits/index.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { DEV_CHAIN_ID, connectDevNode } from './dev-node.ts'
 import { isDevChain } from './running-chain.ts'
-
-/** Pays with test tokens on the development chain. */
-export interface SandboxWallet {
-  /**
-   * Sends token transfers. The next block includes them.
-   * @param amounts units of 10^-8, one transaction each
-   */
-  pay(payment: { to: string; token: 'coin' | 'usd'; amounts: readonly bigint[] }): Promise<void>
-}
 
 /** Returns the sandbox wallet if settings and chain are a sandbox's, otherwise undefined. */
 export function sandboxWallet(config: Config): SandboxWallet | undefined {

@@ -132,8 +132,8 @@ async function settleInvoice(
   const deposit = await tx.selectFrom('deposit').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
   const { moved, transfers, settled } = await expireFirstApprovalIfChanged(tx, deposit, () => settleTransfers(tx, deps, deposit, arrived))
   const facts = factsOf(deposit, transfers, scannedTo)
-  const standing = invoiceState(facts)
-  const status = forward(deposit.status as DepositStatus, recordStatus(standing.state, facts))
+  const { state, reason } = invoiceState(facts)
+  const status = forward(deposit.status as DepositStatus, recordStatus(state, facts))
   const now = deps.clock.now()
   const over = scannedTo > facts.watchedUntil && !facts.unconfirmed
   // Keeps a poll scheduled since the scan, because its transfer may be newer.
@@ -141,8 +141,8 @@ async function settleInvoice(
   await tx
     .updateTable('deposit')
     .set({
-      state: standing.state,
-      state_reason: standing.reason,
+      state,
+      state_reason: reason,
       problem: null,
       status,
       ...(woken ? {} : { next_check_at: over ? null : nextPoll(facts, now) }),
@@ -153,7 +153,7 @@ async function settleInvoice(
     })
     .where('id', '=', id)
     .execute()
-  return moved || settled || standing.state !== deposit.state ? 1 : 0
+  return moved || settled || state !== deposit.state ? 1 : 0
 }
 
 /** Returns the next time at which the state may change without a transfer. */
