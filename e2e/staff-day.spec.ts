@@ -256,7 +256,7 @@ test('pays nothing during an emergency pause, which two admins lift', async () =
   await confirm(ada, 'Propose', 'It was a drill')
   const [checker, admin] = [await asStaff(stack.url, 'checker'), await asStaff(stack.url, 'admin')]
   const { data } = (await admin('GET', '/staff/changes')) as { data: { id: string; subject: string; status: string }[] }
-  const lift = data.find((one) => one.subject === 'lift-stop' && one.status === 'PENDING')
+  const lift = data.find((one) => one.subject === 'resume-platform' && one.status === 'PENDING')
   await checker('POST', `/staff/changes/${lift?.id}/approve`, { data: {} })
   await expect(at(nova).getByText('Payouts, credits and reward runs are paused')).toBeHidden()
 })

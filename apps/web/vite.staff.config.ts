@@ -27,7 +27,7 @@ const whatTheFrameNeeds: Plugin = {
 const PROPOSALS = [
   'api-keys',
   'staff-api-keys',
-  'staff-bounds',
+  'staff-proposal-fields',
   'staff-changes',
   'staff-events',
   'staff-payout-rules',

@@ -70,7 +70,7 @@ const submitters: Record<ProposalSubject, (by: Person) => Promise<CallInput>> = 
   }),
   suspension: ready('liftSuspension'),
   'separate-people': ready('confirmSeparatePeople'),
-  'lift-stop': ready('liftStop'),
+  'resume-platform': ready('resumePlatform'),
   'chain-answer': ready('answerChain'),
   reversal: ready('reverseTransfer'),
   'cold-move': ready('proposeColdMove'),

@@ -8,7 +8,7 @@ import { apiKeyValue } from './staff-api-keys.ts'
 import { webhookValue } from './staff-webhooks.ts'
 import { payoutRulesValue } from './staff-payout-rules.ts'
 import { person, reason } from './staff.ts'
-import { bound, startsAt } from './staff-bounds.ts'
+import { maxGain, startsAt } from './staff-proposal-fields.ts'
 import { simulation, resultMark } from './staff-programme.ts'
 import { stakePlan } from './staking.ts'
 import {
@@ -111,7 +111,7 @@ export const proposalRoles = {
   'case-closing': 'money',
   suspension: 'admin',
   'separate-people': 'admin',
-  'lift-stop': 'admin',
+  'resume-platform': 'admin',
   'chain-answer': 'admin',
   reversal: 'money',
   'cold-move': 'money',
@@ -169,7 +169,7 @@ export const changeRow = v.object({
 const overlap = v.object({ id: answerId, title: v.string(), status: v.picklist(changeStatuses), by: person, startsAt: v.nullish(moment) })
 
 /** The start and deciders of a current value, and the open proposals for it. */
-const standing = v.object({
+const valueDecisions = v.object({
   since: v.nullable(moment),
   by: v.array(person),
   pending: v.array(
@@ -216,9 +216,9 @@ export const staffCatalogue = staffRead({
       }),
     ),
     nfts: v.array(nft),
-    bound,
+    maxGain,
     /** Keyed by setting name, `plan ID`, `nft ID`, `programme`, `popup` or `brand`. A value without changes is absent. */
-    standing: extra(v.record(v.string(), standing)),
+    decisions: extra(v.record(v.string(), valueDecisions)),
   }),
 })
 
@@ -288,7 +288,7 @@ export const previewChange = staffAct({
     /** Text of the refusal that blocks the proposal. */
     blockText: v.optional(v.string()),
     overlaps: v.array(overlap),
-    bound: v.optional(bound),
+    maxGain: v.optional(maxGain),
   }),
   errors: ['NOT_FOUND', 'START_IN_PAST'],
 })
@@ -299,7 +299,7 @@ export const proposeChange = staffAct({
   path: '/staff/changes',
   summary: 'Proposes a change. It takes effect when a second staff member approves it, or at `startsAt`.',
   body: proposal,
-  reply: v.object({ id: answerId, bound: v.optional(bound), overlaps: v.optional(v.array(overlap)) }),
+  reply: v.object({ id: answerId, maxGain: v.optional(maxGain), overlaps: v.optional(v.array(overlap)) }),
   errors: [
     'CONVERT_RATE_TOO_LOW',
     'NOT_FOUND',

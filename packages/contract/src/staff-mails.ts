@@ -10,7 +10,7 @@ const mail = v.object({
   /** Event that triggers the mail. */
   when: v.string(),
   /** True if the operator replaced its text (MAIL_TEXTS). */
-  own: v.boolean(),
+  isCustomized: v.boolean(),
   /** True if members can unsubscribe. */
   optional: v.boolean(),
 })

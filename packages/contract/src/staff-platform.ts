@@ -40,9 +40,9 @@ export const incident = v.object({
   takenBy: v.optional(person),
   takenAt: v.optional(moment),
   /** Id for `answerChain`, if the incident stays open until two people answer. */
-  answers: v.optional(answerId),
+  answerableId: v.optional(answerId),
   /** Addresses without an invoice whose payments two people can credit to a member (`answerChain`, `CREDIT`). */
-  claims: v.optional(v.array(v.string())),
+  unclaimedAddresses: v.optional(v.array(v.string())),
 })
 
 export const staffIncidents = staffRead({
@@ -67,17 +67,17 @@ export const takeIncident = staffAct({
 export const pausePlatform = staffAct({
   name: 'pausePlatform',
   role: 'money',
-  path: '/staff/stop',
+  path: '/staff/pause',
   summary: "Pauses payouts, credits and reward runs at once, until two people resume them. Members' requests are still accepted.",
   body: v.strictObject({ reason }),
   reply: nothing,
   errors: ['ALREADY_DECIDED'],
 })
 
-export const liftStop = staffAct({
-  name: 'liftStop',
+export const resumePlatform = staffAct({
+  name: 'resumePlatform',
   role: 'admin',
-  path: '/staff/stop/lift',
+  path: '/staff/resume',
   summary: 'Proposes to resume payouts, credits and reward runs. Another admin approves.',
   body: v.strictObject({ reason }),
   reply: filed,

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { amount, answerId, moment } from './fields.ts'
 import { staffAct } from './route.ts'
 import { person } from './staff.ts'
-import { bound, startsAt } from './staff-bounds.ts'
+import { maxGain, startsAt } from './staff-proposal-fields.ts'
 import { jobStarted } from './staff-jobs.ts'
 import { programmeValue } from './staff-values.ts'
 import { asset } from './wallet-keys.ts'
@@ -46,13 +46,13 @@ export const simulationResult = v.object({
   /** First and last UTC day. */
   from: v.string(),
   to: v.string(),
-  /** Hash of the draft, the days, the group bound and the figures. */
+  /** Hash of the draft, the days, the maximum group gain and the figures. */
   hash: resultMark,
   totals: v.array(v.object({ kind: v.picklist(rewardKinds), asset, before: amount, after: amount })),
   /** Coverage now and under the draft. */
   coverage: v.array(v.object({ asset, before: coverageFigures, after: coverageFigures })),
-  /** Group bound [RW-14]. */
-  bound: v.object({ before: bound, after: bound }),
+  /** Maximum group gain [RW-14]. */
+  maxGain: v.object({ before: maxGain, after: maxGain }),
   /** Members with higher, lower and equal rewards. */
   more: v.number(),
   less: v.number(),

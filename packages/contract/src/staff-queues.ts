@@ -119,10 +119,10 @@ export const queueDetail = v.object({
     earned: v.object({ usd: amount, coin: amount }),
     /** Pending payouts, by asset. */
     held: v.object({ usd: amount, coin: amount }),
-    earlier: v.array(
+    earlierPayouts: v.array(
       v.object({ id: answerId, at: moment, asset, amount, address: v.string(), status: v.picklist(['PENDING', 'APPROVED', 'REJECTED']) }),
     ),
-    lately: v.array(v.object({ at: moment, text: v.string() })),
+    recentActions: v.array(v.object({ at: moment, text: v.string() })),
   }),
   /** For a payout sent by the platform. */
   sending: v.optional(

@@ -59,7 +59,7 @@ export const staffRewardPool = staffRead({
         /** Liabilities by month, soonest first. */
         forecast: extra(v.array(v.object({ month: v.string(), amount }))),
         /** Amounts of operator money above this within 24 hours require two people. */
-        twoAbove: extra(amount),
+        fourEyesAbove: extra(amount),
       }),
     ),
     haltedSince: v.nullable(v.string()),

@@ -34,7 +34,7 @@ export const ticket = v.object({
   /** Row that the member reported. */
   about: extra(namedRow),
   /** True if the thread has earlier messages; load them with `before`. */
-  earlier: v.optional(v.boolean()),
+  hasEarlier: v.optional(v.boolean()),
 })
 export type Ticket = v.InferOutput<typeof ticket>
 

@@ -24,7 +24,7 @@ const COMMANDS = {
   doctor: { options: { json: yes, mail: text } },
   'ledger-audit': { options: { full: yes } },
   rewards: { options: { day: text, hash: text, 'dry-run': yes } },
-  programme: { ways: ['bound', 'simulate FILE'] },
+  programme: { ways: ['max-gain', 'simulate FILE'] },
   figures: { ways: ['rebuild'] },
   accounts: { options: { month: text, format: text, out: text }, ways: ['export', 'chart'] },
   payments: { options: { full: yes }, ways: ['doctor', 'reconcile', 'rescan BLOCK', 'adopt HASH…'] },

@@ -158,7 +158,7 @@ describe('platform checks', () => {
     // A pause outlives its cause: the next successful audit closes the incident but lifts nothing.
     await inTransaction(at.db, (tx) => stopLedger(tx, now, 'the audit found differences'))
     const stopped = (await examine(at.deps, at.db, ports)).find(({ area }) => area === 'platform')
-    expect(stopped).toMatchObject({ state: 'bad', fix: expect.stringContaining('lift-stop reason=') })
+    expect(stopped).toMatchObject({ state: 'bad', fix: expect.stringContaining('resume-platform reason=') })
     expect(stopped?.what).toBe(`payouts, credits and reward runs are paused since ${now.toISOString()}: the audit found differences`)
     await inTransaction(at.db, (tx) => liftLedgerStop(tx, now))
     expect((await seen()).filter((line) => line.startsWith('platform'))).toEqual([])

@@ -1,5 +1,5 @@
 /**
- * `npm run programme -- bound`: prints the most that members who act together can gain in 30 days, in percent of their capital, and the
+ * `npm run programme -- max-gain`: prints the most that members who act together can gain in 30 days, in percent of their capital, and the
  * actions behind it (RW-14). Exits with 0, with 2 if there is no maximum, with 1 and the reason on failure.
  * `simulate FILE`: simulates the draft in FILE (JSON; omitted fields keep their values) over the last 30 days, with the
  * session of `staff sign-in`. Prints the result and the hash for a proposal.
@@ -53,7 +53,7 @@ function readDraft(file: string): unknown {
 
 const [verb, file] = commandLine('programme').positionals
 try {
-  if (verb === 'bound') await printMaxGain()
+  if (verb === 'max-gain') await printMaxGain()
   else if (file !== undefined) console.log(simulationLines(await simulate(configuredPlatform(), readDraft(file))).join('\n'))
 } catch (error) {
   console.error(printable(error instanceof Error ? error.message : String(error)))

@@ -34,7 +34,7 @@ const run = async (command: string, ...args: string[]) => {
   const entry = startEntry(command, { ...env, XDG_CONFIG_HOME: folder }, ...args)
   return { code: await entry.ended, output: entry.output }
 }
-const standing = async () => toCurrentPlatform(await readCatalogue(db, deps), await readRewardPool(db, deps, deps.clock.now()))
+const currentPlatform = async () => toCurrentPlatform(await readCatalogue(db, deps), await readRewardPool(db, deps, deps.clock.now()))
 
 it('rejects an unknown key at any depth and a duplicate key, and names it', () => {
   for (const [text, fault] of [
@@ -63,13 +63,13 @@ it('sets up a platform once: first admin, offers, commitment and pool; changes n
   expect(await db.selectFrom('member').selectAll().execute()).toEqual([])
   const { code, output } = await run('setup', '--admin', 'Ada@gmail.com', example)
   expect([code, output]).toEqual([0, expect.stringContaining('Applied: settings, price, commitment, plan, plan, nft, pool (coin).')])
-  expect(changesTo(await standing(), readSettingsFile(example))).toEqual([])
+  expect(changesTo(await currentPlatform(), readSettingsFile(example))).toEqual([])
   expect(await coverageOf(db, 'COIN')).toMatchObject({ pool: 100_000n * ONE, committed: 500_000n * ONE })
   expect(await db.selectFrom('mail_outbox').select('recipient').execute()).toEqual([{ recipient: 'ada@gmail.com' }])
   expect(
     (await db.selectFrom('audit_event').select('action').where('action', '=', 'staff.platform.set-up').execute()).length,
   ).toBeGreaterThan(5)
-  expect(fundingTo(await standing(), readSettingsFile(example))).toEqual([])
+  expect(fundingTo(await currentPlatform(), readSettingsFile(example))).toEqual([])
   const twice = await run('setup', '--admin', 'ada@gmail.com', example)
   expect([twice.output, (await coverageOf(db, 'COIN')).pool]).toEqual([expect.stringContaining('No other values changed.'), 100_000n * ONE])
   const again = await run('setup', '--admin', 'ada@gmail.com', written('{"plans":[],"price":{"coinPrice":"0.0100"}}'))
@@ -84,16 +84,16 @@ it('sets the brand of a file with its logo, and rejects one that cannot be used'
   expect([missing.code, missing.output]).toEqual([2, expect.stringContaining('brand.logo: ENOENT')])
   const bad = await run('setup', '--admin', 'ada@gmail.com', brand('./bad.svg'))
   expect([bad.code, bad.output]).toEqual([1, expect.stringContaining('The logo cannot be used: it contains a script')])
-  expect((await standing()).brand).toMatchObject({ name: 'Tizara', logo: null })
+  expect((await currentPlatform()).brand).toMatchObject({ name: 'Tizara', logo: null })
   const file = brand('./logo.svg')
   expect((await run('setup', '--admin', 'ada@gmail.com', file)).output).toContain('Applied: brand.')
   const { desired } = readLogos(file, readSettingsFile(file))
-  expect((await standing()).brand).toEqual(desired.brand)
-  expect(changesTo(await standing(), desired)).toEqual([])
+  expect((await currentPlatform()).brand).toEqual(desired.brand)
+  expect(changesTo(await currentPlatform(), desired)).toEqual([])
 })
 
 it('[RW-14] prints the maximum withdrawal of a group, and the actions for it', async () => {
-  const { code, output } = await run('programme', 'bound')
+  const { code, output } = await run('programme', 'max-gain')
   const percents = [...output.matchAll(/^ *([\d.]+) % {2}(once, from new deposits|every 30 days)/gm)].map(([, percent, what]) => [
     what,
     Number(percent) > 0,
@@ -107,7 +107,7 @@ it('[RW-14] prints the maximum withdrawal of a group, and the actions for it', a
   ])
   const offer = await currentOffer(db, systemClock.now())
   for (const { what, percent } of maxGroupGain(offer).moves) expect(output).toContain(`${formatUnits(percent ?? -1n)} %  ${what}`)
-  expect((await run('programme', 'bounds')).code).toBe(2)
+  expect((await run('programme', 'max-gains')).code).toBe(2)
 })
 
 it('adds only the missing amount to the pool, and withdraws nothing', async () => {
@@ -126,12 +126,12 @@ it('adds only the missing amount to the pool, and withdraws nothing', async () =
 })
 
 it('exports the current settings to a file that changes nothing when it is imported', async () => {
-  const text = platformText(await standing())
+  const text = platformText(await currentPlatform())
   expect(v.parse(settingsFile, JSON.parse(text)).settings).toHaveProperty('minCoin')
   expect(JSON.parse(text)).toMatchObject({ commitment: { coin: 500_000, usd: 6000 } })
   expect(text).toContain('"amount": 20.00000001')
-  expect(changesTo(await standing(), readSettingsFile(written(text)))).toEqual([])
-  expect(fundingTo(await standing(), readSettingsFile(written(text)))).toEqual([])
+  expect(changesTo(await currentPlatform(), readSettingsFile(written(text)))).toEqual([])
+  expect(fundingTo(await currentPlatform(), readSettingsFile(written(text)))).toEqual([])
 })
 
 it('rejects a setup when there is a second admin, and proposes the changes of a file instead', async () => {

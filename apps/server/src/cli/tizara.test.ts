@@ -63,7 +63,7 @@ it('each command ends with an error that names the setting when the database doe
     'migrate',
     'audit',
     'rewards',
-    'programme bound',
+    'programme max-gain',
     'figures rebuild',
     `payments adopt ${hash}`,
     'backup a.dump',

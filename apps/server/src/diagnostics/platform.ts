@@ -45,7 +45,9 @@ async function stopFindings(db: Db): Promise<Finding[]> {
   if (stop === undefined) return []
   const what = `payouts, credits and reward runs are paused since ${stop.since.toISOString()}: ${stop.why}`
   return [
-    findingsFor('platform').bad(what, `${shellCommand('staff lift-stop reason=TEXT')}; another admin approves it`, { since: stop.since }),
+    findingsFor('platform').bad(what, `${shellCommand('staff resume-platform reason=TEXT')}; another admin approves it`, {
+      since: stop.since,
+    }),
   ]
 }
 
@@ -123,7 +125,7 @@ async function maxGainFindings(db: Db, now: Date): Promise<Finding[]> {
   const { good, warning, bad } = findingsFor('programme')
   const offer = await currentOffer(db, now)
   const { perMonth, warnings } = maxGroupGain(offer)
-  if (perMonth === null) return [bad('a group of members can withdraw without limit', shellCommand('programme bound'))]
+  if (perMonth === null) return [bad('a group of members can withdraw without limit', shellCommand('programme max-gain'))]
   const open = warnings.map((text) => warning(text, shellCommand('settings import platform.json')))
   return open.length > 0 ? open : [good(`a group of members can withdraw at most ${formatUnits(perMonth)} % of its capital in 30 days`)]
 }

@@ -159,7 +159,7 @@ export function NotCounted({ what, unit }: { what: NonNullable<ReplyOf<typeof ge
 }
 
 /** Explains the state to the payer, with the next step. */
-export function Standing({ state, invoice, received = 0n }: { state: InvoiceState; invoice: Invoice; received?: bigint | undefined }) {
+export function StateNotice({ state, invoice, received = 0n }: { state: InvoiceState; invoice: Invoice; received?: bigint | undefined }) {
   const part = t('{received} of {amount} {tokenName}', {
     received: plain(received),
     amount: plain(invoice.amount),

@@ -18,7 +18,7 @@ import { Stepper } from '../ui/stepper.tsx'
 import { depositMessages as text } from './deposits.messages.ts'
 import { useInvoice, usePaymentStatus } from './deposits.queries.ts'
 import { copyFromInvoice } from './invoice-copy.ts'
-import { Facts, type Invoice, neededOf, NotCounted, Standing, Sum, Target } from './invoice-parts.tsx'
+import { Facts, type Invoice, neededOf, NotCounted, StateNotice, Sum, Target } from './invoice-parts.tsx'
 import { clockAhead, endOfInvoice, invoiceState, invoiceSteps, stillToPay, tokenPayment } from './invoice-state.ts'
 import { SandboxPay } from './sandbox-pay.tsx'
 import { T } from '../ui/t.tsx'
@@ -128,7 +128,7 @@ function Paying({ id, invoice, ahead }: { id: string; invoice: Invoice; ahead: n
         )}
       </div>
       <Stepper label={t('Payment')} steps={invoiceSteps(state)} className="my-6" />
-      <Standing state={state} invoice={invoice} received={received} />
+      <StateNotice state={state} invoice={invoice} received={received} />
       {missed !== undefined && <NotCounted what={missed} unit={invoice.token_name} />}
       {signedIn && missed !== undefined && missed.other_token + missed.too_late > 0n && (
         <Suspense fallback={null}>

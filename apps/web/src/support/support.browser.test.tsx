@@ -322,7 +322,7 @@ it('[API-90] shows the newest messages of a long thread first, and the earlier o
   api.answer(getTicket, ({ query }) =>
     query.get('before') === 'u3'
       ? { ...thread, updates: [messageOf('u1'), messageOf('u2')] }
-      : { ...thread, updates: [messageOf('u3'), messageOf('u4')], earlier: true },
+      : { ...thread, updates: [messageOf('u3'), messageOf('u4')], hasEarlier: true },
   )
   await mount(<TicketScreen params={{ id: 't1' }} />, '/ticket/show/t1')
   await expect.element(page.getByText('message u4')).toBeVisible()

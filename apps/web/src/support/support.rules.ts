@@ -34,12 +34,12 @@ function fieldErrors<Key extends string>(found: Readonly<Record<Key, string | un
 
 /**
  * Validates a new ticket (VA-79 to VA-81, VA-84).
- * @param attached number of characters that the page adds to the description
+ * @param suffixLength number of characters that the page adds to the description
  */
-export const draftErrors = (draft: TicketDraft, attached: number): Partial<Record<keyof TicketDraft, string>> =>
+export const draftErrors = (draft: TicketDraft, suffixLength: number): Partial<Record<keyof TicketDraft, string>> =>
   fieldErrors({
     title: textError(draft.title, TITLE_MAX_LENGTH),
-    description: textError(draft.description, MESSAGE_MAX_LENGTH - attached),
+    description: textError(draft.description, MESSAGE_MAX_LENGTH - suffixLength),
     // An empty file counts as missing, as on the server.
     image: draft.image === null || draft.image.size === 0 ? messages.required : fileError(draft.image),
   })

@@ -36,7 +36,7 @@ export function Thread({ ticket }: { ticket: Ticket }) {
     if (before === undefined) return
     try {
       const { data } = await call(getTicket, { params: { id: ticket.id }, query: { before } })
-      setStored({ rows: [...(data.updates ?? []), ...shown], more: data.earlier === true })
+      setStored({ rows: [...(data.updates ?? []), ...shown], more: data.hasEarlier === true })
     } catch (error) {
       toast(toApiError(error).serverMessage ?? messages.failed, { tone: 'danger' })
     }
@@ -46,7 +46,7 @@ export function Thread({ ticket }: { ticket: Ticket }) {
   return (
     <ol aria-label={t('Messages')} className="mx-auto max-w-3xl space-y-5">
       <Message message={first} />
-      {(stored?.more ?? ticket.earlier === true) && (
+      {(stored?.more ?? ticket.hasEarlier === true) && (
         <li className="text-center">
           <Button variant="ghost" pendingLabel={t('Loading')} onClick={showEarlier}>
             {t('Show earlier messages')}

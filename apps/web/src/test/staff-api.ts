@@ -57,7 +57,7 @@ export function testItem(id: string, name: string, options: Partial<Item> = {}):
       bought: 6981.6,
       earned: { usd: 0, coin: 48_212.5 },
       held: { usd: 100, coin: 0 },
-      earlier: [
+      earlierPayouts: [
         {
           id: 'e1',
           at: hoursAgo(900),
@@ -67,7 +67,7 @@ export function testItem(id: string, name: string, options: Partial<Item> = {}):
           status: 'APPROVED',
         },
       ],
-      lately: [{ at: hoursAgo(6), text: 'Signed in' }],
+      recentActions: [{ at: hoursAgo(6), text: 'Signed in' }],
     },
     ...options,
   }

@@ -67,5 +67,5 @@ export const testCatalogue = {
     },
   ],
   nfts: [],
-  bound: { once: 1, perMonth: null, moves: [], warnings: [] },
+  maxGain: { once: 1, perMonth: null, moves: [], warnings: [] },
 }

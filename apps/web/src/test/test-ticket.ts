@@ -36,8 +36,8 @@ export const testTicket = {
     bought: 0,
     earned: { usd: 0, coin: 48_212.5 },
     held: { usd: 0, coin: 0 },
-    earlier: [],
-    lately: [],
+    earlierPayouts: [],
+    recentActions: [],
     ticketsBefore: 2,
   },
 }

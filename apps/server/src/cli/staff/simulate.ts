@@ -34,7 +34,7 @@ const percent = (units: bigint | null) => (units === null ? 'no limit' : `${form
 
 /** Formats a draft's result for the terminal. */
 export function simulationLines({ jobId, result }: { jobId: string; result: Result }): string[] {
-  const { from, to, totals, coverage, bound, more, less, same, hash } = result
+  const { from, to, totals, coverage, maxGain, more, less, same, hash } = result
   return [
     `${from} to ${to}:`.padEnd(20) + column('current programme') + column('draft'),
     ...totals.map(
@@ -44,7 +44,7 @@ export function simulationLines({ jobId, result }: { jobId: string; result: Resu
       ({ asset, before, after }) =>
         `Coverage, ${asset}: ${before.coverage === null ? 'no liabilities' : percent(before.coverage)} → ${after.coverage === null ? 'no liabilities' : percent(after.coverage)} (promised ${formatUnits(after.promised)}, owed ${formatUnits(after.owed)}, pool ${formatUnits(after.pool)})`,
     ),
-    `Maximum withdrawal of a group per month: ${percent(bound.before.perMonth)} → ${percent(bound.after.perMonth)}`,
+    `Maximum withdrawal of a group per month: ${percent(maxGain.before.perMonth)} → ${percent(maxGain.after.perMonth)}`,
     `Members: ${more} earn more, ${less} less, ${same} the same; the file of job ${jobId} lists them`,
     `Result: ${hash} (propose-change subject=programme simulation=${hash} …)`,
   ]

@@ -136,7 +136,7 @@ const described = (config: MailConfig, name: string, { title, when, template, op
   title,
   when,
   /** True if the operator changed the text. */
-  own: hasOwnWords(config, template),
+  isCustomized: hasOwnWords(config, template),
   optional: optional === true,
 })
 

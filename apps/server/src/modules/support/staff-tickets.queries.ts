@@ -145,12 +145,12 @@ export async function ticketForStaff(db: Db, publicId: string, before?: string) 
   const found = await sql<Row>`select t.*, ${newestRole} from ticket t where t.public_id = ${publicId}`.execute(db)
   const [row] = found.rows
   if (row === undefined) throw new AppError('NOT_FOUND')
-  const { messages, earlier } = await threadOf(db, row.id, before)
+  const { messages, hasEarlier } = await threadOf(db, row.id, before)
   return {
     ...asDeskRow(row),
     id: row.id,
     messages: messages.map((message) => ({ authorId: message.author_id, message: asMessage(message) })),
-    earlier,
+    hasEarlier,
   }
 }
 

@@ -51,7 +51,7 @@ export async function threadOf(db: Db, ticketId: bigint, before: string | undefi
     .orderBy('id', 'desc')
     .limit(THREAD_PAGE + 1)
     .execute()
-  return { messages: newest.slice(0, THREAD_PAGE).toReversed(), earlier: newest.length > THREAD_PAGE }
+  return { messages: newest.slice(0, THREAD_PAGE).toReversed(), hasEarlier: newest.length > THREAD_PAGE }
 }
 
 type Message = Awaited<ReturnType<typeof threadOf>>['messages'][number]
@@ -72,8 +72,8 @@ export const asMessage = (row: Message) => ({
  */
 export async function readTicket(db: Db, ticketId: string, memberId: bigint, before?: string) {
   const row = await ownTicket(db, ticketId, memberId)
-  const { messages, earlier } = await threadOf(db, row.id, before)
-  return { ...asTicket(row), updates: messages.map(asMessage), ...(earlier ? { earlier } : {}) }
+  const { messages, hasEarlier } = await threadOf(db, row.id, before)
+  return { ...asTicket(row), updates: messages.map(asMessage), ...(hasEarlier ? { hasEarlier } : {}) }
 }
 
 /** @throws AppError NOT_FOUND for an unknown ticket, or another member's */

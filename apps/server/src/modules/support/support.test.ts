@@ -189,7 +189,7 @@ describe('long threads and many messages', () => {
     for (const expected of [200, 200, 50]) {
       const { body } = await at.call('GET', `/ticket/${id}${before}`, { token: mine })
       expect(body.data.updates).toHaveLength(expected)
-      expect(body.data.earlier).toBe(expected === 200 ? true : undefined)
+      expect(body.data.hasEarlier).toBe(expected === 200 ? true : undefined)
       texts.unshift(...body.data.updates.map(({ message }: { message: string }) => message))
       before = `?before=${body.data.updates[0].id}`
     }

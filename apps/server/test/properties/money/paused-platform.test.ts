@@ -129,22 +129,22 @@ describe('while the platform is paused', () => {
 
 it('one person can pause, and two are needed to resume', async () => {
   const stopped = async () => (await instance.get('/staff/overview', instance.maker)).body.data.paused
-  expect((await instance.post('/staff/stop', instance.support, { reason: 'x' })).status).toBe(404)
-  expect((await instance.post('/staff/stop', instance.maker, { reason: 'Somebody got in' })).status).toBe(200)
+  expect((await instance.post('/staff/pause', instance.support, { reason: 'x' })).status).toBe(404)
+  expect((await instance.post('/staff/pause', instance.maker, { reason: 'Somebody got in' })).status).toBe(200)
   expect(await stopped()).toMatchObject({ why: 'Somebody got in' })
-  expect((await instance.post('/staff/stop', instance.checker, { reason: 'y' })).body.message).toContain('Somebody got in')
-  const { body } = await instance.post('/staff/stop/lift', instance.maker, { reason: 'It was a test' })
+  expect((await instance.post('/staff/pause', instance.checker, { reason: 'y' })).body.message).toContain('Somebody got in')
+  const { body } = await instance.post('/staff/resume', instance.maker, { reason: 'It was a test' })
   const approve = `/staff/changes/${body.data.proposalId}/approve`
   expect((await instance.post(approve, instance.maker)).body.message).toBe('Another staff member has to approve this')
   expect(await stopped()).toBeDefined()
   expect((await instance.post(approve, instance.checker)).status).toBe(200)
   expect(await stopped()).toBeUndefined()
-  expect((await instance.post('/staff/stop/lift', instance.maker, { reason: 'x' })).status).toBe(400)
+  expect((await instance.post('/staff/resume', instance.maker, { reason: 'x' })).status).toBe(400)
 })
 
 it('an approval resumes only the pause that the proposal named', async () => {
   await stop()
-  const { body } = await instance.post('/staff/stop/lift', instance.maker, { reason: 'It was a test' })
+  const { body } = await instance.post('/staff/resume', instance.maker, { reason: 'It was a test' })
   await lift()
   instance.at.clock.advance(1000)
   await stop()

@@ -257,7 +257,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   withdrawSellRequest: 'ids only',
   noteOnTicket: 'as noteOnMember',
   pausePlatform: 'as the other reasons',
-  liftStop: 'as the other reasons',
+  resumePlatform: 'as the other reasons',
   suspendColleague: 'as the other reasons',
   liftSuspension: 'as the other reasons',
   confirmSeparatePeople: 'as the other reasons',

@@ -212,7 +212,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
 }
 
 /** Returns the state that a signed-out session must not change. */
-async function standing(id: bigint): Promise<string> {
+async function accountState(id: bigint): Promise<string> {
   const one = await db
     .selectFrom('member')
     .select(['password_hash', 'second_factor', 'name', 'phone', 'email', 'is_active', 'profile_image'])
@@ -271,7 +271,7 @@ describe('[I14] call in progress while its session ends', () => {
         before: step,
         act: async () => {
           await act(who)
-          after = await standing(who.id)
+          after = await accountState(who.id)
         },
       }
       const { status, body } = await call()
@@ -282,7 +282,7 @@ describe('[I14] call in progress while its session ends', () => {
         break
       }
       expect([name, step, status]).toEqual([name, step, 401])
-      expect(await standing(who.id)).toBe(after)
+      expect(await accountState(who.id)).toBe(after)
       steps += 1
     }
     expect(steps).toBeGreaterThan(0)
@@ -304,7 +304,7 @@ describe('[I14] sign-in in progress', () => {
         before: step,
         act: async () => {
           await change(id)
-          after = await standing(id)
+          after = await accountState(id)
         },
       }
       const { status } = await at.call('POST', '/auth/login', { body: { email, password: TEST_PASSWORD } })
@@ -313,7 +313,7 @@ describe('[I14] sign-in in progress', () => {
       if (!wasThere) return expect([step, status]).not.toEqual([1, 200])
       expect([step, status]).toEqual([step, 400])
       // Includes the hash: renewing an old password's hash must not restore it.
-      expect(await standing(id)).toBe(after)
+      expect(await accountState(id)).toBe(after)
     }
   })
 

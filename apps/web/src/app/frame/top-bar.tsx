@@ -30,7 +30,7 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
       <Brand href="/dashboard" markOnly className="max-[430px]:hidden lg:hidden" />
       <SandboxRibbon />
       <div className="ms-auto flex min-w-0 items-center gap-1.5 sm:gap-2.5">
-        <Standing />
+        <MemberBadges />
         <Bell />
         <ThemeSwitch />
         <ProfileMenu />
@@ -39,7 +39,7 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
   )
 }
 
-function Standing() {
+function MemberBadges() {
   const { data: member } = useProfile()
   return (
     <>

@@ -59,13 +59,13 @@ export function Banner() {
                 I am handling it
               </SendButton>
             )}
-            {mayAnswer && one.answers !== undefined && (
-              <Button size="sm" onClick={() => setAnswering(one.answers)}>
+            {mayAnswer && one.answerableId !== undefined && (
+              <Button size="sm" onClick={() => setAnswering(one.answerableId)}>
                 Propose an answer
               </Button>
             )}
-            {mayAnswer && one.answers !== undefined && one.claims !== undefined && (
-              <Button size="sm" onClick={() => setClaiming({ id: one.answers ?? '', addresses: one.claims ?? [] })}>
+            {mayAnswer && one.answerableId !== undefined && one.unclaimedAddresses !== undefined && (
+              <Button size="sm" onClick={() => setClaiming({ id: one.answerableId ?? '', addresses: one.unclaimedAddresses ?? [] })}>
                 Propose a credit
               </Button>
             )}
@@ -92,7 +92,7 @@ export function Banner() {
 }
 
 function PauseNotice({ since, why }: { since: Date; why: string }) {
-  const mayResume = useMay('liftStop')
+  const mayResume = useMay('resumePlatform')
   const [asking, setAsking] = useState(false)
   return (
     <Line red>

@@ -144,7 +144,7 @@ it('lets an admin propose the answer to a chain incident', async () => {
     .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, 'answerChain'] })
     .reply(answerChain, { proposalId: 'c1' })
     .reply(staffIncidents, [
-      { id: 'i1', level: 'red', text: 'Money left a hot wallet', meaning: 'Payouts are stopped.', since, answers: '7' },
+      { id: 'i1', level: 'red', text: 'Money left a hot wallet', meaning: 'Payouts are stopped.', since, answerableId: '7' },
     ])
   await open('/staff/payouts')
   await press('Propose an answer')
@@ -162,8 +162,8 @@ it('lets an admin propose the credit of a payment to an address without an invoi
     .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, 'answerChain'] })
     .reply(answerChain, { proposalId: 'c1' })
     .reply(staffIncidents, [
-      { ...unclaimed, id: 'i1', answers: '7', claims: [first, second] },
-      { ...unclaimed, id: 'i2', answers: '8' },
+      { ...unclaimed, id: 'i1', answerableId: '7', unclaimedAddresses: [first, second] },
+      { ...unclaimed, id: 'i2', answerableId: '8' },
     ])
   await open('/staff/payouts')
   await expect.element(page.getByRole('button', { name: 'Propose an answer' }).nth(1)).toBeVisible()

@@ -1,4 +1,4 @@
-import { answerChain, liftStop, pausePlatform } from '@tizara/contract/staff-platform'
+import { answerChain, resumePlatform, pausePlatform } from '@tizara/contract/staff-platform'
 import { useState } from 'react'
 import { call } from '../../lib/http/api.ts'
 import { toast } from '../../ui/toast-store.ts'
@@ -15,9 +15,9 @@ export function ResumeDialog({ onClose }: { onClose: () => void }) {
         'Pending payouts are then paid as decided, and due rewards are paid immediately.',
       ]}
       verb="Propose"
-      draft="lift"
+      draft="resume"
       onDo={async (reason) => {
-        await call(liftStop, { body: { reason } })
+        await call(resumePlatform, { body: { reason } })
         toast('Proposed; another person has to approve it')
         await rereadPlatform()
       }}
@@ -27,7 +27,7 @@ export function ResumeDialog({ onClose }: { onClose: () => void }) {
 }
 
 /** Pauses payouts, credits and runs, after showing the effects. */
-export function StopDialog({ onClose }: { onClose: () => void }) {
+export function PauseDialog({ onClose }: { onClose: () => void }) {
   return (
     <ActDialog
       title="Pause payouts, credits and reward runs"

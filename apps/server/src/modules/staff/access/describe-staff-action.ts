@@ -91,7 +91,7 @@ const LABELS = {
   'screening.propose': 'proposed a verdict on a screening match',
   'member.credit-rcm': 'proposed to credit RCM',
   'proceeds.propose': 'proposed to send proceeds to the operator',
-  'stop.lift': 'proposed to resume payouts and runs',
+  'platform.resume': 'proposed to resume payouts and runs',
   'separate-people': 'proposed to confirm two people',
 } as const
 

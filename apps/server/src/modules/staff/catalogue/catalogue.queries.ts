@@ -14,7 +14,7 @@ import { programmeValues } from '../proposals/shared/programme-values.ts'
 /** Reads all current values editable by staff. */
 export async function readCatalogue(db: Db, deps: Pick<Deps, 'clock' | 'config'>) {
   const now = deps.clock.now()
-  const [operator, programme, commitment, popup, brand, plans, nfts, bound, running] = await Promise.all([
+  const [operator, programme, commitment, popup, brand, plans, nfts, maxGain, running] = await Promise.all([
     operatorSettings(db, deps, now),
     programmeValues(db, now),
     commitmentValues(db),
@@ -30,7 +30,7 @@ export async function readCatalogue(db: Db, deps: Pick<Deps, 'clock' | 'config'>
     coinPrice: operator.coinPrice,
     settings: operator.settings,
     limits: operator.limits,
-    bound,
+    maxGain,
     programme: programme.rules,
     commitment,
     popup,

@@ -11,13 +11,13 @@ import { listTerms } from '../../terms-of-use/index.ts'
 import { assertStaff, auditStaff } from '../access/actor.ts'
 import { actorOf, rejectionRecorder } from '../access/viewer.ts'
 import { readCatalogue } from './catalogue.queries.ts'
-import { catalogueStanding } from './catalogue-standing.queries.ts'
+import { catalogueDecisions } from './catalogue-decisions.queries.ts'
 
 /** Binds the routes that read current prices, plans and rules, and their history. */
 export function catalogueRoutes(bind: Bind): void {
   bind.read(wire.staffCatalogue, async ({ db, deps, viewer }) => {
-    const standing = await catalogueStanding(db, viewer.memberId, deps.clock.now())
-    return answer({ ...(await readCatalogue(db, deps)), standing })
+    const decisions = await catalogueDecisions(db, viewer.memberId, deps.clock.now())
+    return answer({ ...(await readCatalogue(db, deps)), decisions })
   })
   bind.read(wire.priceHistory, async ({ db, deps, query }) => answer(await coinPriceDays(db, deps.clock.now(), query.days)))
   bind.read(staffTermsOfUse, async ({ db, deps }) => answer(await listTerms(db, deps.clock.now())))

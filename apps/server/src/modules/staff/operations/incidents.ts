@@ -27,11 +27,12 @@ export async function readIncidents(db: Db): Promise<ReplyOf<typeof staffInciden
     db,
     rows.flatMap((row) => (row.taken_by === null ? [] : [row.taken_by])),
   )
-  const claims = new Map<string, string[]>()
-  for (const { name } of rows) if (name.startsWith('unclaimed:')) claims.set(name, await unclaimedAddresses(db, answeredBy(name) ?? ''))
-  const answers = (name: string) => {
-    const [id, addresses = []] = [answeredBy(name), claims.get(name)]
-    return { ...(id === undefined ? {} : { answers: id }), ...(addresses.length === 0 ? {} : { claims: addresses }) }
+  const addressesByName = new Map<string, string[]>()
+  for (const { name } of rows)
+    if (name.startsWith('unclaimed:')) addressesByName.set(name, await unclaimedAddresses(db, answeredBy(name) ?? ''))
+  const answerFields = (name: string) => {
+    const [id, addresses = []] = [answeredBy(name), addressesByName.get(name)]
+    return { ...(id === undefined ? {} : { answerableId: id }), ...(addresses.length === 0 ? {} : { unclaimedAddresses: addresses }) }
   }
   return rows.map((row) => ({
     id: row.public_id,
@@ -39,7 +40,7 @@ export async function readIncidents(db: Db): Promise<ReplyOf<typeof staffInciden
     text: row.text,
     since: row.since,
     ...alertMeaning(row.name),
-    ...answers(row.name),
+    ...answerFields(row.name),
     ...(row.taken_by === null || row.taken_at === null ? {} : { takenBy: personOf(people.get(row.taken_by)), takenAt: row.taken_at }),
   }))
 }

@@ -45,7 +45,7 @@ export function operationsRoutes(bind: Bind): void {
     await pausePlatform(tx, deps, actor, body.reason)
     return answer(null, 'Payouts, credits and reward runs are paused')
   })
-  propose.write(wire.liftStop, ['stop.lift', 'platform'], 'lift-stop', async (_, tx) => {
+  propose.write(wire.resumePlatform, ['platform.resume', 'platform'], 'resume-platform', async (_, tx) => {
     const stop = await currentPause(tx)
     if (stop === undefined) throw new AppError('ALREADY_DECIDED')
     return { since: stop.since.toISOString(), why: stop.why }

@@ -433,7 +433,7 @@ describe("approver's view", () => {
     expect(data).toMatchObject({ blocks: ['CONVERT_RATE_TOO_LOW'], before: { coinPrice: 0.008 } })
     const good = (await instance.post('/staff/changes/preview', instance.maker, { subject: 'plan', value: plan, startsAt: after(DAY) }))
       .body.data
-    expect(good.bound.perMonth).toBeGreaterThan(12)
+    expect(good.maxGain.perMonth).toBeGreaterThan(12)
     expect(good.rows[0]).toMatchObject({ label: 'Typical stake, 10 coin, earns', after: '1.20' })
     expect(await instance.at.db.selectFrom('setting').selectAll().execute()).toEqual(before)
     expect(await instance.at.db.selectFrom('staff_proposal').selectAll().execute()).toEqual([])
@@ -444,18 +444,18 @@ describe("approver's view", () => {
     expect((await approve(first)).status).toBe(200)
     const next = await planned('price', step(0.0078), after(DAY))
     const waiting = await proposed('limits', { openInvoices: 2 })
-    const { standing } = (await instance.get('/staff/catalogue', instance.maker)).body.data
-    expect(standing.coinPrice).toMatchObject({
+    const { decisions } = (await instance.get('/staff/catalogue', instance.maker)).body.data
+    expect(decisions.coinPrice).toMatchObject({
       since: now().toISOString(),
       by: [{ email: instance.maker.email }, { email: instance.checker.email }],
       pending: [{ proposalId: next, status: 'PLANNED', startsAt: after(DAY), mine: true, value: { coinPrice: 0.0078 } }],
     })
-    expect(standing.openInvoices).toMatchObject({ since: null, pending: [{ proposalId: waiting, status: 'PENDING' }] })
-    expect(standing.minCoin).toBeUndefined()
+    expect(decisions.openInvoices).toMatchObject({ since: null, pending: [{ proposalId: waiting, status: 'PENDING' }] })
+    expect(decisions.minCoin).toBeUndefined()
     const days = (await instance.get('/staff/price-history?days=3', instance.third)).body.data
     expect(days.map((row: { coinPrice: number }) => row.coinPrice)).toEqual([0.008, 0.008, 0.0079])
     await wait(2 * DAY)
-    const later = (await instance.get('/staff/catalogue', instance.third)).body.data.standing.coinPrice
+    const later = (await instance.get('/staff/catalogue', instance.third)).body.data.decisions.coinPrice
     expect([later.pending, later.since]).toEqual([[], new Date(now().getTime() - DAY).toISOString()])
   })
 

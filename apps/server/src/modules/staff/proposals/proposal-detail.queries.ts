@@ -184,6 +184,6 @@ export async function previewProposal(
     blocks: error === undefined ? [] : [error.code],
     ...omitUndefined({ blockText: error?.fieldErrors[0]?.message ?? error?.message }),
     overlaps: await overlapsOf(tx, { subject: proposal.subject, value }, '', now),
-    ...(maxGain === undefined ? {} : { bound: maxGain }),
+    ...(maxGain === undefined ? {} : { maxGain }),
   }
 }

@@ -30,7 +30,7 @@ export function proposalRoutes(bind: Bind): void {
   action.write(wire.proposeChange, 'change.propose', 'change', async ({ tx, deps, actor, body }) => {
     const { proposalId, maxGain } = await submitProposalWithMaxGain(tx, deps, actor, body)
     const overlaps = await overlapsOf(tx, body, proposalId, deps.clock.now())
-    const data = { id: proposalId, ...(maxGain === undefined ? {} : { bound: maxGain }), ...(overlaps.length === 0 ? {} : { overlaps }) }
+    const data = { id: proposalId, ...(maxGain === undefined ? {} : { maxGain }), ...(overlaps.length === 0 ? {} : { overlaps }) }
     return answer(data, 'Proposed; another staff member has to approve it')
   })
   action.write(wire.approveChange, 'change.approve', 'change', async ({ tx, deps, actor, input }) => {

@@ -23,7 +23,7 @@ const FOUR_EYES = 'Another staff member has to approve this'
 
 /** The catalogue without its proposals. */
 const inForce = async () => {
-  const { standing: _, ...values } = (await instance.get('/staff/catalogue', instance.maker)).body.data
+  const { decisions: _, ...values } = (await instance.get('/staff/catalogue', instance.maker)).body.data
   return values
 }
 

@@ -9,7 +9,7 @@ await openStaffApp()
 
 /** Subjects decided only by ADMIN. */
 const HOUSE =
-  /^(settings|limits|values|payout-rules|api-key|brand|webhook|terms-of-use|screening-list|commitment|staff|second-factor|sessions|status|suspension|separate-people|lift-stop|chain-answer|special|rank)$/
+  /^(settings|limits|values|payout-rules|api-key|brand|webhook|terms-of-use|screening-list|commitment|staff|second-factor|sessions|status|suspension|separate-people|resume-platform|chain-answer|special|rank)$/
 
 const approve = async (id: string, by: Person, more: object = {}) => (await instance.post(`/staff/changes/${id}/approve`, by, more)).status
 

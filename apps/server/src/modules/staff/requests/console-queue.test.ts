@@ -58,7 +58,7 @@ describe('console queues', () => {
     expect(detail).toMatchObject({ effect: 'pays', canDecide: true, limit: 1000, addressUsed: 1 })
     expect(detail.about).toMatchObject({ paidOut: 10, held: { usd: 20, coin: 0 }, status: true, teamSize: 0 })
     // Requests appear newest first, by creation time.
-    expect(detail.about.earlier.map((one: { id: string }) => one.id)).toEqual([lookalike, again, paid])
+    expect(detail.about.earlierPayouts.map((one: { id: string }) => one.id)).toEqual([lookalike, again, paid])
     expect(await item(again, instance.support)).toMatchObject({ canDecide: false, whyNot: 'ROLE' })
     for (const id of [again, first, lookalike]) await post(`withdrawals/${id}/reject`, instance.maker, { reason })
   })

@@ -99,20 +99,21 @@ async function reasonOfFirst(db: Db, row: Request): Promise<{ reason?: string }>
 
 /** Summarizes the member beside a request: age, balances, team, earlier payments and requests. */
 export async function memberPane(db: Db, member: Member): Promise<Detail['about']> {
-  const [people, balances, team, deposits, withdrawals, bridges, bought, boughtUsd, earned, earlier, lately, timeZone] = await Promise.all([
-    membersById(db, member.sponsor_id === null ? [] : [member.sponsor_id]),
-    balancesOf(db, member.id),
-    branchTotals(db, [member.id]),
-    listCounters(db, member.id, 'deposit'),
-    listCounters(db, member.id, 'withdrawal'),
-    listCounters(db, member.id, 'bridge'),
-    listCounters(db, member.id, 'buy-token'),
-    spentOnCoin(db, member.id),
-    earnedOf(db, member.id),
-    earlierPayouts(db, member.id),
-    recentActionsOf(db, member.id),
-    timeZoneOf(db, member.id),
-  ])
+  const [people, balances, team, deposits, withdrawals, bridges, bought, boughtUsd, earned, earlier, recentActions, timeZone] =
+    await Promise.all([
+      membersById(db, member.sponsor_id === null ? [] : [member.sponsor_id]),
+      balancesOf(db, member.id),
+      branchTotals(db, [member.id]),
+      listCounters(db, member.id, 'deposit'),
+      listCounters(db, member.id, 'withdrawal'),
+      listCounters(db, member.id, 'bridge'),
+      listCounters(db, member.id, 'buy-token'),
+      spentOnCoin(db, member.id),
+      earnedOf(db, member.id),
+      earlierPayouts(db, member.id),
+      recentActionsOf(db, member.id),
+      timeZoneOf(db, member.id),
+    ])
   return {
     since: member.created_at,
     status: member.is_active,
@@ -125,14 +126,14 @@ export async function memberPane(db: Db, member: Member): Promise<Detail['about'
     bought: bought.buckets['']?.sum ?? 0n,
     earned,
     held: { usd: withdrawals.buckets['PENDING']?.sum ?? 0n, coin: bridges.buckets['PENDING']?.sum ?? 0n },
-    earlier,
-    lately,
+    earlierPayouts: earlier,
+    recentActions,
     ...omitUndefined({ timeZone, boughtUsd }),
   }
 }
 
-async function earlierPayouts(db: Db, memberId: bigint): Promise<Detail['about']['earlier']> {
-  const { rows } = await sql<Detail['about']['earlier'][number]>`
+async function earlierPayouts(db: Db, memberId: bigint): Promise<Detail['about']['earlierPayouts']> {
+  const { rows } = await sql<Detail['about']['earlierPayouts'][number]>`
     select public_id as id, created_at as at, case kind when 'bridge' then 'coin' else 'usd' end as asset, amount,
       ${maskedAddressSql(sql`address`)} as address, status
     from ((select * from payout_request where member_id = ${memberId} and kind = 'withdrawal' order by id desc limit 5)
@@ -141,7 +142,7 @@ async function earlierPayouts(db: Db, memberId: bigint): Promise<Detail['about']
   return rows
 }
 
-async function recentActionsOf(db: Db, memberId: bigint): Promise<Detail['about']['lately']> {
+async function recentActionsOf(db: Db, memberId: bigint): Promise<Detail['about']['recentActions']> {
   const rows = await latestActions(db, memberId, 5)
   return rows.map((action) => ({ at: action.at, text: describeMemberAction(action) }))
 }

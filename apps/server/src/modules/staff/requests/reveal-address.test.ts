@@ -36,7 +36,7 @@ it('[I17] shows no page with a full payout address', async () => {
   }
   const { body } = await instance.get(`/staff/queues/withdrawals/${payout}`, instance.maker)
   expect(body.data.address).toBe(`${PAYOUT_ADDRESS.slice(0, 6)}…${PAYOUT_ADDRESS.slice(-4)}`)
-  expect(body.data.about.earlier[0].address).toBe(body.data.address)
+  expect(body.data.about.earlierPayouts[0].address).toBe(body.data.address)
 })
 
 it('[I17] reveals the address of one payout, and shows the view to the member', async () => {

@@ -16,13 +16,13 @@ import { personOf } from '../access/person.ts'
 
 /** Reads the reward pool per asset (balance, commitment, liabilities, debts, depletion date), and the sales fund. */
 export async function readRewardPool(db: Db, deps: Pick<Deps, 'config'>, now: Date) {
-  const [standing, settings, halted, openDay] = await Promise.all([
+  const [pools, settings, halted, openDay] = await Promise.all([
     poolForecast(db, now),
     currentSettings(db, now),
     haltedSince(db),
     oldestOpenDay(db, now),
   ])
-  const twoAbove = { usd: settings.fourEyesAboveUsd, coin: settings.fourEyesAboveCoin }
+  const fourEyesAbove = { usd: settings.fourEyesAboveUsd, coin: settings.fourEyesAboveCoin }
   // Excludes network fees (SYS-GAS) and payments into the sales fund, because SYS-OPERATOR pays these too.
   const gas = await balanceOfSystemAccount(db, 'SYS-GAS', 'USD')
   const { rows } = await sql<{ total: Units }>`
@@ -32,11 +32,11 @@ export async function readRewardPool(db: Db, deps: Pick<Deps, 'config'>, now: Da
     coin: await balanceOfSystemAccount(db, 'SYS-OPERATOR', 'COIN'),
   }
   return {
-    assets: standing.map(({ balance, ...rest }) => ({
+    assets: pools.map(({ balance, ...rest }) => ({
       ...rest,
       pool: balance,
       fromOperator: -outside[rest.asset],
-      twoAbove: twoAbove[rest.asset],
+      fourEyesAbove: fourEyesAbove[rest.asset],
     })),
     haltedSince: halted,
     openDay,

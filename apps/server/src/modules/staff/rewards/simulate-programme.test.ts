@@ -60,7 +60,7 @@ describe('simulation of a draft programme', () => {
       same: 0,
       buckets: [{ fromPercent: 20, members: 1 }],
       top: [{ member: { email: sponsor.email }, asset: 'coin', before: 50, after: 60 }],
-      bound: { before: { once: 5 }, after: { once: 6 } },
+      maxGain: { before: { once: 5 }, after: { once: 6 } },
     })
     expect(result.coverage[0].after.promised - result.coverage[0].before.promised).toBe(10)
     const file = await instance.get(fileHref, instance.checker)

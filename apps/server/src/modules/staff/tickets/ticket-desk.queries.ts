@@ -67,7 +67,7 @@ export async function readTicketForStaff(
   id: string,
   before: string | undefined,
 ): Promise<Detail> {
-  const { ticket, messages, earlier, memberId, assigneeId, ...row } = await ticketForStaff(db, id, before)
+  const { ticket, messages, hasEarlier, memberId, assigneeId, ...row } = await ticketForStaff(db, id, before)
   const notes = await notesOf(db, row.id)
   const people = await membersById(db, [
     memberId,
@@ -92,7 +92,7 @@ export async function readTicketForStaff(
       ...message,
       ...(message.role === 'USER' ? {} : { by: personOf(people.get(authorId)) }),
     })),
-    ...(earlier ? { earlier } : {}),
+    ...(hasEarlier ? { hasEarlier } : {}),
     seen: messages.at(-1)?.message.id ?? 'none',
     notes: notes.map(({ by, ...note }) => ({ ...note, by: personOf(people.get(by)) })),
     ...(attached === undefined ? {} : { attached: asAttached(attached) }),

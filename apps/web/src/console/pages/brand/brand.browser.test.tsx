@@ -24,7 +24,7 @@ const seen = {
 const rows = [{ label: 'Links, light theme', before: '#ffd400', after: '#826b00 (nearest with enough contrast)' }]
 let api: FakeApi
 beforeEach(() => {
-  api = staffApi([]).reply(staffCatalogue, { ...testCatalogue, standing: {} })
+  api = staffApi([]).reply(staffCatalogue, { ...testCatalogue, decisions: {} })
 })
 const as = (...rights: string[]) => api.reply(staffMe, { ...testStaff, rights: ['staffCatalogue', ...rights] })
 

@@ -31,7 +31,7 @@ export default function BrandView() {
   const mayPropose = useMay('change.brand')
   const whoProposes = useWhoCan('change.brand')
   const brand = catalogue.data?.brand
-  const standing = catalogue.data?.standing?.['brand']
+  const decisions = catalogue.data?.decisions?.['brand']
   return (
     <Page
       title="Brand"
@@ -45,11 +45,11 @@ export default function BrandView() {
         )
       }
     >
-      <Panel title="In force" hint={<Since of={[standing]} />}>
+      <Panel title="In force" hint={<Since of={[decisions]} />}>
         <div className="px-4 pb-4">
           <ListState query={catalogue} rows={brand === undefined ? 0 : 1} none="No brand" />
           {brand !== undefined && <BrandPreview brand={brand} />}
-          <Pending of={standing} />
+          <Pending of={decisions} />
         </div>
       </Panel>
       {draft !== undefined && (

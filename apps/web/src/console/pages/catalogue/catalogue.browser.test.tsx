@@ -33,7 +33,7 @@ const pool = {
   coverage: 125,
   poolDepletionDate: '2031-03-03',
   forecast: [{ month: '2031-03', amount: 1200 }],
-  twoAbove: 100,
+  fourEyesAbove: 100,
 }
 const reads = ['staffCatalogue', 'priceHistory', 'staffRewardPool', 'staffRewardRuns']
 const acts = ['proposeChange', 'previewChange', 'fundRewardPool', 'startRewardRun', 'previewRewardDay', 'payRewardDay']
@@ -43,7 +43,7 @@ let api: FakeApi
 beforeEach(() => {
   api = staffApi([])
     .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...reads, ...acts, ...subjects] })
-    .reply(staffCatalogue, { ...catalogue, standing: { coinPrice: { since: '2026-11-01T00:00:00Z', by: [person], pending: [pending] } } })
+    .reply(staffCatalogue, { ...catalogue, decisions: { coinPrice: { since: '2026-11-01T00:00:00Z', by: [person], pending: [pending] } } })
     .reply(priceHistory, [
       { day: '2026-11-20', coinPrice: 0.0079 },
       { day: '2026-11-21', coinPrice: 0.008 },
@@ -292,14 +292,14 @@ it('proposes proceeds for an address of the operator, and shows the available am
 })
 
 const total = (kind: 'level' | 'daily', before: number, after: number) => ({ kind, asset: 'coin' as const, before, after })
-const standing = { pool: 1000, promised: 1200, owed: 0, committed: 500, coverage: 125, poolDepletionDate: '2031-03-03' }
+const state = { pool: 1000, promised: 1200, owed: 0, committed: 500, coverage: 125, poolDepletionDate: '2031-03-03' }
 const result = {
   from: '2026-10-23',
   to: '2026-11-21',
   hash: '5be19c4077aa12d3',
   totals: [total('daily', 2000, 2000), total('level', 400, 500)],
-  coverage: [{ asset: 'coin' as const, before: standing, after: { ...standing, promised: 1300, coverage: 115.4 } }],
-  bound: {
+  coverage: [{ asset: 'coin' as const, before: state, after: { ...state, promised: 1300, coverage: 115.4 } }],
+  maxGain: {
     before: { once: 1, perMonth: null, moves: [], warnings: [] },
     after: {
       once: 1,

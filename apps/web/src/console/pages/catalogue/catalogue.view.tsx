@@ -52,7 +52,11 @@ export default function CatalogueView() {
       {data !== undefined && (
         <>
           <div className="grid gap-3.5 lg:grid-cols-12">
-            <PricePanel catalogue={data} standing={data.standing?.['coinPrice']} onPropose={proposing('price', () => offerOfPrice(data))} />
+            <PricePanel
+              catalogue={data}
+              decisions={data.decisions?.['coinPrice']}
+              onPropose={proposing('price', () => offerOfPrice(data))}
+            />
             <PlanPanel catalogue={data} may={may('plan')} onOffer={setOffer} />
           </div>
           <div className="grid gap-3.5 lg:grid-cols-12 mt-4">
@@ -92,7 +96,7 @@ function Settings({ catalogue, may, onOffer }: PartProps & { may: (subject: stri
         <Heads columns={['Setting', 'Current', ['Since', 'hide'], ['Propose', 'sr']]} />
         <tbody>
           {GROUPS.map((group) => {
-            const current = group.fields.map(({ key }) => catalogue.standing?.[key])
+            const current = group.fields.map(({ key }) => catalogue.decisions?.[key])
             return (
               <tr key={group.title}>
                 <th scope="row" className="font-semi">
@@ -101,7 +105,7 @@ function Settings({ catalogue, may, onOffer }: PartProps & { may: (subject: stri
                 <td className="font-semi">
                   {group.fields.map((field) => shown(field, values[field.key])).join(', ')}
                   {group.fields.map(({ key }) => (
-                    <Pending key={key} of={catalogue.standing?.[key]} />
+                    <Pending key={key} of={catalogue.decisions?.[key]} />
                   ))}
                 </td>
                 <td className="text-xs max-md:hidden">
@@ -146,7 +150,7 @@ function shown({ kind, label, unit, decimals, word, off }: FormField, value: unk
   return [name ?? grouped, name === undefined ? unit : undefined, word].filter((part) => part !== undefined).join(' ')
 }
 
-function Announcement({ catalogue: { popup, standing }, may, onOffer }: PartProps & { may: boolean }) {
+function Announcement({ catalogue: { popup, decisions }, may, onOffer }: PartProps & { may: boolean }) {
   const [isOpen, setIsOpen] = useState(false)
   const current = { title: popup?.title ?? '', message: popup?.message ?? '', isActive: popup === null ? 'yes' : asText(popup.isActive) }
   return (
@@ -165,7 +169,7 @@ function Announcement({ catalogue: { popup, standing }, may, onOffer }: PartProp
             <p className="whitespace-pre-line text-muted">{plain(popup.message)}</p>
           </>
         )}
-        <Pending of={standing?.['popup']} />
+        <Pending of={decisions?.['popup']} />
         <p className="mt-2 flex min-w-0 items-center gap-2">
           {popup !== null && (
             <Button size="sm" icon={<Eye size={14} aria-hidden="true" />} onClick={() => setIsOpen(true)}>

@@ -58,7 +58,7 @@ function MailSheet({ name, onClose }: { name: string; onClose: () => void }) {
             <Lines text={mail.text} />
           </div>
           <p className="text-xs text-faint">
-            {mail.own ? 'Text of the operator (MAIL_TEXTS)' : 'Default text'};{' '}
+            {mail.isCustomized ? 'Text of the operator (MAIL_TEXTS)' : 'Default text'};{' '}
             {mail.optional ? 'members can switch it off.' : 'members cannot switch it off.'} Amounts and names are examples.
           </p>
         </>

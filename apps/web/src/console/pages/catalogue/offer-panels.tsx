@@ -153,7 +153,7 @@ function OfferPanel<Row extends { id: string }>({ catalogue, may, onOffer, sold 
                 </td>
               ))}
               <td className="text-right whitespace-nowrap">
-                <Pending of={catalogue.standing?.[`${subject} ${row.id}`]} />
+                <Pending of={catalogue.decisions?.[`${subject} ${row.id}`]} />
                 {may && (
                   <Button
                     variant="ghost"
@@ -179,9 +179,9 @@ function OfferPanel<Row extends { id: string }>({ catalogue, may, onOffer, sold 
 }
 
 /** Shows proposed or planned offers that do not exist yet. */
-function newOnes({ standing = {}, plans, nfts }: Catalogue, subject: 'plan' | 'nft') {
+function newOnes({ decisions = {}, plans, nfts }: Catalogue, subject: 'plan' | 'nft') {
   const known = new Set([...plans, ...nfts].map((one) => `${subject} ${one.id}`))
-  return Object.entries(standing)
+  return Object.entries(decisions)
     .filter(([key]) => key.startsWith(`${subject} `) && !known.has(key))
     .map(([key, of]) => <Pending key={key} of={of} />)
 }

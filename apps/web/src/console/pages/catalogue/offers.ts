@@ -3,7 +3,7 @@ import type { ProposalSubject, staffCatalogue } from '@tizara/contract/staff-cha
 import { formatUnits } from '@tizara/money'
 
 export type Catalogue = ReplyOf<typeof staffCatalogue>
-export type Standing = NonNullable<Catalogue['standing']>[string]
+export type ValueDecisions = NonNullable<Catalogue['decisions']>[string]
 
 export interface FormField {
   key: string

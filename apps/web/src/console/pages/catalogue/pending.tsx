@@ -1,12 +1,12 @@
 import { Link } from 'wouter'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { brief } from '../../kit/when.ts'
-import type { Standing } from './offers.ts'
+import type { ValueDecisions } from './offers.ts'
 import { tagClass } from '../../../ui/tag.tsx'
 import { cx } from '../../../ui/cx.ts'
 
 /** Shows the pending or planned value beside the current one. */
-export function Pending({ of }: { of: Standing | undefined }) {
+export function Pending({ of }: { of: ValueDecisions | undefined }) {
   return of?.pending.map(({ proposalId, title, status, startsAt, by, mine }) => (
     <Link
       key={proposalId}
@@ -21,7 +21,7 @@ export function Pending({ of }: { of: Standing | undefined }) {
 }
 
 /** Shows since when a value applies, and who set it. */
-export function Since({ of }: { of: readonly (Standing | undefined)[] }) {
+export function Since({ of }: { of: readonly (ValueDecisions | undefined)[] }) {
   const [latest] = of.filter((one) => one?.since).toSorted((a, b) => (b?.since?.getTime() ?? 0) - (a?.since?.getTime() ?? 0))
   if (!latest?.since) return <span className="text-faint">never changed</span>
   return (

@@ -9,13 +9,13 @@ import { staffApi, testStaff } from '../../../test/staff-api.ts'
 import { testCatalogue } from '../../../test/test-catalogue.ts'
 
 const nft = { id: 'n1', name: 'Sea dome', title: 'By the sea', walletName: 'dome' as const, price: 1100, duration: 12, dailyRoi: 24 }
-const mail = { name: 'payout-paid', title: 'Payout paid', when: 'When it was paid', own: false, optional: false }
+const mail = { name: 'payout-paid', title: 'Payout paid', when: 'When it was paid', isCustomized: false, optional: false }
 const popup = { title: 'Maintenance', message: 'On Sunday.\r\nNot long.', isActive: true }
 
 beforeEach(async () => {
   staffApi([])
     .reply(staffMe, { ...testStaff, rights: ['staffCatalogue', 'priceHistory', 'previewChange', 'change.nft', 'change.popup'] })
-    .reply(staffCatalogue, { ...testCatalogue, popup, nfts: [{ ...nft, status: 'ACTIVE', quantity: 100, remaining: 900 }], standing: {} })
+    .reply(staffCatalogue, { ...testCatalogue, popup, nfts: [{ ...nft, status: 'ACTIVE', quantity: 100, remaining: 900 }], decisions: {} })
     .reply(priceHistory, [])
     .reply(staffMails, [mail])
     .reply(previewMail, {

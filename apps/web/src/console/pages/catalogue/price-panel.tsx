@@ -6,7 +6,7 @@ import { Panel } from '../../kit/panel.tsx'
 import { watch } from '../../kit/watch.ts'
 import { brief } from '../../kit/when.ts'
 import { Pending } from './pending.tsx'
-import { asText, type Catalogue, PRICE_DECIMALS, type Standing } from './offers.ts'
+import { asText, type Catalogue, PRICE_DECIMALS, type ValueDecisions } from './offers.ts'
 import { Button } from '../../../ui/button.tsx'
 
 const DAYS = 90
@@ -20,16 +20,16 @@ const rate = (price: number) => price.toLocaleString('en-US', { minimumFractionD
 /** Shows the price history. Proposed and planned steps are dashed. */
 export function PricePanel({
   catalogue,
-  standing,
+  decisions,
   onPropose,
 }: {
   catalogue: Catalogue
-  standing: Standing | undefined
+  decisions: ValueDecisions | undefined
   onPropose?: (() => void) | undefined
 }) {
   const read = useQuery(watch(priceHistory, { query: { days: DAYS } }))
   const days = read.data ?? []
-  const next = (standing?.pending ?? [])
+  const next = (decisions?.pending ?? [])
     .toSorted((a, b) => (a.startsAt?.getTime() ?? 0) - (b.startsAt?.getTime() ?? 0))
     .flatMap(({ value }) => {
       const price = typeof value === 'object' && value !== null ? Reflect.get(value, 'coinPrice') : undefined
@@ -53,7 +53,7 @@ export function PricePanel({
             {exactAmount(asText(catalogue.coinPrice), PRICE_DECIMALS)}
             <span className="ml-[3px] text-2xs font-medium tracking-normal text-faint">USD</span>
           </span>
-          <Pending of={standing} />
+          <Pending of={decisions} />
         </div>
         <ListState query={read} rows={days.length} none="No price yet" />
         {days.length > 1 && (

@@ -184,13 +184,13 @@ export function PreviewOf({ preview }: { preview: Preview }) {
       <EffectList rows={preview.rows} />
       {preview.rows.length > 0 && <p className="text-xs text-faint mt-1">Calculated from {preview.basedOn}.</p>}
       <CoverageRows rows={preview.coverage} />
-      {preview.bound !== undefined && (
+      {preview.maxGain !== undefined && (
         <p className="text-xs text-muted mt-1">
           A group of members can take out at most{' '}
-          {preview.bound.perMonth === null ? 'any amount' : `${(Number(preview.bound.perMonth) / 1e8).toFixed(2)} %`} in 30 days.
+          {preview.maxGain.perMonth === null ? 'any amount' : `${(Number(preview.maxGain.perMonth) / 1e8).toFixed(2)} %`} in 30 days.
         </p>
       )}
-      {preview.bound?.warnings.map((warning) => (
+      {preview.maxGain?.warnings.map((warning) => (
         <Notice key={warning} role="alert" tone="warning" icon={null} className="mt-2">
           {plain(warning)}.
         </Notice>

@@ -74,7 +74,7 @@ export default function PayoutRulesView() {
         </Panel>
       ))}
       {draft !== undefined && <Draft rules={draft} onChange={setDraft} />}
-      {stopping && <StopDialog onClose={() => setStopping(false)} />}
+      {stopping && <PauseDialog onClose={() => setStopping(false)} />}
     </Page>
   )
 }
@@ -221,7 +221,7 @@ function Draft({ rules, onChange }: { rules: readonly PayoutRule[]; onChange: (r
   )
 }
 
-function StopDialog({ onClose }: { onClose: () => void }) {
+function PauseDialog({ onClose }: { onClose: () => void }) {
   return (
     <ActDialog
       title="Switch the payout rules off"

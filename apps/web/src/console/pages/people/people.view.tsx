@@ -6,7 +6,7 @@ import { ListState } from '../../kit/list-parts.tsx'
 import { useMay, useMe } from '../../kit/me.tsx'
 import { usePageLocation } from '../../kit/page-location.ts'
 import { watch } from '../../kit/watch.ts'
-import { StopDialog } from '../../shell/pause-dialogs.tsx'
+import { PauseDialog } from '../../shell/pause-dialogs.tsx'
 import { OwnSessions } from './own-sessions.tsx'
 import { People } from './people-list.tsx'
 import { RightsTable } from './rights-table.tsx'
@@ -62,7 +62,7 @@ export default function StaffView() {
           </div>
         )}
       </div>
-      {pauseOpen && <StopDialog onClose={() => setPauseOpen(false)} />}
+      {pauseOpen && <PauseDialog onClose={() => setPauseOpen(false)} />}
     </div>
   )
 }

@@ -34,7 +34,7 @@ export const RIGHTS_BY_GROUP: readonly (readonly [string, readonly Action[]])[] 
       { label: 'Fund the pool, credit RCM, reverse a purchase', right: 'change.fund', how: 'proposes' },
       { label: 'Pay rewards now, pay a day manually', right: 'startRewardRun' },
       { label: 'Pause payouts and runs', right: 'pausePlatform' },
-      { label: 'Resume payouts and runs', right: 'liftStop', how: 'two people' },
+      { label: 'Resume payouts and runs', right: 'resumePlatform', how: 'two people' },
       { label: 'Resolve chain incidents', right: 'answerChain', how: 'two people' },
       { label: 'Return an uncredited payment', right: 'proposePaymentReturn', how: 'two people' },
       { label: 'Move surplus of the hot wallet to cold storage', right: 'proposeColdMove', how: 'two people' },

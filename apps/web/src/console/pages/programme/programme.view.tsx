@@ -42,7 +42,7 @@ function Drafting({ catalogue }: { catalogue: Catalogue }) {
   const me = useMe()
   const may = useMay('change.programme')
   const whoCan = useWhoCan('change.programme')
-  const standing = catalogue.standing?.['programme']
+  const decisions = catalogue.decisions?.['programme']
   const current = draftOf(catalogue.programme)
   const [savedDraft, saveDraft] = useDraft(`${me.person.id}:programme`)
   const [ran, keepRun] = useDraft(`${me.person.id}:programme-run`)
@@ -60,10 +60,10 @@ function Drafting({ catalogue }: { catalogue: Catalogue }) {
         <div className="min-w-0 flex-1">
           <h2 className="text-xl font-strong tracking-head">Programme</h2>
           <p className="text-muted">
-            Version {catalogue.version.split('.')[1]}, in force since {standing?.since ? <Since of={[standing]} /> : 'the start'}. A new
+            Version {catalogue.version.split('.')[1]}, in force since {decisions?.since ? <Since of={[decisions]} /> : 'the start'}. A new
             version applies to rewards earned after its start.
           </p>
-          <Pending of={standing} />
+          <Pending of={decisions} />
         </div>
         {isChanged && (
           <Button variant="ghost" onClick={discard}>
@@ -75,7 +75,7 @@ function Drafting({ catalogue }: { catalogue: Catalogue }) {
         <RulesForm draft={draft} current={current} onChange={may ? (next) => saveDraft(JSON.stringify(next)) : undefined} />
         <div className="lg:col-span-6 grid gap-3.5 content-start">
           <Simulate draft={draft} run={run} onRun={(next) => keepRun(JSON.stringify(next))} may={may} />
-          <Bound before={catalogue.bound} after={isOfThis ? result?.bound.after : undefined} />
+          <MaxGainPanel before={catalogue.maxGain} after={isOfThis ? result?.maxGain.after : undefined} />
           {may && isChanged && <ProposeBar draft={draft} hash={isOfThis ? result?.hash : undefined} onDone={discard} />}
           {!may && <p className="text-xs text-muted">{whoCan} propose another one.</p>}
         </div>
@@ -84,12 +84,12 @@ function Drafting({ catalogue }: { catalogue: Catalogue }) {
   )
 }
 
-type BoundFigures = Catalogue['bound']
+type MaxGain = Catalogue['maxGain']
 const percent = (units: bigint) => `${(Number(units) / 1e8).toFixed(2)} %`
-const monthly = ({ perMonth }: Pick<BoundFigures, 'perMonth'>) => (perMonth === null ? 'No maximum' : percent(perMonth))
+const monthly = ({ perMonth }: Pick<MaxGain, 'perMonth'>) => (perMonth === null ? 'No maximum' : percent(perMonth))
 
 /** Shows the most a group of members can extract, and how (RW-14). Includes the draft after its simulation. */
-function Bound({ before, after }: { before: BoundFigures; after: BoundFigures | undefined }) {
+function MaxGainPanel({ before, after }: { before: MaxGain; after: MaxGain | undefined }) {
   const shown = after ?? before
   const isMoved = after !== undefined && monthly(after) !== monthly(before)
   return (

@@ -82,10 +82,10 @@ function Figures({ about, symbol }: { about: QueueDetail['about']; symbol: strin
       </PaneSection>
       <PaneSection>
         <h3>
-          Requested payouts <span>last {about.earlier.length}</span>
+          Requested payouts <span>last {about.earlierPayouts.length}</span>
         </h3>
         <ul className="text-xs">
-          {about.earlier.map((one) => (
+          {about.earlierPayouts.map((one) => (
             <li key={one.id} className="flex min-w-0 items-center gap-2 py-[3px]">
               <span className="text-faint min-w-[46px]" title={utcAndLocal(one.at)}>
                 {brief(one.at)}
@@ -108,7 +108,7 @@ function Figures({ about, symbol }: { about: QueueDetail['about']; symbol: strin
       <PaneSection>
         <h3>Recent activity</h3>
         <ul className="text-xs">
-          {about.lately.map((one, index) => (
+          {about.recentActions.map((one, index) => (
             <li key={index} className="flex min-w-0 items-center gap-2 justify-between py-[3px]">
               <span className="truncate">{plain(one.text)}</span>
               <time className="text-faint" dateTime={one.at.toISOString()} title={utcAndLocal(one.at)}>

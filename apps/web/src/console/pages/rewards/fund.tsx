@@ -44,7 +44,7 @@ export function Fund({ assets, salesFund }: { assets: readonly PoolAsset[]; sale
   const pool = assets.find((one) => one.asset === asset)
   const amount = parseUnits(typed.trim().replaceAll(',', ''), 8)
   const isAmount = amount !== null && amount > 0n
-  const requiresSecondPerson = source === 'operator' || (isAmount && pool?.twoAbove !== undefined && amount > pool.twoAbove)
+  const requiresSecondPerson = source === 'operator' || (isAmount && pool?.fourEyesAbove !== undefined && amount > pool.fourEyesAbove)
 
   async function fund(): Promise<void> {
     if (!isAmount) return setErrorText('Please enter an amount')
@@ -73,7 +73,9 @@ export function Fund({ assets, salesFund }: { assets: readonly PoolAsset[]; sale
     // A changed form is a new action and needs a new key.
     key.current = undefined
   }
-  const limits = assets.flatMap((one) => (one.twoAbove === undefined ? [] : [`${formatAmount(one.twoAbove, 0)} ${unit(one.asset)}`]))
+  const limits = assets.flatMap((one) =>
+    one.fourEyesAbove === undefined ? [] : [`${formatAmount(one.fourEyesAbove, 0)} ${unit(one.asset)}`],
+  )
   return (
     <Panel title="Add money" right={`above ${limits.join(' or ')} two people`}>
       <div className="px-4 pt-3 pb-4">

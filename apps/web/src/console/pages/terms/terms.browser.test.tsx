@@ -15,7 +15,7 @@ const rows = [{ label: 'All members', after: 'have to accept it before they move
 let api: FakeApi
 beforeEach(() => {
   api = staffApi([])
-    .reply(staffCatalogue, { ...testCatalogue, standing: {} })
+    .reply(staffCatalogue, { ...testCatalogue, decisions: {} })
     .reply(staffTermsOfUse, { current: null, versions: [] })
 })
 const as = (...rights: string[]) => api.reply(staffMe, { ...testStaff, rights: ['staffCatalogue', 'staffTermsOfUse', ...rights] })

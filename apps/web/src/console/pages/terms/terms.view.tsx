@@ -77,7 +77,7 @@ export default function TermsView() {
             </div>
           )}
           {link !== undefined && <p className="font-mono text-xs wrap-anywhere">{plain(link)}</p>}
-          <Pending of={catalogue.data?.standing?.['terms-of-use']} />
+          <Pending of={catalogue.data?.decisions?.['terms-of-use']} />
         </div>
       </Panel>
       {versions.length > 0 && (

@@ -16,13 +16,13 @@ type TicketMessage = StaffTicket['updates'][number]
 /** Lists messages and notes in order of time. */
 export function Talk({ ticket }: { ticket: StaffTicket }) {
   const [earlier, setEarlier] = useState<readonly TicketMessage[]>([])
-  const [more, setMore] = useState(ticket.earlier === true)
+  const [more, setMore] = useState(ticket.hasEarlier === true)
   const updates = [...earlier.filter((message) => !ticket.updates.some((one) => one.id === message.id)), ...ticket.updates]
   const first: TicketMessage = { id: 'ticket', role: 'USER', message: ticket.description, image: ticket.image, createdAt: ticket.createdAt }
   async function loadEarlier(): Promise<void> {
     const before = updates[0]?.id
     if (before === undefined) return
-    const { updates: older, earlier: still } = await queryClient.fetchQuery(
+    const { updates: older, hasEarlier: still } = await queryClient.fetchQuery(
       read(staffTicketDetail, { params: { id: ticket.id }, query: { before } }),
     )
     setEarlier([...older, ...earlier])

@@ -14,7 +14,7 @@ import { memberImport } from './member-import.ts'
 import { nft } from './configuration/nft.ts'
 import { paymentReturn } from './ledger/payment-return.ts'
 import { payoutRules } from './configuration/payout-rules.ts'
-import { pauseLift } from './ledger/pause-lift.ts'
+import { platformResume } from './ledger/platform-resume.ts'
 import { plan } from './configuration/plan.ts'
 import { poolFunding } from './ledger/pool-funding.ts'
 import { price } from './configuration/price.ts'
@@ -69,7 +69,7 @@ export const kinds = {
   'case-closing': caseClosing,
   suspension: staffSuspension,
   'separate-people': separatePeople,
-  'lift-stop': pauseLift,
+  'resume-platform': platformResume,
   'chain-answer': chainResolution,
   reversal: transferReversal,
   'cold-move': coldMove,

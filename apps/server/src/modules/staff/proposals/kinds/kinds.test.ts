@@ -51,7 +51,7 @@ const ABOUT_NOBODY: readonly ProposalSubject[] = [
   'screening-list',
   'fund',
   'import',
-  'lift-stop',
+  'resume-platform',
   'cold-move',
   'proceeds',
 ]

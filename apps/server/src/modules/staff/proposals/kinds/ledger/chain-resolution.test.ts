@@ -20,7 +20,7 @@ it('a chain incident stays open and stops payouts until two staff members have r
     .values({ public_id: 'spent-1', name: `spent:${id}`, level: 'red', text: 'lacks', since: instance.at.clock.now() })
     .execute()
   expect((await instance.get('/staff/incidents', instance.maker)).body.data).toContainEqual(
-    expect.objectContaining({ id: 'spent-1', answers: id }),
+    expect.objectContaining({ id: 'spent-1', answerableId: id }),
   )
   const ask = (body: object) => instance.post('/staff/chain/answer', instance.maker, { reason, ...body })
   expect((await ask({ about: 'incident', id, answer: 'GIVE_BACK' })).status).toBe(400)
@@ -78,7 +78,7 @@ it('[I8] two admins give the address of an unclaimed payment to a member, and th
     .execute()
   const claims = async () => {
     const { body } = await instance.get('/staff/incidents', instance.maker)
-    return body.data.find((one: { id: string }) => one.id === 'unclaimed-1')?.claims
+    return body.data.find((one: { id: string }) => one.id === 'unclaimed-1')?.unclaimedAddresses
   }
   expect(await claims()).toEqual([first.address, second.address])
   const { member } = instance

@@ -4,9 +4,9 @@ import { AppError } from '../../../../../platform/runtime/app-error.ts'
 import { noMembers, proposalKind } from '../../shared/proposal-kind.ts'
 import { textOf } from '../../shared/title-text.ts'
 
-/** Lifts the emergency pause that began at `since`. */
-export const pauseLift = proposalKind({
-  subject: 'lift-stop',
+/** Ends the emergency pause that began at `since`. */
+export const platformResume = proposalKind({
+  subject: 'resume-platform',
   value: v.object({ since: v.string(), why: v.string() }),
   members: noMembers,
   current: async (db) => ({ since: (await currentPause(db))?.since.toISOString() ?? null }),
@@ -15,5 +15,5 @@ export const pauseLift = proposalKind({
     if (!(await liftLedgerStop(tx, clock.now()))) throw new AppError('ALREADY_DECIDED')
     return {}
   },
-  title: (value) => `Lift the emergency pause (“${textOf(value['why'])}”)`,
+  title: (value) => `Resume payouts and runs after the emergency pause (“${textOf(value['why'])}”)`,
 })

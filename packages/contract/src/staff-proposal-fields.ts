@@ -13,12 +13,12 @@ export const startsAt = v.optional(
 
 /**
  * Amount that a group of members could take out at a constant price [RW-14], in percent of the group's money: once, and in 30 days as the
- * largest internal rate of return; null without a bound. The moves list the rate of each offer and of each round trip, the largest first.
+ * largest internal rate of return; null without a limit. The moves list the rate of each offer and of each round trip, the largest first.
  */
-export const bound = v.object({
+export const maxGain = v.object({
   once: amount,
   perMonth: v.nullable(amount),
   moves: v.array(v.object({ what: v.string(), percent: v.nullable(amount) })),
-  /** A bound above the setting `boundWarningPercent`, and fees below the referral share. */
+  /** A gain above the setting `boundWarningPercent`, and fees below the referral share. */
   warnings: v.array(v.string()),
 })

@@ -7,7 +7,7 @@ import { openProposals, statusOf } from '../proposals/proposal-status.ts'
 import { scheduledSubjects, topicName, topicOf } from '../proposals/reschedule.ts'
 import { personOf } from '../access/person.ts'
 
-type Standing = NonNullable<ReplyOf<typeof staffCatalogue>['standing']>
+type ValueDecisions = NonNullable<ReplyOf<typeof staffCatalogue>['decisions']>
 
 /** Maximum number of decided proposals that are read. A value that an older proposal set is shown as unchanged. */
 const MAX_PROPOSALS = 1000
@@ -20,7 +20,7 @@ function catalogueKeysOf(row: { public_id: string; subject: string; value: unkno
 }
 
 /** Returns each catalogue value's start, deciders and open proposals. */
-export async function catalogueStanding(db: Db, viewerId: bigint, now: Date): Promise<Standing> {
+export async function catalogueDecisions(db: Db, viewerId: bigint, now: Date): Promise<ValueDecisions> {
   const proposals = await db
     .selectFrom('staff_proposal')
     .select(['public_id', 'subject', 'value', 'proposed_by', 'decided_by', 'decided_at', 'starts_at'])
@@ -35,8 +35,8 @@ export async function catalogueStanding(db: Db, viewerId: bigint, now: Date): Pr
     db,
     [...proposals, ...open].flatMap((row) => [row.proposed_by, row.decided_by].filter((id) => id !== null)),
   )
-  const standing: Standing = {}
-  const at = (key: string) => (standing[key] ??= { since: null, by: [], pending: [] })
+  const decisions: ValueDecisions = {}
+  const at = (key: string) => (decisions[key] ??= { since: null, by: [], pending: [] })
   const startOf = (row: (typeof proposals)[number]) => (row.starts_at ?? row.decided_at ?? now).getTime()
   for (const row of proposals.toSorted((a, b) => startOf(a) - startOf(b))) {
     const by = [row.proposed_by, row.decided_by].flatMap((id) => (id === null ? [] : [personOf(people.get(id))]))
@@ -54,5 +54,5 @@ export async function catalogueStanding(db: Db, viewerId: bigint, now: Date): Pr
     }
     for (const key of catalogueKeysOf(row)) at(key).pending.push(pending)
   }
-  return standing
+  return decisions
 }
