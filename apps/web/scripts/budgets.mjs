@@ -1,11 +1,14 @@
 /**
- * `node apps/web/scripts/budgets.mjs`: checks how much code pages load before the first render, and that no files import each
- * other. It reads the manifest of the build. Sizes do not vary between builds, so the limits are exact.
+ * `node apps/web/scripts/budgets.mjs`: checks how much code and how many translated texts pages load before the first render, and that
+ * no files import each other. It reads the manifest of the build. Sizes do not vary between builds, so the limits are exact.
  */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import { errorCatalogue } from '@tizara/contract'
+import { browserFiles } from '@tizara/languages'
+import sources from '@tizara/languages/sources' with { type: 'json' }
 import { memberRoutes, notFound, publicRoutes } from '../src/app/page-routes.ts'
 
 /** kB (1000 bytes) of gzip; 58 of each are React and the router (docs/decisions/0020-react-version.md), 3 the translation (0065). */
@@ -18,6 +21,9 @@ const STAFF_VIEW_LIMIT = 44
 const SIGN_IN_FILES = 5
 const MEMBER_FILES = 14
 const STAFF_FILES = 12
+/** kB (gzip) of the one file that a page in another language loads. */
+const LANGUAGE_LIMIT = 20
+const CATALOGUES = new URL('../../../packages/languages/catalogues/', import.meta.url)
 /** First view of the console. */
 const FIRST_STAFF_VIEW = 'src/console/pages/overview/overview.view.tsx'
 
@@ -83,7 +89,21 @@ export function checkBudgets(dist) {
   checkScreens([...publicRoutes, notFound], base, undefined)
   checkScreens(memberRoutes, frame, MEMBER_LIMIT)
   checkStaff(dist, check, problems)
+  checkLanguages(lines, problems)
   return { lines, problems }
+}
+
+/** Checks the files of each language of the product. */
+function checkLanguages(lines, problems) {
+  const errors = Object.entries(errorCatalogue).map(([code, { message }]) => [code, message])
+  const names = readdirSync(CATALOGUES)
+  if (names.length === 0) throw new Error('there are no languages')
+  for (const name of names)
+    for (const [group, file] of browserFiles(JSON.parse(readFileSync(new URL(name, CATALOGUES), 'utf8')), sources.pages, errors)) {
+      const kb = gzipSync(file).length / 1000
+      lines.push(`${name}, texts of ${group} ${kb.toFixed(1)} kB gz of ${LANGUAGE_LIMIT}`)
+      if (kb > LANGUAGE_LIMIT) problems.push(`${name} has ${kb.toFixed(1)} kB gz of texts for ${group}, limit ${LANGUAGE_LIMIT}`)
+    }
 }
 
 /** Checks the console, which has a separate manifest and shares no file with the member app. */

@@ -54,6 +54,25 @@ export function browserCatalogue({ language, direction, texts }: Catalogue, sour
   return { language, direction, keys, texts: known.map(({ text }) => text) }
 }
 
+/**
+ * Returns the file of each group of pages: its texts, and the words of errors with values.
+ * @param pages the English texts of each group
+ * @param errors the English message of each error code; the page knows the code and the values, not the English words
+ */
+export function browserFiles(
+  catalogue: Catalogue,
+  pages: Readonly<Record<PageGroup, readonly string[]>>,
+  errors: readonly (readonly [code: string, message: string])[],
+): readonly (readonly [PageGroup, string])[] {
+  const refusals = Object.fromEntries(
+    errors.flatMap(([code, message]) => {
+      const text = Object.hasOwn(catalogue.texts, message) ? catalogue.texts[message] : undefined
+      return message.includes('{') && text !== undefined ? [[code, text]] : []
+    }),
+  )
+  return pageGroups.map((group) => [group, JSON.stringify({ ...browserCatalogue(catalogue, pages[group]), refusals })])
+}
+
 /** Reads the texts of the browser's form by their keys. */
 export function textsByKey({ keys, texts }: BrowserCatalogue): ReadonlyMap<number, string> {
   let key = 0

@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { gzipSync } from 'node:zlib'
 import { errorCatalogue } from '@tizara/contract'
 import { browserCatalogue, type Catalogue } from '@tizara/languages'
 import sources from '@tizara/languages/sources' with { type: 'json' }
@@ -145,14 +144,6 @@ it('chooses the language of a request by cookie, else by the order and quality o
   expect(chosen(undefined, 'pt-br')).toBe('pt-BR')
   expect(chosen(undefined, 'es;q=0, *;q=1')).toBeUndefined()
   for (const header of ['', ',,;q=', 'es;q=x', '*', ','.repeat(100_000), undefined]) expect(chosen('__proto__', header)).toBeUndefined()
-})
-
-it('has at most 20 kB (gzip) in each file of the product', () => {
-  const sizes = readLanguages(NONE).offered.flatMap(({ files }) =>
-    [...files].map(([address, file]) => ({ address, bytes: gzipSync(file).length })),
-  )
-  expect(sizes.length).toBeGreaterThan(5)
-  expect(sizes.filter(({ bytes }) => bytes > 20_000)).toEqual([])
 })
 
 it('the words of each error are among the texts of the member app', () => {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { errorCatalogue } from '@tizara/contract'
 import { languageTag, type OfferedLanguage } from '@tizara/contract/languages'
-import { addressOfGroup, browserCatalogue, type Catalogue, type PageGroup, pageGroups, translator, type Translate } from '@tizara/languages'
+import { addressOfGroup, browserFiles, type Catalogue, type PageGroup, translator, type Translate } from '@tizara/languages'
 import { checkCatalogue } from '@tizara/languages/check'
 import sources from '@tizara/languages/sources' with { type: 'json' }
 import * as v from 'valibot'
@@ -120,8 +120,7 @@ export function readLanguages(folder: string, productFolder = PRODUCT_FOLDER, { 
 function offer(one: Catalogue, { pages, server }: Sources): Language {
   const isForMails = server.every((source) => Object.hasOwn(one.texts, source))
   const { language, name, direction, reviewed } = one
-  const refusals = refusalsOf(one)
-  const files = pageGroups.map((group) => [group, JSON.stringify({ ...browserCatalogue(one, pages[group]), refusals })] as const)
+  const files = browserFiles(one, pages, errorMessages)
   // All groups have the hash of all files, so that a page finds the other files by the address of its own.
   const hash = createHash('sha256')
   for (const [, file] of files) hash.update(file)
@@ -138,14 +137,7 @@ function offer(one: Catalogue, { pages, server }: Sources): Language {
   }
 }
 
-/** Returns the words of errors with values by their code, because the page knows the code and the values, not the English words. */
-const refusalsOf = ({ texts }: Catalogue): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(errorCatalogue).flatMap(([code, { message }]) => {
-      const text = Object.hasOwn(texts, message) ? texts[message] : undefined
-      return message.includes('{') && text !== undefined ? [[code, text]] : []
-    }),
-  )
+const errorMessages = Object.entries(errorCatalogue).map(([code, { message }]) => [code, message] as const)
 
 const read = new Map<string, Languages>()
 
