@@ -42,6 +42,10 @@ describe('search for texts', () => {
       'a list that is translated when its module loads',
       "const m = texts('label', [7, 30].map((days) => ({ label: t('{days} days', { days }) })))",
     ],
+    ['a joined list', "const f = (names) => t('See {names}', { names: names.join(', ') })"],
+    ['two values with a comma', 'const A = ({ a, b }) => <p>{a}, {b}</p>'],
+    ['two values with a comma in a template', 'const f = (a, b) => `${a}, ${b}`'],
+    ['two values with a comma of their own', "const A = ({ a, b }) => <p>{a}{', '}{b}</p>"],
     ['a function inside of texts', "const m = texts({ f: () => 'Not this way' })"],
   ])('reports %s when it is not translated', (_, code) => expect(found(code).untranslated.length).toBeGreaterThan(0))
 
@@ -50,6 +54,7 @@ describe('search for texts', () => {
     ['a comparison', "if (state === 'Some state') go('/somewhere')"],
     ['a developer’s error', "throw new Error('the page has no root')"],
     ['a callback that runs later', "const all = () => [7].map((n) => t('{n} days', { n }))"],
+    ['a value of a CSV file', "const c = { value: (row) => row.names.join('; '), cell: (row) => <b>{row.name}</b> }"],
     ['a unit', 'const A = () => <Money unit="USD" />'],
   ])('does not report %s', (_, code) => expect(found(code).untranslated).toEqual([]))
 

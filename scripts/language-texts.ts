@@ -39,6 +39,9 @@ const HIDDEN_CONSTRUCTORS = /(Error|Event|Format|DisplayNames)$|^(URLSearchParam
 /** Names and units that are the same in every language. */
 const NAMES = /^(USDT?|TIZARA|Tizara|BNB|BNB Smart Chain( Testnet)?|BEP\(20\)|ERC\(20\)|TRC\(20\)|APY|NFT|ID)$/
 
+/** Separates two values, in the form of Latin scripts. */
+const SEPARATOR = /[,;] /
+
 const hasLetters = (text: string): boolean => /\p{L}/u.test(text)
 const isClassName = (text: string): boolean => /^[^A-Z\s]+( +[^A-Z\s]+)*$/.test(text) && /[-:[]/.test(text)
 /** Two words, or one that begins with a capital letter and continues in small ones. */
@@ -146,6 +149,20 @@ export function textsOf(file: string, code: string, isShown: boolean): FoundText
     if (isWord || readsLikeText(text)) report(node, text)
   }
 
+  /** Reports a comma of Latin scripts between two values: `joinList`, `afterComma` or a text has that of the language. */
+  function checkSeparator(node: Node, parents: Parents): void {
+    // The value of a column is that of its CSV file.
+    if (parents.some((one) => one.type === 'Property' && nameOf(one.key) === 'value' && /Function/.test(one.value.type))) return
+    if (node.type === 'CallExpression' && node.callee.type === 'MemberExpression' && nameOf(node.callee.property) === 'join') {
+      if (SEPARATOR.test(literalOf(node.arguments[0]) ?? '')) report(node, sourceOf(node))
+    } else if (node.type === 'JSXText' || (node.type === 'Literal' && typeof node.value === 'string')) {
+      const text = node.value
+      if (!hasLetters(text) && SEPARATOR.test(text) && !isHidden(node, parents)) report(node, text)
+    } else if (node.type === 'TemplateLiteral' && !isHidden(node, parents)) {
+      if (node.quasis.some(({ value }) => !hasLetters(value.raw) && SEPARATOR.test(value.raw))) report(node, sourceOf(node))
+    }
+  }
+
   /** Tells whether a call runs while its module loads, when the page may still have no language: outside any function that is called later. */
   const runsAtLoad = (parents: Parents): boolean =>
     parents.every((one, index) => {
@@ -183,6 +200,7 @@ export function textsOf(file: string, code: string, isShown: boolean): FoundText
       return
     }
     if (isShown) {
+      checkSeparator(found, parents)
       if (found.type === 'JSXText' && hasLetters(found.value) && !NAMES.test(found.value.trim())) report(found, found.value)
       if (found.type === 'Literal' && typeof found.value === 'string') checkText(found, found.value, parents)
       // A placeholder counts as part of a word, so that `Level ${n}` reads like a text.
@@ -280,9 +298,6 @@ function schemaTexts(): string[] {
 const translatedIn = (file: string): string[] => textsOf(file, readFileSync(path.join(ROOT, file), 'utf8'), false).translated
 const textsIn = (folder: string): string[] => sourceFiles(folder).flatMap(translatedIn)
 
-/** Code that loads the texts of lists itself before it shows one. */
-const LOADS_LISTS = 'apps/web/src/lib/receipts/receipt-content.tsx'
-
 /** Returns the files of app and contract that a group of pages can load, without those of other pages. */
 function filesOf(group: PageGroup): string[] {
   const routes = [...publicRoutes, ...memberRoutes, notFound].filter((route) => (route.group ?? 'lists') === group)
@@ -291,7 +306,7 @@ function filesOf(group: PageGroup): string[] {
   waiting.push(...routes.map(({ screen }) => `apps/web/src/${screen}.screen.tsx`))
   const found = new Set<string>()
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
-    if (found.has(file) || !files.has(file) || (file === LOADS_LISTS && group !== 'lists')) continue
+    if (found.has(file) || !files.has(file)) continue
     found.add(file)
     const from = path.dirname(file)
     // An import in a string would only add a file.
@@ -331,13 +346,9 @@ export function allTexts(): { app: string[]; pages: Record<PageGroup, string[]>;
     if (other !== undefined) throw new Error(`two texts have the same key, so change one: “${text}”, “${other}”`)
     keys.set(textKey(text), text)
   }
-  const inPages = (group: PageGroup, more: readonly string[]) => sorted([...filesOf(group).flatMap(translatedIn), ...more, ...STATES])
-  const arrival = inPages('arrival', [
-    ...Object.values(errorCatalogue).map(({ message }) => message),
-    // The dashboard lists what is due.
-    ...responseTexts(/upcoming\.queries\.ts$/),
-  ])
-  // Any of the other pages may show a response.
-  const [account, lists] = [inPages('account', [...errors, ...responses]), inPages('lists', [...errors, ...responses])]
-  return { app, pages: { arrival, account, lists }, server: sorted([...textsIn('apps/server/src'), ...shared]) }
+  const pagesOf = (group: PageGroup, more: readonly string[] = []) =>
+    // Any page may show a response, for example in a receipt.
+    sorted([...filesOf(group).flatMap(translatedIn), ...responses, ...more, ...STATES])
+  const pages = { arrival: pagesOf('arrival'), account: pagesOf('account', errors), lists: pagesOf('lists', errors) }
+  return { app, pages, server: sorted([...textsIn('apps/server/src'), ...shared]) }
 }

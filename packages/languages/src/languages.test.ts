@@ -3,11 +3,13 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { checkCatalogue, problemOf } from './check.ts'
 import {
   addTexts,
+  afterComma,
   browserCatalogue,
   type Catalogue,
   currentLanguage,
   errorText,
   inEnglish,
+  joinList,
   setLanguage,
   t,
   textParts,
@@ -105,6 +107,17 @@ describe('language of the page', () => {
       '2 de 9',
       { label: 'Sí', href: 'Yes' },
     ])
+  })
+
+  it.each([
+    ['en', 'ltr', ', {more}', ['A, B, C', 'A, B', 'A', '', '5 Nov, 14:07']],
+    ['es', 'ltr', ', {more}', ['A, B, C', 'A y B', 'A', '', '5 Nov, 14:07']],
+    ['ar', 'rtl', '، {more}', ['A، وB، وC', 'A وB', 'A', '', '5 Nov، 14:07']],
+  ] as const)('joins lists and continues texts with the commas of %s', (language, direction, comma, expected) => {
+    show(catalogue(language, direction, { ', {more}': comma }))
+    const lists = [['A', 'B', 'C'], ['A', 'B'], ['A'], []].map((entries) => joinList(entries))
+    // Isolation marks keep the order of each entry.
+    expect([...lists, `5 Nov${afterComma('14:07')}`].map((text) => text.replaceAll(/[\u2068\u2069]/g, ''))).toEqual(expected)
   })
 
   it('isolates text values when the language runs from right to left', () => {

@@ -102,6 +102,20 @@ export function errorText(message: string, code: string | null, values: string |
   return String(formatMessage(template, current.language, isolated(current, Object.fromEntries(new URLSearchParams(values)))))
 }
 
+/** Formatters of lists by language. Constructing one is slow. */
+const listFormats = new Map<string, Intl.ListFormat>()
+
+/** Joins the entries of a list in the language of the page: `A, B, C` in English. */
+export function joinList(entries: readonly string[]): string {
+  const { language } = current
+  const format = listFormats.get(language) ?? new Intl.ListFormat(language, { type: 'unit', style: 'short' })
+  listFormats.set(language, format)
+  return format.format(current.direction === 'ltr' ? entries : entries.map((entry) => ISOLATE_START + entry + ISOLATE_END))
+}
+
+/** Returns a text that continues the one before, such as a time after its day, with the comma of the language: `, B` in English. */
+export const afterComma = (more: string): string => t(', {more}', { more })
+
 /** Returns the parts of a text with tags: texts, and the results of the tags' functions. */
 export function textParts(text: string, values: Values): unknown[] {
   const parts = fill(current, text, values)

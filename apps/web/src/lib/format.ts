@@ -2,7 +2,7 @@
  * Formats dates and times in the browser's time zone; the only module that defines their form (GN-34). `ui/money-format.ts` formats
  * amounts. Words and the clock of 12 or 24 hours are those of the language; the order of the parts is the same in all languages.
  */
-import { dateLocale, t } from '@tizara/languages'
+import { afterComma, dateLocale, t } from '@tizara/languages'
 
 /** Short names of the months by locale. Constructing a formatter is slow. */
 const monthNames = new Map<string, readonly string[]>()
@@ -38,7 +38,7 @@ export function formatDate(moment: Date): string {
 
 /** `DD MMM YYYY, hh:mm A`: 05 Nov 2026, 02:07 PM. */
 export function formatTime(moment: Date): string {
-  return `${formatDate(moment)}, ${formatClock(moment)}`
+  return formatDate(moment) + afterComma(formatClock(moment))
 }
 
 /** `hh:mm A`: 02:07 PM; 14:07 in a language with 24 hours. */
@@ -51,7 +51,7 @@ export function formatClock(moment: Date): string {
 /** The same time in UTC, for titles: 05 Nov 2026, 14:07 UTC. */
 export function formatUtc(moment: Date): string {
   const day = `${two(moment.getUTCDate())} ${monthName(moment.getUTCMonth())} ${moment.getUTCFullYear()}`
-  return `${day}, ${two(moment.getUTCHours())}:${two(moment.getUTCMinutes())} UTC`
+  return day + afterComma(`${two(moment.getUTCHours())}:${two(moment.getUTCMinutes())} UTC`)
 }
 
 /** Formats a month such as `2026-03` as `Mar 2026`. */

@@ -1,3 +1,4 @@
+import { afterComma } from '@tizara/languages'
 import { formatClock, formatDate, formatUtc } from './format.ts'
 
 export interface MomentProps {
@@ -11,7 +12,7 @@ export function Moment({ at, time, className }: MomentProps) {
   return (
     <time dateTime={at.toISOString()} title={formatUtc(at)} className={className}>
       {formatDate(at)}
-      {time === true && <span className="duo:hidden">, {formatClock(at)}</span>}
+      {time === true && <span className="duo:hidden">{afterComma(formatClock(at))}</span>}
     </time>
   )
 }

@@ -2,7 +2,7 @@ import type { NftKind } from '@tizara/contract'
 import { activeNfts, buyNft, myNftWallet, type Nft, nftHistory, type NftPayWallet, nftPayWallets } from '@tizara/contract/nfts'
 import { upcoming } from '@tizara/contract/staking'
 import { walletAssets } from '@tizara/contract/wallets'
-import { t } from '@tizara/languages'
+import { afterComma, t } from '@tizara/languages'
 import { formatUnits, type Units } from '@tizara/money'
 import type { DialogProps } from '../lib/lazy-dialog.ts'
 import {
@@ -122,7 +122,7 @@ export function BuyNftDialog({ onClose, nft: initial, kind }: BuyNftDialogProps)
           ? undefined
           : kindNames[nft.walletName].toLowerCase() === nft.name.toLowerCase()
             ? nft.name
-            : `${nft.name}, ${kindNames[nft.walletName]}`
+            : nft.name + afterComma(kindNames[nft.walletName])
       }
       onClose={onClose}
       form={form}

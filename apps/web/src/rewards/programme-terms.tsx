@@ -2,7 +2,7 @@ import type { ReplyOf } from '@tizara/contract'
 import { rewardProgramme } from '@tizara/contract/rewards'
 import { formatUnits } from '@tizara/money'
 import { useQuery } from '@tanstack/react-query'
-import { t, texts } from '@tizara/languages'
+import { afterComma, joinList, t, texts } from '@tizara/languages'
 import Check from 'lucide-react/icons/check'
 import { decimalsOf } from '../lib/lists/list-columns.tsx'
 import { read } from '../lib/http/query.ts'
@@ -42,7 +42,7 @@ function byLevel(shares: readonly bigint[]): string {
   const percents = shares.map((share) => `${formatUnits(share)}%`)
   return percents.length === 1
     ? percents.join('')
-    : percents.map((percent, index) => t('{percent} on level {index}', { percent, index: index + 1 })).join(', ')
+    : joinList(percents.map((percent, index) => t('{percent} on level {index}', { percent, index: index + 1 })))
 }
 
 /** Shows each level's share in a list's rewards (RW-01, RW-02, RW-04, RW-07 to RW-09). */
@@ -127,7 +127,7 @@ export function RankLadder() {
               </span>
               <span className="text-muted max-sm:order-last max-sm:col-span-2">
                 <T text="from a team stake of {teamStake} {unit}" teamStake={plain(teamStake)} unit={unit} />
-                {filled > 0n && `, ${filledText(filled, bonus)}`}
+                {filled > 0n && afterComma(filledText(filled, bonus))}
               </span>
               <span className="text-end">
                 <Money value={bonus} unit={unit} />

@@ -83,12 +83,7 @@ function Message({ message }: { message: TicketMessage }) {
       </div>
       <p className="mt-1 px-1 text-xs text-faint">
         {isOwn ? t('You') : t('Support')}
-        {message.createdAt && (
-          <>
-            {', '}
-            <Moment at={message.createdAt} time />
-          </>
-        )}
+        {message.createdAt && <T text=", {more}" more={<Moment at={message.createdAt} time />} />}
       </p>
     </li>
   )

@@ -1,6 +1,6 @@
 import { PAGE_SIZE } from '@tizara/contract'
 import type { TeamNode } from '@tizara/contract/team'
-import { t } from '@tizara/languages'
+import { afterComma, t } from '@tizara/languages'
 import { type MouseEvent, useEffect, useId, useMemo, useState } from 'react'
 import { formatDate } from '../lib/format.ts'
 import { Button } from '../ui/button.tsx'
@@ -27,7 +27,8 @@ function markOf(row: TreeRow, top: number): string {
 function Stakes({ node, unit }: { node: TeamNode; unit: string }) {
   return node.stakes?.map(({ stakeAmount, createdAt }, index) => (
     <span key={index} className="block">
-      {stakeAmount === null ? '–' : <Money value={stakeAmount} unit={unit} />}, {createdAt === null ? '–' : formatDate(createdAt)}
+      {stakeAmount === null ? '–' : <Money value={stakeAmount} unit={unit} />}
+      {afterComma(createdAt === null ? '–' : formatDate(createdAt))}
     </span>
   ))
 }

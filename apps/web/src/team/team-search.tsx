@@ -1,4 +1,4 @@
-import { t } from '@tizara/languages'
+import { joinList, t } from '@tizara/languages'
 import Search from 'lucide-react/icons/search'
 import { useDeferredValue, useEffect, useState } from 'react'
 import { Field } from '../ui/field.tsx'
@@ -121,13 +121,7 @@ export function TeamSearch({ tree, unit, onFound }: { tree: TeamTree; unit: stri
                       <span className="block break-all text-muted">{hit.email}</span>
                       {hit.path.length > 1 && (
                         <span className="block text-xs text-faint">
-                          <T
-                            text="below {path}"
-                            path={hit.path
-                              .slice(0, -1)
-                              .map((step) => step.name)
-                              .join(', ')}
-                          />
+                          <T text="below {path}" path={joinList(hit.path.slice(0, -1).map((step) => step.name))} />
                         </span>
                       )}
                     </span>

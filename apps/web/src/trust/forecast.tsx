@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@tizara/contract'
 import { rewardNames } from '@tizara/contract/reward-names'
 import type { trustPage } from '@tizara/contract/trust'
-import { t } from '@tizara/languages'
+import { afterComma, t } from '@tizara/languages'
 import { formatUnits } from '@tizara/money'
 import { formatMonth } from '../lib/format.ts'
 import { type BarGroup, StackedBars } from '../ui/charts/stacked-bars.tsx'
@@ -16,7 +16,7 @@ export function Forecast({ items, unit }: { items: readonly Item[]; unit: string
     const values: Record<string, number> = {}
     // For drawing only; the server sends the official sums.
     for (const item of items) if (item.month === month) values[item.kind] = (values[item.kind] ?? 0) + Number(formatUnits(item.amount))
-    return { key: month, label: formatMonth(month).slice(0, 3), title: `${formatMonth(month)}, ${unit}`, values }
+    return { key: month, label: formatMonth(month).replace(/ .*/, ''), title: formatMonth(month) + afterComma(unit), values }
   })
   return (
     <StackedBars

@@ -1,6 +1,6 @@
 import { chainUsd, type ProofStatement } from '@tizara/contract/balance-proof/proof-statement'
 import type { Asset } from '@tizara/contract/wallets'
-import { t, texts } from '@tizara/languages'
+import { joinList, t, texts } from '@tizara/languages'
 import { formatUnits, type Units } from '@tizara/money'
 import { exactAmount } from '../ui/money-format.ts'
 import { LineChart } from '../ui/charts/line-chart.tsx'
@@ -13,7 +13,7 @@ export function HistoryChart({ statements, asset, unit }: { statements: readonly
     value === undefined ? undefined : { v: Number(formatUnits(value)), text: `${exactAmount(value)} ${unit}` }
   return (
     <LineChart
-      label={t('{series}, in {unit}', { series: series.map(({ label }) => label).join(', '), unit })}
+      label={t('{series}, in {unit}', { series: joinList(series.map(({ label }) => label)), unit })}
       series={series}
       points={statements.map((statement) => ({
         t: Date.parse(statement.at),

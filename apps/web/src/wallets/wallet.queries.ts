@@ -54,11 +54,10 @@ export function tradePriceOf(settings: Settings | undefined, side: keyof typeof 
   const { traded, set, says } = SIDES[side]
   const until = settings?.bothPricesUntil
   const hasTwo = side === 'convert' ? settings?.buyRate !== settings?.convertRate : settings?.buyPrice !== settings?.sellPrice
-  const hints = [
-    plannedRate(settings, set),
-    until !== undefined && hasTwo && t('until {until} {says}', { until: formatTime(until), says }),
-  ].filter(Boolean)
-  return { price: settings?.[traded] ?? settings?.[set], hint: hints.length === 0 ? undefined : hints.join('; ') }
+  const first = plannedRate(settings, set)
+  const second = until !== undefined && hasTwo ? t('until {until} {says}', { until: formatTime(until), says }) : undefined
+  const hint = first !== undefined && second !== undefined ? t('{first}; {second}', { first, second }) : (first ?? second)
+  return { price: settings?.[traded] ?? settings?.[set], hint }
 }
 
 /** Returns a figure's planned value: `from 05 Nov 2026, 02:07 PM: 0.009 USD`. */

@@ -1,4 +1,4 @@
-import { t } from '@tizara/languages'
+import { joinList, t } from '@tizara/languages'
 import { Notice } from '../../ui/notice.tsx'
 import { readOr } from './damaged-row.ts'
 
@@ -8,7 +8,7 @@ export function DamagedNote<Row>({ rows, nameOf }: { rows: readonly Row[]; nameO
   const names = rows.map((row) => readOr(() => nameOf(row), 'one without a readable name'))
   return (
     <Notice tone="warning" className="mt-4">
-      {t('Some details cannot be loaded now: {names}.', { names: names.join(', ') })}
+      {t('Some details cannot be loaded now: {names}.', { names: joinList(names) })}
     </Notice>
   )
 }

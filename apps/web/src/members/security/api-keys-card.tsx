@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@tizara/contract'
 import { endApiKey, listApiKeys } from '@tizara/contract/api-keys'
 import { useQuery } from '@tanstack/react-query'
-import { t } from '@tizara/languages'
+import { joinList, t } from '@tizara/languages'
 import KeySquare from 'lucide-react/icons/key-square'
 import { lazy, Suspense, useState } from 'react'
 import { call } from '../../lib/http/api.ts'
@@ -86,8 +86,8 @@ function Line({ apiKey, groups }: { apiKey: ApiKey; groups: readonly string[] })
         <p className="text-sm break-words text-muted">
           <T
             text="Reads {groups} {networks}"
-            groups={groups.map((group) => t(group)).join(', ')}
-            networks={networks.length > 0 && t('from {networks}', { networks: networks.join(', ') })}
+            groups={joinList(groups.map((group) => t(group)))}
+            networks={networks.length > 0 && t('from {networks}', { networks: joinList(networks) })}
           />
         </p>
         <p className="text-sm text-muted">

@@ -1,4 +1,4 @@
-import { t } from '@tizara/languages'
+import { joinList, t } from '@tizara/languages'
 import { curveMonotoneX, line } from 'd3-shape'
 import { useState } from 'react'
 import { ChartAxes, formatAmountShort, formatDay, timeAxes } from './chart-axes.tsx'
@@ -80,7 +80,7 @@ export function LineChart({ label, series, points, height = 220, missingText }: 
         active={active}
         onActive={setActive}
         nearest={axes.nearest}
-        text={selected ? `${formatDay(selected.t)}: ${series.map((one) => `${one.label} ${read(selected, one.key)}`).join(', ')}` : ''}
+        text={selected ? `${formatDay(selected.t)}: ${joinList(series.map((one) => `${one.label} ${read(selected, one.key)}`))}` : ''}
       >
         {width > 0 && (
           <svg width={width} height={height} aria-hidden="true" className="block overflow-visible">

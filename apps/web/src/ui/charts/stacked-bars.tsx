@@ -1,4 +1,4 @@
-import { t } from '@tizara/languages'
+import { joinList, t } from '@tizara/languages'
 import { scaleBand, scaleLinear } from 'd3-scale'
 import { useState } from 'react'
 import { ChartFrame, ChartTip } from './chart-frame.tsx'
@@ -86,7 +86,7 @@ export function StackedBars(props: StackedBarsProps) {
   const isStacked = series.length > 1
   const readout = (group: BarGroup): string => {
     const total = `${isStacked ? totalLabel : (series[0]?.label ?? totalLabel)} ${formatValue(sum(group))}`
-    return [total, ...(isStacked ? lines(group) : [])].join(', ')
+    return joinList([total, ...(isStacked ? lines(group) : [])])
   }
   const lines = (group: BarGroup): string[] =>
     series.filter((s) => group.values[s.key]).map((s) => `${s.label} ${formatValue(group.values[s.key] ?? 0)}`)
