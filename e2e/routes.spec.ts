@@ -62,7 +62,22 @@ test('loads one file of at most 20 kB with all texts of a page when it is opened
     })
     expect(transferSize).toBeLessThan(20_000)
   }
+  // A receipt needs no further file on a page of any group.
+  for (const [path, group] of [
+    ['/dashboard', 'arrival'],
+    ['/activity', 'lists'],
+    ['/inbox', 'account'],
+  ] as const) {
+    files.length = 0
+    await page.goto(`${stack.url}${path}`)
+    if (path === '/dashboard') await page.goto(`${stack.url}/dashboard?receipt=transfer.0`)
+    else await page.locator('main button.w-full, main tbody tr button').first().click()
+    await expect(page.getByRole('dialog')).toContainText(spanish['Report a problem'] ?? '')
+    expect(new Set(files.map((file) => /languages\/(.*)\.\w+\.json/.exec(file)?.[1]))).toEqual(new Set([`es.${group}`]))
+  }
   // A page of another group adds its texts, and the way back requests nothing.
+  await page.goto(`${stack.url}/profile`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Perfil')
   files.length = 0
   await page
     .getByRole('link', { name: spanish['Dashboard'] ?? '', exact: true })

@@ -12,7 +12,7 @@ export interface PageRoute {
   frame?: 'bare' | 'quiet'
   /** Set for public pages that query the server. Member pages get the query client from their layout. */
   reads?: true
-  /** Group whose file has the texts of the page in another language; `lists` by default. A page of `arrival` shows no titles of receipts. */
+  /** Group whose file has the texts of the page in another language; `lists` by default. */
   group?: Exclude<PageGroup, 'lists'>
 }
 

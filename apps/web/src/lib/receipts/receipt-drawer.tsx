@@ -1,11 +1,10 @@
 import { t } from '@tizara/languages'
 import { lazy, Suspense } from 'react'
 import { Drawer } from '../../ui/drawer.tsx'
-import { loadTexts } from '../language.ts'
 import type { ReceiptContentProps } from './receipt-content.tsx'
 import { ReceiptSkeleton } from './receipt-skeleton.tsx'
 
-const ReceiptContent = lazy(async () => (await Promise.all([import('./receipt-content.tsx'), loadTexts()]))[0])
+const ReceiptContent = lazy(() => import('./receipt-content.tsx'))
 
 export interface ReceiptDrawerProps extends ReceiptContentProps {
   open: boolean
