@@ -1,9 +1,10 @@
-import { extractText, getDocumentProxy } from 'unpdf'
 import { beforeAll, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
 import { testDatabase } from '../../test/database.ts'
+import { CALENDAR_SAMPLES, PDF_SAMPLES, textsOfPdf } from '../../test/file-samples.ts'
 import { createTestMember, TEST_PASSWORD } from '../../test/members.ts'
 import { squarePng } from '../../test/multipart.ts'
+import { ENGLISH } from '../gateways/mailer/index.ts'
 import { toMessage } from '../gateways/mailer/message.ts'
 import { SAMPLES } from '../gateways/mailer/samples.ts'
 import { renderMail } from '../gateways/mailer/templates.ts'
@@ -11,10 +12,8 @@ import { addApiPage } from '../http/api-page/index.ts'
 import { authRoutes } from '../modules/auth/index.ts'
 import { stopAndAuditPayouts } from '../modules/withdrawals/index.ts'
 import { relyingParty } from '../modules/auth/factors/passkey-challenges.ts'
-import { earningsPdf } from '../modules/rewards/lists/earnings-pdf.ts'
 import { settingsRoutes } from '../modules/settings/index.ts'
 import { stakingRoutes } from '../modules/staking/index.ts'
-import { statementPdf } from '../modules/wallets/statement-pdf.ts'
 import { defaultBrand, setBrand } from '../platform/config/brand.ts'
 
 /** Name of the product, which no member of a platform with another name may see. Paths of specified calls contain it in lower case. */
@@ -69,17 +68,17 @@ it('[GN-10] swaps the logo of a mail in the dark theme, and puts it before the n
   expect(html).toContain('.on-light{display:none!important}.on-dark{display:inline!important}')
 })
 
-it('[GN-27] names only the brand in PDFs, with its logo', async () => {
-  const head = { brand: app.deps.config.brand, name: 'Ada Byron', email: 'ada@example.com', writtenAt: app.clock.now() }
-  const files = [await statementPdf({ ...head, month: '2026-02', wallets: [] }), await earningsPdf({ ...head, year: '2026', months: [] })]
-  for (const bytes of files) {
+it('[GN-27] names only the brand in each PDF and calendar, with its logo', async () => {
+  const head = { brand: app.deps.config.brand, language: ENGLISH }
+  for (const [name, render] of Object.entries(PDF_SAMPLES)) {
+    const bytes = await render(head)
     const raw = Buffer.from(bytes).toString('latin1')
-    expect(raw).not.toMatch(PRODUCT)
-    expect(raw).toContain('/Subtype /Image')
-    const { text } = await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true })
-    expect(text).toContain('Coral')
-    expect(text).not.toMatch(PRODUCT)
+    expect([name, PRODUCT.test(raw), raw.includes('/Subtype /Image')]).toEqual([name, false, true])
+    const text = await textsOfPdf(bytes)
+    expect([name, text.includes('Coral'), PRODUCT.test(text)]).toEqual([name, true, false])
   }
+  for (const [name, render] of Object.entries(CALENDAR_SAMPLES))
+    expect([name, render(head).includes('Coral'), PRODUCT.test(render(head))]).toEqual([name, true, false])
 })
 
 it('[GN-27] names only the brand in authenticator apps, passkeys, the calendar, the API page and the configuration', async () => {

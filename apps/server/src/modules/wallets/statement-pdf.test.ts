@@ -1,6 +1,4 @@
 import { translator } from '@tizara/languages'
-import { madeUpCatalogue } from '@tizara/languages/made-up'
-import sources from '@tizara/languages/sources' with { type: 'json' }
 import { ONE, parseUnits, type Units } from '@tizara/money'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { describe, expect, it } from 'vitest'
@@ -10,10 +8,10 @@ import { createTestMember, fund } from '../../../test/members.ts'
 import { outside } from '../../../test/outside.ts'
 import { backgroundJobs } from '../../jobs/background-jobs.job.ts'
 import { mailLanguage } from '../../gateways/mailer/index.ts'
-import { balancesOf, post, walletKinds } from '../../ledger/index.ts'
+import { balancesOf, post } from '../../ledger/index.ts'
 import { allTransfers } from '../../main/all-checks.ts'
 import { printableRuns } from './printable.ts'
-import { statementJob, walletLabel, walletRoutes, walletJobs } from './index.ts'
+import { statementJob, walletRoutes, walletJobs } from './index.ts'
 import { PDF_MAX_ROWS, type Statement, statementPdf, type StatementWallet } from './statement-pdf.ts'
 import { defaultBrand } from '../../platform/config/brand.ts'
 
@@ -95,22 +93,6 @@ describe('statement pages', () => {
     expect(transfer?.left).toBeCloseTo(36, 0)
     expect(closing?.right).toBeCloseTo(opening?.right ?? 0, 1)
     expect(first?.left).toBeGreaterThan(opening?.right ?? Infinity)
-  })
-
-  it.each([
-    ['el', 'ltr'],
-    ['fa', 'rtl'],
-  ] as const)('have no English word in the made-up language %s', async (tag, direction) => {
-    const t = translator(madeUpCatalogue(tag, direction, [...sources.app, ...sources.server]))
-    const wallets = walletKinds.map((kind) => ({ label: walletLabel(kind), unit: 'coin' as const, opening: 0n, closing: 0n, lines: [] }))
-    const head = statement({ name: '', email: '', language: { language: tag, direction, t }, wallets })
-    const pages = await pagesOf(await statementPdf(head))
-    expect(
-      pages
-        .join(' ')
-        .match(/[A-Za-z]{3,}/g)
-        ?.filter((word) => !['Tizara', 'UTC'].includes(word)),
-    ).toEqual([])
   })
 
   it('are in English when the fonts lack a letter of the language', async () => {

@@ -1,8 +1,5 @@
 import { rewardNames } from '@tizara/contract/reward-names'
 import type { RewardKind } from '@tizara/contract/rewards'
-import { translator } from '@tizara/languages'
-import { madeUpCatalogue } from '@tizara/languages/made-up'
-import sources from '@tizara/languages/sources' with { type: 'json' }
 import { ONE } from '@tizara/money'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { describe, expect, it } from 'vitest'
@@ -22,17 +19,8 @@ async function documentIn(language: Pick<MailLanguage, 'language' | 'direction' 
 }
 
 describe('yearly statement', () => {
-  it.each([
-    ['el', 'ltr'],
-    ['fa', 'rtl'],
-  ] as const)('has no English word in the made-up language %s, neither on its pages nor in its title', async (tag, direction) => {
-    const t = translator(madeUpCatalogue(tag, direction, [...sources.app, ...sources.server]))
-    const document = await documentIn({ language: tag, direction, t })
-    const { text } = await extractText(document, { mergePages: true })
-    const { info } = await document.getMetadata()
-    const title = new Map<string, unknown>(Object.entries(info)).get('Title')
-    const words = `${text}\n${String(title)}`.match(/[A-Za-z]{3,}/g)?.filter((word) => !['Coral', 'UTC', 'USD'].includes(word))
-    expect(words ?? []).toEqual([])
+  it('has a row for each kind in both units', async () => {
+    const { text } = await extractText(await documentIn(mailLanguage({ dataDir: '' }, 'en')), { mergePages: true })
     expect(text.match(/1,234\.00000000/g)?.length).toBe(months.length)
   })
 
