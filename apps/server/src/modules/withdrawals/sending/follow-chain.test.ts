@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { randomBytes } from 'node:crypto'
 import { testDatabase } from '../../../../test/database.ts'
 import {
@@ -231,7 +231,10 @@ describe('chain state of a payout', () => {
     if (payout === undefined || other === undefined) throw new Error('none')
     for (const more of [{ gasUsed: 120_001n }, { gasPrice: 1_001n }]) {
       mine(payout, 95, more)
+      const error = vi.spyOn(instance.deps.log, 'error')
       expect(await follow()).toBe(0)
+      expect(error.mock.calls).toEqual([[{ owner: `payout ${payout.id}`, hash: payout.hash }, 'the node reports more gas than signed']])
+      error.mockRestore()
       expect(await stateOf(payout)).toEqual(['SIGNED', 'the node reports more gas than signed'])
     }
     // The problem affects only its payout, and the other one completes.

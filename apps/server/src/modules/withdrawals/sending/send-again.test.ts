@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Transaction } from 'micro-eth-signer'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
 import { fakeNode, sentPayouts, type SentPayout, someone } from '../../../../test/sent-payouts.ts'
 import { GAS_LIMIT, type PayoutSigner, type Sent } from '../../../gateways/chain/index.ts'
@@ -217,13 +217,28 @@ describe('stuck transaction', () => {
     expect([await replaceStuck(sender()), await problems()]).toEqual([1, kept])
   })
 
-  it('is only sent again when the node refuses the balance of the wallet', async () => {
-    await signed('100')
+  it('is logged by its public id when the signer refuses it', async () => {
+    const [payout] = await signed('100')
+    nodeState.gasPrice = 1_001n
+    signer = refusing(0)
+    instance.clock.advance(STUCK)
+    const error = vi.spyOn(instance.deps.log, 'error')
+    expect(await replaceStuck(sender())).toBe(0)
+    const entry = { owner: `payout ${payout?.id}`, wallet: wallet.address, nonce: 0, err: new Error('not by the rules') }
+    expect(error.mock.calls).toEqual([[entry, 'the signer does not sign a replacement']])
+    error.mockRestore()
+  })
+
+  it('is only sent again and logged when the node refuses the balance of the wallet', async () => {
+    const [payout] = await signed('100')
     nodeState.gasPrice = 1_001n
     instance.clock.advance(STUCK)
     const refuse = () => Promise.reject(new NodeError('too many calls'))
     Object.assign(node, { nativeBalanceOf: refuse, nativeBalancesOf: refuse })
+    const error = vi.spyOn(instance.deps.log, 'error')
     expect([await replaceStuck(sender()), await broadcast(sender())]).toEqual([0, 1])
+    expect(error.mock.calls).toEqual([[{ owner: `payout ${payout?.id}`, wallet: wallet.address, nonce: 0 }, 'too many calls']])
+    error.mockRestore()
   })
 
   it('is replaced when the signer refuses an earlier one, or the wallet can pay exactly the fee', async () => {
