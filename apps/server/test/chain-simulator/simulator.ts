@@ -310,16 +310,18 @@ export async function settle(world: World): Promise<number> {
 
 /** Describes what has not ended, for the report of a failure. */
 async function describeOpen({ db, wallet, chain }: World): Promise<string> {
-  const [sendings, transactions, moves, incidents, nonce] = await Promise.all([
+  const [sendings, transactions, moves, incidents, problems, transfers, nonce] = await Promise.all([
     db.selectFrom('payout_sending').selectAll().where('ended_at', 'is', null).execute(),
     db.selectFrom('signed_transaction').selectAll().execute(),
     db.selectFrom('chain_move').selectAll().where('state', '=', 'SIGNED').execute(),
     db.selectFrom('chain_incident').selectAll().where('answered_at', 'is', null).execute(),
+    db.selectFrom('chain_sweep_problem').selectAll().where('problem', 'is not', null).execute(),
+    db.selectFrom('chain_transfer').selectAll().where('state', '=', 'SEEN').execute(),
     chain.call<string>('eth_getTransactionCount', wallet.address, 'latest'),
   ])
   const pool = await chain.call('txpool_content')
   const text = (value: unknown) => JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one))
-  return [sendings, transactions, moves, incidents, nonce, pool].map(text).join('\n')
+  return [sendings, transactions, moves, incidents, problems, transfers, nonce, pool].map(text).join('\n')
 }
 
 /** Counts what has not ended: payouts, token sweeps and their problems, transfers before finality, and incidents. */

@@ -23,8 +23,8 @@ export async function adoptMove(
   const found = await findTransaction(adopted)
   const { chainId, hash, from, nonce, mined, content } = found
   const isGas = from === gasWalletOf(xpub)
-  // An invoice address begins at 0. The operator may have used the gas wallet before, but a pending transaction waits for all lower nonces.
-  const first = !isGas ? 0 : mined === null ? await adopted.node.nonceOf(from) : nonce
+  // A pending transaction waits for all lower nonces.
+  const first = mined === null ? await adopted.node.nonceOf(from) : nonce
   return inTransaction(async (tx) => {
     if (!isGas && !(await isInvoiceAddress(tx, from))) return undefined
     const recorded = await sql`select from signed_transaction where hash = ${hash}`.execute(tx)
@@ -67,7 +67,7 @@ function sweepMove(from: string, content: TransferContent | undefined, targets: 
 /**
  * Returns the move of a transaction whose nonce is below the next one. Either it replaced an open move with this nonce, or the lost
  * database made it and it was mined instead of the open move. The open move then gets the content of the transaction, because the move's
- * own transaction can never be mined. If no move has the nonce, this database made its first move of the address after the lost one, and
+ * own transaction can never be mined. If no move has the nonce, this database made its first move of the wallet after the lost one, and
  * the lost one is stored.
  */
 async function moveWithLowerNonce(tx: Tx, deps: Deps, made: FoundTransaction, move: Move): Promise<bigint> {

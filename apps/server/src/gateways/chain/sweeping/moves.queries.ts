@@ -69,10 +69,14 @@ export async function unsweptBalances(
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }
 
-/** Returns a wallet's next nonce, or undefined before its first move. */
+/**
+ * Returns a wallet's next nonce. An invoice address begins at 0, because no other software uses its key: a transaction that this database
+ * does not have is a lost one. The operator may have used the gas wallet before, so it returns undefined before the first move.
+ */
 export async function nextOf(db: Db, chainId: number, wallet: string): Promise<number | undefined> {
   const { rows } = await sql<{ next: number | null }>`
-    select (max(nonce) + 1)::int as next from chain_move where chain_id = ${chainId} and wallet = ${wallet}`.execute(db)
+    select coalesce(max(nonce) + 1, (select 0 from chain_address where address = ${wallet}))::int as next
+    from chain_move where chain_id = ${chainId} and wallet = ${wallet}`.execute(db)
   return rows[0]?.next ?? undefined
 }
 

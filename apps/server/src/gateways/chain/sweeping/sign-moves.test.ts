@@ -115,7 +115,7 @@ describe('signing moves', () => {
     await came(rich, 5n)
     for (const more of [{ token: COIN ?? '' }, { chain_id: 2n }, { state: 'SEEN' }, { state: 'GONE' }]) await came(rich, 9n, more)
     held.set(`${USD} ${rich}`, 105n)
-    play.nodeState.nonceOf = (address) => (address === rich ? 3 : 0)
+    play.nodeState.nonceOf = (address) => (address === GAS ? 3 : 0)
     const before = await rows()
     expect(await signMoves(sweeper())).toBe(2)
     const { moves, made, transfers } = await rows()
@@ -124,8 +124,8 @@ describe('signing moves', () => {
     const common = { chain_id: BigInt(CHAIN), state: 'SIGNED', made_at: at, ...unmined }
     const [first, second] = moves
     expect(moves).toEqual([
-      { ...common, id: first?.id, kind: 'SWEEP', wallet: rich, nonce: 3n, address: rich, to_address: TO, token: USD, amount: '105' },
-      { ...common, id: second?.id, kind: 'GAS', wallet: GAS, nonce: 0n, address: poor, to_address: poor, token: null, amount: '2' },
+      { ...common, id: first?.id, kind: 'SWEEP', wallet: rich, nonce: 0n, address: rich, to_address: TO, token: USD, amount: '105' },
+      { ...common, id: second?.id, kind: 'GAS', wallet: GAS, nonce: 3n, address: poor, to_address: poor, token: null, amount: '2' },
     ])
     expect(transfers).toEqual(
       before.transfers.map((one) =>
@@ -136,8 +136,8 @@ describe('signing moves', () => {
     )
     const read = made.map(({ raw, hash, move_id, gas_price }) => ({ ...readSigned(raw), hash, move_id, gas_price }))
     expect(read).toMatchObject([
-      { move_id: first?.id, from: rich, nonce: 3, gasPrice: 1_000n, gas_price: '1000' },
-      { move_id: second?.id, from: GAS, nonce: 0, gasPrice: 1_000n, gas_price: '1000' },
+      { move_id: first?.id, from: rich, nonce: 0, gasPrice: 1_000n, gas_price: '1000' },
+      { move_id: second?.id, from: GAS, nonce: 3, gasPrice: 1_000n, gas_price: '1000' },
     ])
     expect(await signMoves(sweeper())).toBe(0)
   })

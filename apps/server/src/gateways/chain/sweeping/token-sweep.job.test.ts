@@ -328,35 +328,72 @@ describe('balances at invoice addresses', () => {
     await expect(adopt(`0x${'7'.repeat(64)}`, 12)).rejects.toThrow('no such transaction')
   })
 
-  it('is adopted when the restored database began at a higher nonce and swept another token of the address', async () => {
+  /** Deletes a sweep from the database, as a restore does. */
+  const lose = async ({ id }: { id: bigint }) => {
+    await db.updateTable('chain_transfer').set({ swept_by: null }).where('swept_by', '=', id).execute()
+    await force((tx) => tx.deleteFrom('signed_transaction').where('move_id', '=', id).execute())
+    await db.deleteFrom('chain_move').where('id', '=', id).execute()
+  }
+  const sweepsOf = (address: string) =>
+    completed().select(['m.id', 'm.nonce', 'm.state', 't.hash']).where('m.wallet', '=', address).orderBy('m.nonce').execute()
+
+  it('[I7] is not signed before a lost sweep of its address is adopted, although the address holds enough of a later payment', async () => {
+    await fillGas()
+    const before = await held(TO)
+    const address = await paid(45n)
+    await settle()
+    const [lost] = await sweepsOf(address)
+    if (lost === undefined) throw new Error('no sweep')
+    await lose(lost)
+    // The later payment has the same amount and is not final yet.
+    await paid(45n, usd, address)
+    const ofAddress = () => db.updateTable('chain_transfer').where('address', '=', address)
+    const { id: later } = await db
+      .selectFrom('chain_transfer')
+      .select('id')
+      .where('address', '=', address)
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    await ofAddress().set({ state: 'SEEN' }).where('id', '=', later).execute()
+    await settle()
+    const problem = () => db.selectFrom('chain_sweep_problem').select('problem').where('address', '=', address).execute()
+    expect([await sweepsOf(address), await problem()]).toEqual([
+      [],
+      [{ problem: `the chain has 1 transactions of ${address}, this database signed 0` }],
+    ])
+    const adopted = { node: bare, chainId, hash: lost.hash, xpub: branch.publicExtendedKey ?? '', targets: [TO] }
+    expect(await adoptMove((work) => inTransaction(db, work), deps, adopted)).toBe('sweep')
+    await settle()
+    await ofAddress().set({ state: 'FINAL' }).where('id', '=', later).execute()
+    await settle()
+    const sweeps = await sweepsOf(address)
+    expect(sweeps).toMatchObject([
+      { nonce: 0n, state: 'DONE', hash: lost.hash },
+      { nonce: 1n, state: 'DONE' },
+    ])
+    const swept = await db.selectFrom('chain_transfer').select('swept_by').where('address', '=', address).orderBy('id').execute()
+    expect(swept.map((row) => row.swept_by)).toEqual(sweeps.map(({ id }) => id))
+    expect([await held(TO), await problem()]).toEqual([before + exact(90n), []])
+  })
+
+  it('is adopted when the database has only a move with a higher nonce, of another token of the address', async () => {
     await fillGas()
     const address = await paid(45n)
     await settle()
-    const sweepOf = () =>
-      completed().select(['m.id', 'm.nonce', 'm.state', 't.hash']).where('m.wallet', '=', address).orderBy('m.nonce').execute()
-    const [lost] = await sweepOf()
-    await db.updateTable('chain_transfer').set({ swept_by: null }).where('address', '=', address).execute()
-    await force((tx) =>
-      tx
-        .deleteFrom('signed_transaction')
-        .where('move_id', '=', lost?.id ?? 0n)
-        .execute(),
-    )
-    await db
-      .deleteFrom('chain_move')
-      .where('id', '=', lost?.id ?? 0n)
-      .execute()
     await paid(60n, coin, address)
     await settle()
-    expect(await sweepOf()).toMatchObject([{ nonce: 1n, state: 'DONE' }])
-    const adopted = { node: bare, chainId, hash: lost?.hash ?? '', xpub: branch.publicExtendedKey ?? '', targets: [TO] }
+    const [lost] = await sweepsOf(address)
+    if (lost === undefined) throw new Error('no sweep')
+    await lose(lost)
+    expect(await sweepsOf(address)).toMatchObject([{ nonce: 1n, state: 'DONE' }])
+    const adopted = { node: bare, chainId, hash: lost.hash, xpub: branch.publicExtendedKey ?? '', targets: [TO] }
     const adopt = (confirmations: number) => adoptMove((work) => inTransaction(db, work), deps, { ...adopted, confirmations })
     await expect(adopt(10_000)).rejects.toThrow('not final yet')
     expect([await adopt(12), await adopt(12)]).toEqual(['sweep', 'known'])
     await settle(2)
-    const sweeps = await sweepOf()
+    const sweeps = await sweepsOf(address)
     expect(sweeps).toMatchObject([
-      { nonce: 0n, state: 'DONE', hash: lost?.hash },
+      { nonce: 0n, state: 'DONE', hash: lost.hash },
       { nonce: 1n, state: 'DONE' },
     ])
     const swept = await db.selectFrom('chain_transfer').select('swept_by').where('address', '=', address).orderBy('id').execute()
@@ -420,7 +457,7 @@ describe('balances at invoice addresses', () => {
       if (isGas) await expect(round()).rejects.toThrow('this database signed')
       else {
         await round()
-        expect((await problem())?.problem).toContain('pending ones included, and this database signed none')
+        expect((await problem())?.problem).toContain('the chain has 1 transactions of')
       }
       expect([await adopt(signed), await adopt(signed)]).toEqual([isGas ? 'gas' : 'sweep', 'known'])
       const { id } = await db
