@@ -83,10 +83,12 @@ const expect = { requireAssertions: true, poll: { timeout: 30_000 } }
  *   history, every order of three price changes, months of rank bonuses, simulations of a programme;
  * - a worker with slow upstream services, a watcher without a private key, an audit over a longer history, staff members who decide at
  *   the same time, the data of the demo (which the end-to-end tests also use), calls at the same moment, repeated attacks, links in mails
- *   that others request, erased accounts.
+ *   that others request, erased accounts;
+ * - commands whose file cannot be opened.
  */
 export const EXTENDED = [
   'test/install.test.ts',
+  'test/command-files.test.ts',
   'scripts/command-line.test.ts',
   'apps/server/test/properties/faults/{webhook-kills.postgres,full-disk.postgres,zero-downtime-restart.postgres,replica.postgres,replica-reads.postgres,unresponsive-upstream.postgres,small-disk.postgres}.test.ts',
   'apps/server/src/{main/termination.postgres,main/rotate-secrets,platform/db/wait-for-schema}.test.ts',

@@ -11,6 +11,7 @@ import { recordAudit } from '../modules/audit/index.ts'
 import { closedMonth, declarations, fileNameOf, finishMonth, readChart, startOf, sumNextPart } from '../modules/staff/index.ts'
 import { printable } from '../platform/config/printable.ts'
 import { inTransaction } from '../platform/db/database.ts'
+import { errorText } from '../platform/runtime/error-text.ts'
 import { createDeps } from '../main/deps.ts'
 import { openPrepared } from '../main/open-database.ts'
 import { commandLine } from './command-line.mjs'
@@ -74,6 +75,6 @@ async function run(): Promise<string[]> {
 try {
   console.log((await run()).join('\n'))
 } catch (error) {
-  console.error(printable(error instanceof Error ? error.message : String(error)))
+  console.error(printable(errorText(error)))
   process.exitCode ??= 1
 }

@@ -88,7 +88,7 @@ it('encrypts a backup for its public keys, and restores it only with one of the 
     [[target], 2, 'is encrypted. Name the file with its key'],
     [['--identity', other ?? '', target], 2, 'is encrypted for another key'],
     [['--identity', none ?? '', target], 2, 'contains no line AGE-SECRET-KEY-'],
-    [['--identity', path.join(folder, 'missing.key'), target], 2, 'The file with the key cannot be read'],
+    [['--identity', path.join(folder, 'missing.key'), target], 2, 'missing.key cannot be opened: there is no such file or folder'],
     [['--identity', key ?? '', damaged], 1, 'is damaged, or was changed after it was written'],
   ]
   for (const [args, code, text] of refusals) expect(await restore(...args)).toEqual({ code, output: expect.stringContaining(text) })

@@ -8,6 +8,7 @@ import path from 'node:path'
 import { recordCommandRun } from '../jobs/command-runs.ts'
 import { requestBackup } from '../platform/embedded/embedded-backup.ts'
 import { keyMark } from '../platform/crypto/encrypt.ts'
+import { errorText } from '../platform/runtime/error-text.ts'
 import { encryptInto } from './backup/encrypted-file.ts'
 import { assertDirectConnection, runTool, streamDump } from './backup/postgres-tool.ts'
 import { commandLine } from './command-line.mjs'
@@ -28,7 +29,7 @@ async function backUp(target: string): Promise<string> {
     await recordCommandRun(database.db, 'backup', true, path.basename(target))
   } catch (error) {
     removePart(part)
-    await recordCommandRun(database.db, 'backup', false, error instanceof Error ? error.message : String(error)).catch(() => undefined)
+    await recordCommandRun(database.db, 'backup', false, errorText(error)).catch(() => undefined)
     throw error
   } finally {
     await database.close()
@@ -64,13 +65,13 @@ function removePart(part: string): void {
   try {
     rmSync(part, { force: true })
   } catch (error) {
-    if (existsSync(part)) console.error(`${part} could not be deleted: ${error instanceof Error ? error.message : String(error)}`)
+    if (existsSync(part)) console.error(`${part} could not be deleted: ${errorText(error)}`)
   }
 }
 
 try {
   console.log(await backUp(path.resolve(file)))
 } catch (error) {
-  console.error(error instanceof Error ? error.message : String(error))
+  console.error(errorText(error))
   process.exitCode = 1
 }

@@ -15,6 +15,9 @@ interface Values {
   'verify-proof': { member?: string; history?: string }
 }
 
+/** Options of each command, and its accepted positional arguments. */
+export declare const COMMANDS: Readonly<Record<string, { options?: ParseArgsOptionsConfig; ways?: readonly string[] }>>
+
 export function commandLine<Name extends string>(
   name: Name,
   args?: readonly string[],

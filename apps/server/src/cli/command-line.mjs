@@ -13,7 +13,7 @@ const text = { type: 'string' }
  * Options as `parseArgs` takes them, and the accepted positional arguments. Lower-case words are literal; upper-case ones
  * are placeholders (`FILE`, or `HASH…` for one and more). Without `ways` only options are accepted.
  */
-const COMMANDS = {
+export const COMMANDS = {
   serve: { options: { verbose: yes } },
   api: {},
   worker: { options: { once: yes } },
@@ -95,8 +95,15 @@ function faultOf({ values, positionals }, options, usages) {
   if (blank !== undefined) return `--${blank} has no value`
   if (usages.some((way) => fits(way.split(' ').filter(Boolean), positionals))) return undefined
   const known = usages.filter((way) => way !== '')
-  if (known.length === 0) return `Unknown argument: ${positionals.join(' ')}`
-  return `${positionals.length === 0 ? 'An argument is missing' : `Unknown argument: ${positionals.join(' ')}`}. Expected: ${known.join(' | ')}`
+  if (positionals.includes('')) return 'An argument is empty'
+  const expected = (ways) => (ways.length === 0 ? '' : `. Expected: ${ways.join(' | ')}`)
+  // Ways that begin with the typed words lack only their last words.
+  const open = known.filter((way) => fits(way.split(' ').slice(0, positionals.length), positionals))
+  if (open.length > 0) return `An argument is missing${expected(open)}`
+  const first = positionals.findIndex(
+    (_, index) => !known.some((way) => fits(way.split(' ').slice(0, index + 1), positionals.slice(0, index + 1))),
+  )
+  return `Unknown argument: ${positionals.slice(first).join(' ')}${expected(known)}`
 }
 
 const fits = (way, words) =>

@@ -5,6 +5,7 @@
 import { rebuildBusinessDays } from '../modules/staff/index.ts'
 import { printable } from '../platform/config/printable.ts'
 import { inTransaction } from '../platform/db/database.ts'
+import { errorText } from '../platform/runtime/error-text.ts'
 import { createDeps } from '../main/deps.ts'
 import { openPrepared } from '../main/open-database.ts'
 import { commandLine } from './command-line.mjs'
@@ -20,6 +21,6 @@ try {
     await database.close()
   }
 } catch (error) {
-  console.error(printable(error instanceof Error ? error.message : String(error)))
+  console.error(printable(errorText(error)))
   process.exitCode = 1
 }

@@ -28,6 +28,7 @@ import { printable } from '../platform/config/printable.ts'
 import { systemClock } from '../platform/runtime/clock.ts'
 import { AppError } from '../platform/runtime/app-error.ts'
 import { shellCommand } from '../platform/runtime/release.ts'
+import { errorText } from '../platform/runtime/error-text.ts'
 import { commandLine } from './command-line.mjs'
 import { withDatabase } from './process/with-database.ts'
 import { approveByHash } from './staff/approve-by-hash.ts'
@@ -102,6 +103,6 @@ try {
   if (verb === 'report') process.stdout.write(await withDatabase((db) => readReport(db, input)))
   else console.log(printable((await ways[verb as keyof typeof ways]()).join('\n')))
 } catch (error) {
-  console.error(printable(error instanceof Error ? error.message : String(error)))
+  console.error(printable(errorText(error)))
   process.exitCode = [CommandError, AppError, ImportRejected].some((refusal) => error instanceof refusal) ? 1 : 2
 }

@@ -13,6 +13,7 @@ import { findingJob } from '../modules/deposits/index.ts'
 import { type AdoptionResult, adoptPaid, sendingHealth } from '../modules/withdrawals/index.ts'
 import { type Db, inTransaction, type Tx } from '../platform/db/database.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
+import { errorText } from '../platform/runtime/error-text.ts'
 import { commandLine } from './command-line.mjs'
 import { createDeps } from '../main/deps.ts'
 import { alertFindings } from '../diagnostics/alerts.ts'
@@ -56,7 +57,7 @@ async function run(): Promise<void> {
     if (action === 'reconcile') await compareNow(db, deps, ports)
     await printReport(db, deps, ports)
   } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error))
+    console.error(errorText(error))
     process.exitCode = 1
   } finally {
     await close()

@@ -9,6 +9,7 @@ import { formatUnits } from '@tizara/money'
 import { type MaxGain, maxGroupGain } from '../modules/rewards/index.ts'
 import { currentOffer } from '../modules/staff/index.ts'
 import { printable } from '../platform/config/printable.ts'
+import { errorText, fileErrorText } from '../platform/runtime/error-text.ts'
 import { commandLine } from './command-line.mjs'
 import { createDeps } from '../main/deps.ts'
 import { openPrepared } from '../main/open-database.ts'
@@ -47,7 +48,7 @@ function readDraft(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    throw new BadUsage(`${file}: ${error instanceof Error ? error.message : String(error)}`)
+    throw new BadUsage(fileErrorText(file, error))
   }
 }
 
@@ -56,6 +57,6 @@ try {
   if (verb === 'max-gain') await printMaxGain()
   else if (file !== undefined) console.log(simulationLines(await simulate(configuredPlatform(), readDraft(file))).join('\n'))
 } catch (error) {
-  console.error(printable(error instanceof Error ? error.message : String(error)))
+  console.error(printable(errorText(error)))
   process.exitCode = error instanceof BadUsage ? 2 : 1
 }

@@ -4,7 +4,7 @@
  * migrates an older backup, and checks every balance. Ends all sessions and links of the backup and freezes payouts (`secureRestored`).
  * Exits with 0 only when all of it holds, with 2 when the key is missing; the embedded database is otherwise left unchanged.
  */
-import { createWriteStream, existsSync, rmSync } from 'node:fs'
+import { createWriteStream, rmSync } from 'node:fs'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
@@ -27,6 +27,7 @@ import { readConfigOrExit } from '../main/read-config.ts'
 import { openConfigured } from '../main/open-database.ts'
 import { undecryptableRows } from '../diagnostics/data-key.ts'
 import { checkSchema, noAnswer } from '../platform/db/wait-for-schema.ts'
+import { errorText } from '../platform/runtime/error-text.ts'
 
 const {
   positionals: [file = ''],
@@ -85,7 +86,7 @@ async function restore(from: BackupFile, databaseUrl: string): Promise<number> {
 /** Writes the newest lines of the current database into the access journal, before the backup replaces them. */
 async function saveJournal({ db }: Database): Promise<void> {
   await runJob(db, createDeps(config), accessJournalJob, 'restore').catch((error: unknown) => {
-    console.log(`The access journal has no newer lines of the current database: ${error instanceof Error ? error.message : String(error)}`)
+    console.log(`The access journal has no newer lines of the current database: ${errorText(error)}`)
   })
 }
 
@@ -122,14 +123,10 @@ async function restoreEmbedded(from: BackupFile): Promise<number> {
 }
 
 const from = path.resolve(file)
-if (!existsSync(from)) {
-  console.error(`${from} does not exist.`)
-  process.exit(2)
-}
 try {
   const source = await openBackupFile(from, identity)
   process.exitCode = config.databaseUrl === undefined ? await restoreEmbedded(source) : await restore(source, config.databaseUrl)
 } catch (error) {
-  console.error(error instanceof Error ? error.message : String(error))
+  console.error(errorText(error))
   process.exitCode = error instanceof BackupError ? error.code : 1
 }

@@ -7,6 +7,7 @@ import { formatUnits } from '@tizara/money'
 import { haltedSince, payDay, simulateDay } from '../modules/rewards/index.ts'
 import { AppError } from '../platform/runtime/app-error.ts'
 import { utcDay } from '../platform/runtime/clock.ts'
+import { errorText } from '../platform/runtime/error-text.ts'
 import { commandLine } from './command-line.mjs'
 import { createDeps } from '../main/deps.ts'
 import { openPrepared } from '../main/open-database.ts'
@@ -48,7 +49,7 @@ try {
   await main()
 } catch (error) {
   const message = error instanceof AppError ? error.fieldErrors[0]?.message : undefined
-  console.error(message ?? (error instanceof Error ? error.message : String(error)))
+  console.error(message ?? errorText(error))
   process.exitCode = 1
 } finally {
   await database.close()

@@ -13,6 +13,7 @@ import { printable } from '../platform/config/printable.ts'
 import { inTransaction } from '../platform/db/database.ts'
 import { AppError } from '../platform/runtime/app-error.ts'
 import { shellCommand } from '../platform/runtime/release.ts'
+import { errorText } from '../platform/runtime/error-text.ts'
 import { commandLine } from './command-line.mjs'
 import { withDatabase } from './process/with-database.ts'
 import { approveByHash } from './staff/approve-by-hash.ts'
@@ -48,6 +49,6 @@ try {
   const ways = { check: async () => linesOf(await read()), propose, approve }
   console.log(printable((await ways[verb as keyof typeof ways]()).join('\n')))
 } catch (error) {
-  console.error(printable(error instanceof Error ? error.message : String(error)))
+  console.error(printable(errorText(error, input)))
   process.exitCode = error instanceof CommandError || error instanceof AppError ? 1 : 2
 }

@@ -12,6 +12,7 @@ import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { branchKeys, keySigner } from '../gateways/chain/index.ts'
 import { writeKeystore } from '../gateways/chain/sending/keystore.ts'
 import { commandLine } from './command-line.mjs'
+import { errorText } from '../platform/runtime/error-text.ts'
 
 /** Secrets that the platform creates. The provider issues its API key and shares the notice secret. */
 const OWN = ['TOKEN_SECRET', 'DATA_KEY', 'PAYMENT_PROVIDER_SECRET']
@@ -69,7 +70,7 @@ function writeNew(target: string, content: string): boolean {
     writeFileSync(target, content, { flag: 'wx', mode: 0o600 })
     return true
   } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error))
+    console.error(errorText(error))
     process.exitCode = 1
     return false
   }

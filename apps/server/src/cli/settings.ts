@@ -12,6 +12,7 @@ import type * as v from 'valibot'
 import { writeJson } from '../http/server/json.ts'
 import { printable } from '../platform/config/printable.ts'
 import { shellCommand } from '../platform/runtime/release.ts'
+import { errorText } from '../platform/runtime/error-text.ts'
 import { commandLine } from './command-line.mjs'
 import { platformText } from './settings-file/export.ts'
 import {
@@ -111,6 +112,6 @@ async function act(): Promise<string[]> {
 try {
   console.log((await act()).join('\n'))
 } catch (error) {
-  console.error(printable(error instanceof Error ? error.message : String(error)))
+  console.error(printable(errorText(error)))
   process.exitCode = error instanceof BadUsage ? 2 : 1
 }

@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs'
 import { readConfigOrExit } from '../main/read-config.ts'
 import { exportError, exportKeyOf } from '../modules/staff/index.ts'
 import { commandLine } from './command-line.mjs'
+import { errorText } from '../platform/runtime/error-text.ts'
 
 const { values, positionals } = commandLine('verify-export')
 const [file = ''] = positionals
@@ -17,6 +18,6 @@ try {
   console.log(error === undefined ? `${file} is unchanged, signed with the key ${key}.` : `${file} is not valid: ${error}.`)
   if (error !== undefined) process.exitCode = 1
 } catch (error) {
-  console.error(error instanceof Error ? error.message : String(error))
+  console.error(errorText(error, file))
   process.exitCode = 2
 }

@@ -8,9 +8,17 @@
 import { readFileSync } from 'node:fs'
 import { checkFiles } from '@tizara/contract/balance-proof/check-files'
 import { commandLine } from './command-line.mjs'
+import { errorText } from '../platform/runtime/error-text.ts'
 
 const { values, positionals } = commandLine('verify-proof')
-const open = (name: string) => ({ name, text: readFileSync(name, 'utf8') })
+
+function open(name: string): { name: string; text: string } {
+  try {
+    return { name, text: readFileSync(name, 'utf8') }
+  } catch (error) {
+    throw new Error(errorText(error, name), { cause: error })
+  }
+}
 
 try {
   const history = values.history === undefined ? undefined : open(values.history)
@@ -18,6 +26,6 @@ try {
   console.log(results.map(({ line }) => line).join('\n'))
   if (results.some(({ holds }) => !holds)) process.exitCode = 1
 } catch (error) {
-  console.error(error instanceof Error ? error.message : String(error))
+  console.error(errorText(error))
   process.exitCode = 2
 }

@@ -1,6 +1,7 @@
 import { StartupError } from '../platform/runtime/startup-error.ts'
 import { type Config, readConfig } from '../platform/config/config.ts'
 import { loadSettingsFile } from '../platform/config/settings-file.ts'
+import { errorText } from '../platform/runtime/error-text.ts'
 
 /**
  * Reads the settings file and the environment. A fault is printed in plain words and ends the process with code 2. Later startup errors end it
@@ -15,7 +16,7 @@ export function readConfigOrExit(): Config {
     loadSettingsFile(process.env)
     return readConfig(process.env)
   } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error))
+    console.error(errorText(error))
     process.exit(2)
   }
 }

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Decrypter, Encrypter } from 'age-encryption'
 import { shellCommand } from '../../platform/runtime/release.ts'
+import { errorText } from '../../platform/runtime/error-text.ts'
 import { BackupError } from './examine-backup.ts'
 import type { BackupFile } from './postgres-tool.ts'
 
@@ -21,15 +22,21 @@ export async function encryptInto(file: string, recipients: readonly string[], p
   await pipeline(fromWeb(encrypted), createWriteStream(file, { mode: 0o600, flush: true }))
 }
 
-/** Returns true if a file is encrypted, by its first bytes. */
+/**
+ * Returns true if a file is encrypted, by its first bytes.
+ * @throws BackupError if the file cannot be opened
+ */
 function isEncrypted(file: string): boolean {
-  const handle = openSync(file, 'r')
+  let handle: number | undefined
   try {
+    handle = openSync(file, 'r')
     const start = Buffer.alloc(HEADER.length)
     readSync(handle, start, 0, start.length, 0)
     return start.toString('latin1') === HEADER
+  } catch (error) {
+    throw new BackupError(errorText(error, file), 2)
   } finally {
-    closeSync(handle)
+    if (handle !== undefined) closeSync(handle)
   }
 }
 
@@ -69,7 +76,7 @@ function readKeyFile(identityFile: string): string {
   try {
     return readFileSync(identityFile, 'utf8').replaceAll('\r', '')
   } catch (error) {
-    throw new BackupError(`The file with the key cannot be read: ${error instanceof Error ? error.message : String(error)}`, 2)
+    throw new BackupError(errorText(error, identityFile), 2)
   }
 }
 

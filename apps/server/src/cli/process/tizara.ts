@@ -5,6 +5,7 @@
 import { commandLine } from '../command-line.mjs'
 import { VERSION } from '../../platform/runtime/release.ts'
 import { loadSettingsFile } from '../../platform/config/settings-file.ts'
+import { errorText } from '../../platform/runtime/error-text.ts'
 
 interface Command {
   does: string
@@ -70,7 +71,7 @@ if (command === undefined) {
 /** Long-running processes write everything to the log, also the reason of their end. */
 async function end(error: unknown, code: number): Promise<never> {
   const { startupErrorText } = await import('../../main/service.ts')
-  const why = startupErrorText(error) ?? (error instanceof Error ? error.message : String(error))
+  const why = startupErrorText(error) ?? errorText(error)
   if (name === 'api' || name === 'worker') (await import('../../platform/runtime/log.ts')).createLog('info').fatal(why)
   else console.error(why)
   process.exit(code)

@@ -19,6 +19,7 @@ import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
 import { readJson, writeJson } from '../../http/server/json.ts'
 import { BadUsage } from '../staff/errors.ts'
+import { errorText, fileErrorText } from '../../platform/runtime/error-text.ts'
 
 const { planId: _, ...planEntries } = planValue.entries
 const { nftId: __, ...nftEntries } = nftValue.entries
@@ -62,7 +63,7 @@ function readObject(file: string): unknown {
     if (typeof plain !== 'object' || plain === null || Array.isArray(plain)) throw new Error('must contain a JSON object {…}')
     return readJson(text)
   } catch (error) {
-    throw new BadUsage(`${file}: ${error instanceof Error ? error.message : 'cannot be read'}`)
+    throw new BadUsage(fileErrorText(file, error))
   }
 }
 
@@ -80,10 +81,11 @@ const logoFiles = ({ brand }: SettingsFile) =>
  */
 export function readLogos(file: string, desired: SettingsFile): { desired: SettingsFile; logos: Buffer<ArrayBuffer>[] } {
   const found = logoFiles(desired).map(({ field, name }) => {
+    const logoFile = path.resolve(path.dirname(file), name)
     try {
-      return { field, bytes: readFileSync(path.resolve(path.dirname(file), name)) }
+      return { field, bytes: readFileSync(logoFile) }
     } catch (error) {
-      throw new BadUsage(`brand.${field}: ${error instanceof Error ? error.message : 'cannot be read'}`)
+      throw new BadUsage(`brand.${field}: ${errorText(error, logoFile)}`)
     }
   })
   const hashes = Object.fromEntries(found.map(({ field, bytes }) => [field, createHash('sha256').update(bytes).digest('hex')]))

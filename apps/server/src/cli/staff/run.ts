@@ -1,5 +1,6 @@
 import { AppError } from '../../platform/runtime/app-error.ts'
 import { shellCommand } from '../../platform/runtime/release.ts'
+import { errorText } from '../../platform/runtime/error-text.ts'
 import { callOf, makeCall, staffCalls } from './call.ts'
 import { helpLines } from './help.ts'
 import { printable, reportLines } from './print.ts'
@@ -16,7 +17,7 @@ export async function runStaff(args: readonly string[], platform: Platform): Pro
   try {
     return { code: 0, text: (await linesOf(args, platform)).join('\n') }
   } catch (error) {
-    const text = printable(error instanceof Error ? error.message : String(error))
+    const text = printable(errorText(error))
     if (error instanceof BadUsage) return { code: 2, text: `${text}\nRun ${shellCommand('staff help')} for usage.` }
     if (error instanceof CommandError || error instanceof AppError) return { code: 1, text }
     throw error
