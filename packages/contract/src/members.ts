@@ -29,7 +29,7 @@ export const memberProfile = v.object({
   language: extra(v.nullable(languageTag)),
   /** Version of the terms of use that the member has not accepted; absent if there is none. */
   termsDue: extra(v.number()),
-  /** True if the server has a change stream (`live.ts`). */
+  /** True if the server has a change stream (`live.ts`) and the member may open it, which needs a verified address. */
   live: extra(v.boolean()),
 })
 export type MemberProfile = v.InferOutput<typeof memberProfile>

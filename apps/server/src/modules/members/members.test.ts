@@ -45,7 +45,7 @@ describe('GET /profile', () => {
   it('[RO-16] [RO-07] answers an unverified member, who cannot call other routes', async () => {
     const member = await createTestMember(app.db, { verified: false })
     const { token } = await app.signIn(member.id)
-    expect((await app.call('GET', '/profile', { token })).body.data.isVerified).toBe(false)
+    expect((await app.call('GET', '/profile', { token })).body.data).toMatchObject({ isVerified: false, live: false })
     expect(await app.call('GET', '/profile/my-team', { token })).toMatchObject({
       status: 400,
       body: { message: 'Please verify your email' },

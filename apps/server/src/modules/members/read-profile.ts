@@ -42,6 +42,6 @@ export async function readProfile(db: Db, ports: MemberPorts, viewer: Viewer, no
     isStaff: member.role !== 'MEMBER',
     language: member.language,
     ...(viewer.termsDue === undefined ? {} : { termsDue: viewer.termsDue }),
-    live: true,
+    live: viewer.isVerified,
   }
 }

@@ -21,7 +21,7 @@ describe('POST /limit/auth/verify-token', () => {
     const reply = await verify(token, code)
     expect(reply).toMatchObject({ status: 200, body: { success: true, data: { token: expect.any(String) } } })
     expect(reply.cookies['refreshToken']?.value).toMatch(/^[\w-]{43}$/)
-    expect((await app.call('GET', '/profile', { token: reply.body.data.token })).body.data.isVerified).toBe(true)
+    expect((await app.call('GET', '/profile', { token: reply.body.data.token })).body.data).toMatchObject({ isVerified: true, live: true })
     expect((await app.call('GET', '/profile', { token })).status).toBe(401)
   })
 
