@@ -1,16 +1,20 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, type Page, test } from '@playwright/test'
+import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { translateResponse } from '@tizara/contract/response-texts'
 import { madeUpCatalogue } from '@tizara/languages/made-up'
 import sources from '@tizara/languages/sources' with { type: 'json' }
+import { SAMPLES } from '../apps/server/src/gateways/mailer/samples.ts'
+import { renderMail } from '../apps/server/src/gateways/mailer/templates.ts'
+import { defaultBrand } from '../apps/server/src/platform/config/brand.ts'
+import { memberRoutes, notFound, publicRoutes } from '../apps/web/src/app/page-routes.ts'
 import { accessibilityViolations, sidewaysScroll, signedIn } from './session.ts'
 import { type Stack, startStack } from './stack.ts'
 
 const WIDTHS = [320, 390, 1280]
-/** Pages with real data, and the buttons that open their dialogs. `other-languages.browser.test.tsx` opens all pages and the other dialogs. */
-const PAGES: readonly (readonly [address: string, buttons: readonly string[]])[] = [
+/** Buttons that open a dialog, by their page. `other-languages.browser.test.tsx` opens the other dialogs. */
+const DIALOGS: readonly (readonly [address: string, buttons: readonly string[]])[] = [
   ['/stack-coin', ['Stake Now']],
   ['/store-nft/buy-nft', ['Buy Now']],
   ['/my-stack-coin', ['Open receipt {index}']],
@@ -25,7 +29,9 @@ const LANGUAGES = (
   ] as const
 ).map(([language, direction]) => madeUpCatalogue(language, direction, all))
 /** Names that are the same in all languages: the product, units, networks and seeded NFTs and plans. */
-const NAMES = 'Tizara USD USDT UTC BEP ERC TRC BNB English Dome Wagon Hotel And Resort Land Omega BRONZE'.toLowerCase().split(' ')
+const NAMES = 'Tizara USD USDT UTC BEP ERC TRC BNB English Gold Silver Sprint Dome Wagon Hotel And Resort Land Omega BRONZE'
+  .toLowerCase()
+  .split(' ')
 
 let stack: Stack
 let folder: string
@@ -71,7 +77,7 @@ async function englishWords(page: Page, data: ReadonlySet<string>): Promise<stri
     )
     return [document.body.innerText, document.title, ...named].join('\n')
   })
-  const words = found.match(/(?<![\p{L}\p{N}_@./:-])[A-Za-z]{3,}(?![\p{L}\p{N}_@./-])/gu) ?? []
+  const words = found.replaceAll(/https?:\/\/\S+/g, '').match(/(?<![\p{L}\p{N}_@./:-])[A-Za-z]{3,}(?![\p{L}\p{N}_@./-])/gu) ?? []
   return [...new Set(words)].filter((word) => !data.has(word.toLowerCase()))
 }
 
@@ -89,15 +95,8 @@ const turnedNumbers = (page: Page): Promise<string[]> =>
     return found
   })
 
-/** Returns what is wrong on a page or in its open dialog. */
+/** Returns what is wrong in the document, at each width. */
 async function problemsOf(page: Page, data: ReadonlySet<string>): Promise<string[]> {
-  // A button is busy while its dialog asks.
-  await expect.poll(() => page.locator('[aria-busy=true]:not(button)').count()).toBe(0)
-  // Words of data may arrive after they are shown.
-  await expect
-    .poll(() => englishWords(page, data))
-    .toEqual([])
-    .catch(() => undefined)
   const problems = [...(await englishWords(page, data)), ...(await turnedNumbers(page))]
   for (const violation of await accessibilityViolations(page))
     // A made-up word gets longer inside of a name, so the name does not contain the visible word.
@@ -115,32 +114,113 @@ async function problemsOf(page: Page, data: ReadonlySet<string>): Promise<string
   return problems
 }
 
-for (const { language, direction, texts } of LANGUAGES)
-  test(
-    `shows dialogs in a made-up language (${direction}) without English words, turned numbers, sideways scroll and axe violations`,
-    {
-      tag: '@extended',
-    },
-    async ({ browser }) => {
-      test.setTimeout(600_000)
-      const context = await signedIn(browser, stack.url, 'amara', { locale: language, viewport: { width: 390, height: 800 } })
-      await context.addCookies([{ name: 'language', value: language, url: stack.url }])
-      const page = await context.newPage()
-      const data = wordsOfData(page)
-      const problems: string[] = []
-      for (const [address, buttons] of PAGES)
-        for (const button of ['', ...buttons]) {
-          await page.goto(stack.url + address)
-          await expect(page.locator('h1')).not.toBeEmpty()
-          expect(await page.evaluate(() => document.documentElement.dir)).toBe(direction)
-          if (button !== '') {
-            const [name = ''] = (texts[button] ?? '').split('{')
-            await page.getByRole('main').getByRole('button', { name: name.trim() }).first().click()
-            await expect(page.locator('dialog[open]')).toHaveCount(1)
-          }
-          for (const problem of await problemsOf(page, data)) problems.push(`${address} ${button}: ${problem}`)
-        }
-      await context.close()
-      expect(problems).toEqual([])
-    },
+/** Waits until a page or its open dialog has loaded. */
+async function settle(page: Page, data: ReadonlySet<string>): Promise<void> {
+  // A button is busy while its dialog asks.
+  await expect.poll(() => page.locator('[aria-busy=true]:not(button)').count()).toBe(0)
+  // Words of data may arrive after they are shown.
+  await expect
+    .poll(() => englishWords(page, data))
+    .toEqual([])
+    .catch(() => undefined)
+}
+
+/** Opens a page of the made-up language, and returns what is wrong on it. */
+async function problemsAt(page: Page, data: ReadonlySet<string>, path: string, direction: string): Promise<string[]> {
+  await page.goto(stack.url + path)
+  await expect(page.locator('h1')).not.toBeEmpty()
+  expect(await page.evaluate(() => document.documentElement.dir)).toBe(direction)
+  await settle(page, data)
+  return (await problemsOf(page, data)).map((problem) => `${path}: ${problem}`)
+}
+
+const speaking = async (context: BrowserContext, language: string): Promise<Page> => {
+  await context.addCookies([{ name: 'language', value: language, url: stack.url }])
+  return context.newPage()
+}
+
+/** Returns the path of a page, with the member's first ticket in place of an id. */
+async function pathOf(page: Page, path: string): Promise<string> {
+  if (path === '*') return '/nowhere'
+  if (!path.includes(':id')) return path
+  await page.goto(`${stack.url}/support`)
+  return (
+    (await page
+      .locator(`a[href^="${path.replace(':id', '')}"]`)
+      .first()
+      .getAttribute('href')) ?? path
   )
+}
+
+/** Index of the language of a page: the other one than in `other-languages.browser.test.tsx`, so that each page is shown in both. */
+const languageOf = (index: number): number => (index + 1) % 2
+const ROUTES = [...publicRoutes, ...memberRoutes, notFound].map(({ path }, index) => ({
+  path,
+  isPublic: index < publicRoutes.length,
+  language: languageOf(index),
+}))
+
+for (const [index, { language, direction, texts }] of LANGUAGES.entries()) {
+  const title = `in a made-up language (${direction}) without English words, turned numbers, sideways scroll and axe violations`
+  const options = { locale: language, viewport: { width: 390, height: 800 } }
+
+  test(`shows pages ${title}`, { tag: '@extended' }, async ({ browser }) => {
+    test.setTimeout(600_000)
+    const problems: string[] = []
+    for (const isPublic of [true, false]) {
+      const context = await (isPublic ? browser.newContext(options) : signedIn(browser, stack.url, 'amara', options))
+      const page = await speaking(context, language)
+      const data = wordsOfData(page)
+      for (const route of ROUTES.filter((one) => one.isPublic === isPublic && one.language === index))
+        problems.push(...(await problemsAt(page, data, await pathOf(page, route.path), direction)))
+      await context.close()
+    }
+    expect(problems).toEqual([])
+  })
+
+  test(`shows dialogs ${title}`, { tag: '@extended' }, async ({ browser }) => {
+    test.setTimeout(600_000)
+    const context = await signedIn(browser, stack.url, 'amara', options)
+    const page = await speaking(context, language)
+    const data = wordsOfData(page)
+    const problems: string[] = []
+    for (const [address, buttons] of DIALOGS)
+      for (const button of buttons) {
+        await page.goto(stack.url + address)
+        const [name = ''] = (texts[button] ?? '').split('{')
+        await page.getByRole('main').getByRole('button', { name: name.trim() }).first().click()
+        await expect(page.locator('dialog[open]')).toHaveCount(1)
+        await settle(page, data)
+        for (const problem of await problemsOf(page, data)) problems.push(`${address} ${button}: ${problem}`)
+      }
+    await context.close()
+    expect(problems).toEqual([])
+  })
+
+  test(`shows each mail ${title}`, { tag: '@extended' }, async ({ page }) => {
+    test.setTimeout(300_000)
+    const brand = {
+      brand: defaultBrand('Tizara'),
+      publicUrl: 'https://members.tizara.example',
+      dataDir: folder,
+      codeMinutes: 10,
+      verifyLinkHours: 24,
+      resetLinkMinutes: 30,
+      mailTexts: {},
+    }
+    const problems: string[] = []
+    for (const [name, { template, data: values }] of Object.entries(SAMPLES)) {
+      const { html } = renderMail(brand, template, values, language)
+      await page.setContent(html)
+      expect(await page.evaluate(() => [document.documentElement.lang, getComputedStyle(document.body).direction])).toEqual([
+        language,
+        direction,
+      ])
+      // Values of the sample, some of which are sentences.
+      const sample = JSON.stringify(values, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)).toLowerCase()
+      const data = new Set([...NAMES, ...(sample.match(/[a-z]{3,}/g) ?? [])])
+      for (const problem of await problemsOf(page, data)) problems.push(`${name}: ${problem}`)
+    }
+    expect(problems).toEqual([])
+  })
+}

@@ -102,6 +102,9 @@ export function errorText(message: string, code: string | null, values: string |
   return String(formatMessage(template, current.language, isolated(current, Object.fromEntries(new URLSearchParams(values)))))
 }
 
+/** Keeps the order of a value, such as `+54`, inside text of the other direction. */
+export const isolate = (value: string): string => (current.direction === 'rtl' ? ISOLATE_START + value + ISOLATE_END : value)
+
 /** Formatters of lists by language. Constructing one is slow. */
 const listFormats = new Map<string, Intl.ListFormat>()
 
@@ -110,7 +113,7 @@ export function joinList(entries: readonly string[]): string {
   const { language } = current
   const format = listFormats.get(language) ?? new Intl.ListFormat(language, { type: 'unit', style: 'short' })
   listFormats.set(language, format)
-  return format.format(current.direction === 'ltr' ? entries : entries.map((entry) => ISOLATE_START + entry + ISOLATE_END))
+  return format.format(entries.map(isolate))
 }
 
 /** Returns a text that continues the one before, such as a time after its day, with the comma of the language: `, B` in English. */

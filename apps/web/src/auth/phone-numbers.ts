@@ -1,4 +1,4 @@
-import { currentLanguage } from '@tizara/languages'
+import { currentLanguage, isolate } from '@tizara/languages'
 import {
   type CountryCode,
   getCountries,
@@ -17,7 +17,7 @@ export interface Country {
 export function countries(): Country[] {
   const names = new Intl.DisplayNames([currentLanguage()], { type: 'region' })
   return getCountries()
-    .map((code) => ({ value: code, label: `${names.of(code) ?? code} +${getCountryCallingCode(code)}` }))
+    .map((code) => ({ value: code, label: `${names.of(code) ?? code} ${isolate(`+${getCountryCallingCode(code)}`)}` }))
     .toSorted((a, b) => a.label.localeCompare(b.label, currentLanguage()))
 }
 

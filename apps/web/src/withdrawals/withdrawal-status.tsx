@@ -1,4 +1,4 @@
-import { t, texts } from '@tizara/languages'
+import { texts } from '@tizara/languages'
 import { StatusBadge } from '../lib/status-badge.tsx'
 
 type Status = boolean | string | number | null | undefined
@@ -22,4 +22,4 @@ const stored = new Map<string, 'pending' | 'success' | 'rejected'>([
 ])
 
 /** Shows a stored status such as APPROVE, in English unchanged (EN-45). */
-export const StoredBadge = ({ status }: { status: string }) => <StatusBadge state={stored.get(status) ?? 'other'}>{t(status)}</StatusBadge>
+export const StoredBadge = ({ status }: { status: string }) => <StatusBadge state={stored.get(status) ?? 'other'}>{status}</StatusBadge>
