@@ -70,8 +70,8 @@ test('[MF-04] leaves 20 of 60 payouts to a person, who decides by keyboard, when
     await at(clerk).keyboard.press('1')
     await expect(reason(clerk)).toHaveValue('Confirmed with the member')
     await at(clerk).keyboard.press('a')
-    // An approval is armed when its effect has loaded.
-    await expect(at(clerk).getByText(/is armed$/)).toBeAttached()
+    // An approval is ready to send when its effect has loaded.
+    await expect(at(clerk).getByText(/is ready to send$/)).toBeAttached()
     await at(clerk).keyboard.press('Control+Enter')
     await expect(waiting).toHaveCount(left - 1)
   }

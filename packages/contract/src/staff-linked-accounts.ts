@@ -13,7 +13,7 @@ export const staffLinkedAccounts = staffRead({
   personal: 'page',
   path: '/staff/linked-accounts',
   summary:
-    'Lists members who share an internet address, browser or payout address with one of the five levels above them; newest first. `before` is the id of the last row of the previous page.',
+    'Lists members who share an IP address, browser or payout address with one of the five levels above them; newest first. `before` is the id of the last row of the previous page.',
   query: v.object({
     limit: listQueryEntries.limit,
     view: v.optional(v.picklist(['open', ...traceVerdicts], 'Invalid view'), 'open'),

@@ -20,7 +20,7 @@ const SUBJECTS = [
 ]
 
 /**
- * Erases the personal values of the audit rows by and about a member: reasons, details, and the internet addresses of the member and of
+ * Erases the personal values of the audit rows by and about a member: reasons, details, and the IP addresses of the member and of
  * visitors. Replaces each value by its digest, so that the hashes stay valid (docs/decisions/0064-erasing-personal-data.md). The addresses
  * of staff stay. So do the details of credits: the audit compares these ids and amounts with the ledger.
  * @param input public ids of the member and the member's objects, and subjects with a number instead

@@ -86,13 +86,13 @@ const DOES: Readonly<Record<string, () => Promise<void>>> = {
     await payout()
     await key('a')
     await field('Reason').toHaveFocus()
-    await armed(/^Approve and pay .* is armed$/)
+    await armed(/^Approve and pay .* is ready to send$/)
   },
   R: async () => {
     await payout()
     await key('r')
     await field('Reason').toHaveFocus()
-    await armed(/^Reject is armed$/)
+    await armed(/^Reject is ready to send$/)
   },
   '1 to 3': async () => {
     await payout()
@@ -154,9 +154,9 @@ const DOES: Readonly<Record<string, () => Promise<void>>> = {
   Esc: async () => {
     await payout()
     await key('rNot theirs')
-    await armed(/^Reject is armed$/)
+    await armed(/^Reject is ready to send$/)
     await key('{Escape}')
-    await expect.element(page.getByText(/is armed$/)).not.toBeInTheDocument()
+    await expect.element(page.getByText(/is ready to send$/)).not.toBeInTheDocument()
     await field('Reason').toHaveValue('Not theirs')
   },
   '?': async () => {

@@ -18,17 +18,17 @@ const ApiKeyDialog = lazy(() => import('./api-key.dialog.tsx'))
 
 type ApiKey = ReplyOf<typeof listApiKeys>['keys'][number]
 
-async function end({ id, name }: ApiKey): Promise<void> {
+async function revoke({ id, name }: ApiKey): Promise<void> {
   const sure = await confirmMessage({
-    title: t('End “{name}”?', { name }),
+    title: t('Revoke “{name}”?', { name }),
     text: t('Software that uses this key gets no more answers.'),
-    confirmLabel: t('End the key'),
+    confirmLabel: t('Revoke key'),
     danger: true,
   })
   if (!sure) return
   try {
     await call(endApiKey, { params: { id } })
-    toast(t('The API key is ended.'))
+    toast(t('The API key is revoked.'))
   } catch (error) {
     toast(rejectionText(error), { tone: 'danger' })
   }
@@ -103,8 +103,8 @@ function Line({ apiKey, groups }: { apiKey: ApiKey; groups: readonly string[] })
           )}
         </p>
       </div>
-      <Button size="sm" aria-label={t('End {name}', { name })} onClick={() => void end(apiKey)}>
-        {t('End')}
+      <Button size="sm" aria-label={t('Revoke {name}', { name })} onClick={() => void revoke(apiKey)}>
+        {t('Revoke')}
       </Button>
     </li>
   )

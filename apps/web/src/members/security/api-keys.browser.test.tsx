@@ -55,12 +55,12 @@ it('creates a key for the chosen data after a proof, and shows it once', async (
   })
 })
 
-it('ends a key after a question', async () => {
+it('revokes a key after a question', async () => {
   api.reply(listApiKeys, { keys: [KEY], rights }).reply(endApiKey, null)
   await openApp('/profile', signedIn)
-  await press('End Tax program')
+  await press('Revoke Tax program')
   api.reply(listApiKeys, { keys: [], rights })
-  await press('End the key')
+  await press('Revoke key')
   await expect.element(page.getByText('No API keys yet.')).toBeVisible()
   expect(api.calls(endApiKey)).toHaveLength(1)
 })

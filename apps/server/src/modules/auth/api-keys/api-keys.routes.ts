@@ -16,6 +16,6 @@ export function apiKeyRoutes(bind: Bind): void {
   })
   bind.write(wire.endApiKey, async ({ tx, deps, viewer: { memberId }, params, caller }) => {
     await endApiKey(tx, deps, { memberId, id: params.id }, originOf(caller))
-    return answer(null, 'The API key is ended')
+    return answer(null, 'The API key is revoked')
   })
 }

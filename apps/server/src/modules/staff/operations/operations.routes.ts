@@ -40,7 +40,7 @@ export function operationsRoutes(bind: Bind): void {
   action.write(keys.fetchApiKey, 'api-key.fetch', 'api_key', async ({ tx, deps, actor, params }) =>
     answer({ key: await fetchKey(tx, deps, actor, params.id) }),
   )
-  action.done(keys.endStaffApiKey, 'api-key.end', 'api_key', endKey, 'The API key is ended')
+  action.done(keys.endStaffApiKey, 'api-key.end', 'api_key', endKey, 'The API key is revoked')
   action.write(wire.pausePlatform, 'stop', 'platform', async ({ tx, deps, actor, body }) => {
     await pausePlatform(tx, deps, actor, body.reason)
     return answer(null, 'Payouts, credits and reward runs are paused')

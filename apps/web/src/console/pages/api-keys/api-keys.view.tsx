@@ -101,8 +101,8 @@ function KeyRow({ row, onFetch, onEnd }: { row: OperatorKey; onFetch: () => Prom
               Show the key
             </Button>
           )}
-          <Button size="sm" aria-label={`End ${plain(name)}`} onClick={onEnd}>
-            End
+          <Button size="sm" aria-label={`Revoke ${plain(name)}`} onClick={onEnd}>
+            Revoke
           </Button>
         </div>
       </td>
@@ -112,9 +112,9 @@ function KeyRow({ row, onFetch, onEnd }: { row: OperatorKey; onFetch: () => Prom
 
 const EndKey = ({ row: { id, name }, onClose }: { row: OperatorKey; onClose: () => void }) => (
   <ActDialog
-    title={`End “${plain(name)}”`}
+    title={`Revoke “${plain(name)}”`}
     effects={['Software that uses this key gets no more answers.', 'It cannot be switched on again.']}
-    verb="End the key"
+    verb="Revoke key"
     danger
     draft={`api-key:${id}`}
     onDo={async (reason) => {

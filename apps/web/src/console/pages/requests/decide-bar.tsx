@@ -53,7 +53,7 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
     if (awaited === item.seen) setArms(armed(item, 'approve', effect))
   }, [awaited, effect, item])
   const arm = (next: Verb) => {
-    // An approval is armed when its effect has loaded. The button names the effect.
+    // An approval is ready to send when its effect has loaded. The button names the effect.
     const isAwaited = next === 'approve' && effect === undefined
     setAwaited(isAwaited ? item.seen : undefined)
     setArms(isAwaited ? undefined : armed(item, next, effect))
@@ -145,7 +145,7 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
         </SendButton>
       </div>
       <output className="sr-only">
-        {awaited !== undefined ? LOADING : arms === undefined ? '' : `${arms.verb === 'approve' ? approve : 'Reject'} is armed`}
+        {awaited !== undefined ? LOADING : arms === undefined ? '' : `${arms.verb === 'approve' ? approve : 'Reject'} is ready to send`}
       </output>
     </DecisionBar>
   )
