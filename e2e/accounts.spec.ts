@@ -52,7 +52,6 @@ async function fillSignUp(page: Page, { email, phone = '2025550143', password = 
 test('[UI-SIGNUP-02] [UI-SIGNUP-15] [ER-15] [ER-14] [UI-VERIFY-05] signs up under a sponsor, shows each rejection, and confirms with the mailed link', async ({
   browser,
 }) => {
-  test.setTimeout(120_000)
   const page = await newPage(browser)
   const email = `nils.${Date.now()}@gmail.com`
   const again = async (values: SignUp, title: string): Promise<void> => {
@@ -119,7 +118,6 @@ test('[UI-OTP-04] [UI-OTP-05] [ER-50] [ER-51] sends a new code, rejects a wrong 
 test('[UI-FORGOT-02] [UI-FORGOT-03] [UI-RESET-05] [VA-77] [ER-47] sets a new password by mail once, and answers the same for an unknown address', async ({
   browser,
 }) => {
-  test.setTimeout(120_000)
   const member = await registerMember(stack)
   const other = await signedIn(browser, stack.url, member)
   const page = await newPage(browser)
@@ -161,7 +159,6 @@ test('[UI-FORGOT-02] [UI-FORGOT-03] [UI-RESET-05] [VA-77] [ER-47] sets a new pas
 })
 
 test('asks for the authenticator code at the next sign-in, and ends another session', async ({ browser }) => {
-  test.setTimeout(120_000)
   const page = await newPage(browser)
   const email = await registerMember(stack)
   await signIn(page, stack.url, email, PASSWORD)

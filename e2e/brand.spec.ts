@@ -21,7 +21,6 @@ const CONSOLE = globSync('*/page.ts', { cwd: PAGES }).map((file) => {
 
 let stack: Stack
 test.beforeAll(async () => {
-  test.setTimeout(240_000)
   stack = await startStack('embedded', 'seeded', { STAFF_SECOND_FACTOR: 'off', TOKEN_SYMBOL: 'CRL' })
   expect(await (await fetch(stack.url)).text()).toContain('<title>Tizara</title>')
   await decideBrand()
@@ -50,7 +49,7 @@ async function decideBrand(): Promise<void> {
   const value = { name: 'Coral', accent: '#ffd400', logo, logoDark, ...links }
   await admin('POST', '/staff/changes', { data: { subject: 'brand', value, reason: 'our name' } })
   await approveWaiting(stack.url)
-  await expect.poll(async () => (await fetch(stack.url)).text(), { timeout: 20_000 }).toContain('<title>Coral</title>')
+  await expect.poll(async () => (await fetch(stack.url)).text()).toContain('<title>Coral</title>')
 }
 
 /**
@@ -123,7 +122,6 @@ test('[GN-27] shows another name, logo and accent, without the name of the produ
 })
 
 test('[GN-27] has colours with enough contrast and the own logo in both themes', { tag: '@extended' }, async ({ browser }) => {
-  test.setTimeout(300_000)
   expect(await crawl(browser, undefined, PUBLIC)).toEqual([])
   expect(await crawl(browser, 'amara', MEMBER)).toEqual([])
   const console = await enteredAsStaff(browser, stack.url, 'admin')

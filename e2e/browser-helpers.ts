@@ -79,5 +79,5 @@ export function watchRequests(...pages: readonly Page[]): () => Promise<void> {
     if (open.size > 0) return [...open.keys()].map((request) => request.url())
     return Date.now() - endedAt < QUIET_MS ? ['half a second without a request'] : []
   }
-  return () => expect.poll(waitsFor, { timeout: 30_000, intervals: [100] }).toEqual([])
+  return () => expect.poll(waitsFor, { intervals: [100] }).toEqual([])
 }

@@ -10,7 +10,6 @@ const extended = { tag: '@extended' }
 
 let stack: Stack
 test.beforeAll(async () => {
-  test.setTimeout(240_000)
   stack = await startStack('embedded', 'seeded', { STAFF_SECOND_FACTOR: 'off' })
 })
 test.afterAll(({ browser }) => stack.stop(browser))
@@ -46,7 +45,7 @@ const hashShown = (page: Page) =>
         await details(page)
         return page.getByRole('dialog').locator(LINK).count()
       },
-      { timeout: 90_000, intervals: [3_000] },
+      { intervals: [3_000] },
     )
     .toBeGreaterThan(0)
 
@@ -85,8 +84,8 @@ for (const { name, viewport } of [
       expect((await sandboxReply).ok()).toBe(true)
       // The page asks every 15 s, and may meet the payment only when all its confirmations are there.
       const arrived = page.getByText('The payment has arrived').or(page.getByRole('heading', { name: 'Payment Success' }))
-      await expect(arrived).toBeVisible({ timeout: 40_000 })
-      await expect(page).toHaveURL(/\/pay\/success$/, { timeout: 90_000 })
+      await expect(arrived).toBeVisible()
+      await expect(page).toHaveURL(/\/pay\/success$/)
 
       // A USD deposit arrives at its own address.
       await page.goto(`${stack.url}/dashboard?open=deposit`)
@@ -95,7 +94,7 @@ for (const { name, viewport } of [
       await page.getByRole('dialog').getByRole('button', { name: 'Deposit', exact: true }).click()
       await expect(page).toHaveURL(/\/invoice\?id=./)
       await page.getByRole('button', { name: 'Exact amount' }).click()
-      await expect(page).toHaveURL(/\/pay\/success$/, { timeout: 90_000 })
+      await expect(page).toHaveURL(/\/pay\/success$/)
       await page.goto(`${stack.url}/deposit-wallet-history`)
       const dollars = await onTheChain(page)
       for (const part of ['succeeded', 'Transfer of USDT']) expect(dollars).toContain(part)
@@ -108,7 +107,7 @@ for (const { name, viewport } of [
           }
           return data.find((item) => item.member.email === `${name}@example.com` && item.amount === amount)?.id
         }
-        await expect.poll(waits, { timeout: 30_000 }).toBeDefined()
+        await expect.poll(waits).toBeDefined()
         await staff('POST', `/staff/queues/${kind}/${await waits()}/approve`, { data: { reason: 'checked' } })
       }
       await page.goto(`${stack.url}/dashboard?open=withdraw`)
@@ -143,7 +142,7 @@ for (const { name, viewport } of [
       await expect(async () => {
         const history = await fetch(`${stack.url}/api/v1/trust/history`)
         expect(await history.text()).toContain('"onChain":{')
-      }).toPass({ timeout: 90_000 })
+      }).toPass()
       await page.goto(`${stack.url}/trust`)
       await expect(page.getByRole('region', { name: 'What is on the chain' })).toBeVisible()
       await expect(page.getByText(/This device has checked the signature/)).toBeVisible()

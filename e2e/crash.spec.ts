@@ -145,7 +145,6 @@ const quiet = { ...process.env, NODE_ENV: 'development', LOG_LEVEL: 'silent', SA
 const audit = (env: NodeJS.ProcessEnv) => spawnSync(process.execPath, [entryFile('ledger-audit')], { cwd: root, env, encoding: 'utf8' })
 
 test('loses and duplicates no transfer when the API is killed under load on PostgreSQL', { tag: '@extended' }, async () => {
-  test.setTimeout(240_000)
   const postgres: PostgresServer = await startPostgres()
   const dataDir = mkdtempSync(path.join(tmpdir(), 'crash-'))
   const env = { ...quiet, DATABASE_URL: postgres.url, DATA_DIR: dataDir }

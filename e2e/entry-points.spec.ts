@@ -7,6 +7,7 @@ import { expect } from '@playwright/test'
 import { complaints } from './browser-helpers.ts'
 import { test } from './fixtures.ts'
 import type { Stack } from './stack.ts'
+import { WAIT_MS } from './wait-limit.ts'
 import { entryFile } from '../apps/server/src/cli/command-line.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -15,7 +16,7 @@ const run = (name: string, env: Record<string, string>, args: string[] = []) =>
     cwd: root,
     env: { ...process.env, ...env },
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: WAIT_MS,
   })
 
 let stack: Stack

@@ -115,9 +115,9 @@ test('[GN-02] [API-06] runs a member’s main tasks with the packed client, and 
     data: { invoice_id },
   } = await done(client.createInvoice({ amount: 5000 }, { idempotencyKey: 'invoice' }))
   expect((await client.payInSandbox(invoice_id, { outcome: 'exact' })).status).toBe(200)
-  await expect.poll(async () => (await client.getPaymentStatus(invoice_id)).data.state, { timeout: 60_000 }).toBe('settled')
+  await expect.poll(async () => (await client.getPaymentStatus(invoice_id)).data.state).toBe('settled')
   const wallet = async (name: string) => (await done(client.userWallet()))[name]
-  await expect.poll(() => wallet('depositWallet'), { timeout: 30_000 }).toBe(500)
+  await expect.poll(() => wallet('depositWallet')).toBe(500)
   expect(await wallet('nativeWallet')).toBe(5000)
 
   const { coinPrice } = await done(client.generalSettings())
@@ -152,7 +152,7 @@ test('[GN-02] [API-06] runs a member’s main tasks with the packed client, and 
   const reader = spawn(process.execPath, ['events.ts'], { cwd: folder, env })
   let events = ''
   reader.stdout.on('data', (text) => (events += String(text)))
-  await expect.poll(() => events, { timeout: 30_000 }).toContain('stake.created')
+  await expect.poll(() => events).toContain('stake.created')
   await expect.poll(() => existsSync(cursor)).toBe(true)
   reader.kill()
   // A cursor of another restore, as after a restore of the platform: the program begins again and skips what it knows.
@@ -161,7 +161,7 @@ test('[GN-02] [API-06] runs a member’s main tasks with the packed client, and 
   const again = spawn(process.execPath, ['events.ts'], { cwd: folder, env })
   let repeated = ''
   again.stdout.on('data', (text) => (repeated += String(text)))
-  await expect.poll(() => repeated, { timeout: 30_000 }).toContain(known[0])
+  await expect.poll(() => repeated).toContain(known[0])
   again.kill()
   expect(repeated).not.toContain(known[1])
 
@@ -178,7 +178,7 @@ test('[GN-02] [API-06] runs a member’s main tasks with the packed client, and 
     const headers = signedHeaders({ id: 'event-1', body, secrets: [signer], at: new Date() })
     return fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body }).then(({ status }) => status, String)
   }
-  await expect.poll(() => post(webhookSecret(Buffer.alloc(32, 8))), { timeout: 30_000 }).toBe(400)
+  await expect.poll(() => post(webhookSecret(Buffer.alloc(32, 8)))).toBe(400)
   expect([await post(secret), await post(secret)]).toEqual([204, 204])
   await expect.poll(() => received).toBe('event-1 stake.created stake-1\n')
   receiver.kill()

@@ -59,7 +59,7 @@ async function approve(browser: Browser, stack: Stack, hash: string): Promise<Pa
   const console = await enteredAsStaff(browser, stack.url, 'checker')
   await approveProposal(console, new RegExp(`Import members, hash ${hash.slice(0, 12)}`))
   await open(console, 'imports')
-  await expect(console.getByText('Done', { exact: true })).toBeVisible({ timeout: 60_000 })
+  await expect(console.getByText('Done', { exact: true })).toBeVisible()
   await expect(console.getByRole('row', { name: /^depositWallet/ })).toContainText('Equal')
   for (const theme of ['light', 'dark']) {
     await console.evaluate((value) => {
@@ -118,7 +118,6 @@ test(
   'lets an imported member sign in with the old password, see what moved, withdraw, and refer by the old link, after two admins import the files',
   { tag: '@extended' },
   async ({ browser, stack }) => {
-    test.setTimeout(180_000)
     const folder = mkdtempSync(path.join(tmpdir(), 'moved-'))
     writeImport(folder, members())
     const hash = propose(stack, folder)

@@ -132,7 +132,6 @@ test('shows both wallets on the receipt of a row', async () => {
 })
 
 test('[LS-02] [ER-66] shows a new member `Data Not Found` in every list', extended, async ({ browser }) => {
-  test.setTimeout(180_000)
   const context = await signedIn(browser, stack.url, 'nova')
   const newcomer = await context.newPage()
   const problems: string[] = []

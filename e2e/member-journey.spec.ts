@@ -65,7 +65,7 @@ function keyboard(page: Page): Hands {
     },
     attach: async (field, file) => {
       // Waits from before the way to the field: the browser must report choosers before the key is pressed.
-      const opened = page.waitForEvent('filechooser', { timeout: 60_000 })
+      const opened = page.waitForEvent('filechooser')
       const pressed = reach(field).then(() => page.keyboard.press('Space'))
       const [chooser] = await Promise.all([opened, pressed])
       await chooser.setFiles(file)
@@ -139,7 +139,7 @@ async function deposit({ page, press, fill, button, dialog, link, wallet }: Newc
   await press(button('Add USDT'))
   await fill(dialog.getByLabel('Amount'), '500')
   await press(dialog.getByRole('button', { name: 'Deposit', exact: true }))
-  await page.waitForURL((url) => !url.pathname.startsWith('/dashboard'), { timeout: 20_000 })
+  await page.waitForURL((url) => !url.pathname.startsWith('/dashboard'))
   await press(button('Pay 500.00 USDT'))
   await expect(page).toHaveURL(/\/pay\/success/)
   await expect(page.getByText('Payment Success').first()).toBeVisible()
@@ -244,7 +244,7 @@ async function returnNextDay({ page, stack, address }: Newcomer): Promise<void> 
   await expect(async () => {
     await page.goto(`${stack.url}/roi-history`)
     await expect(page.getByText('Sprint').first()).toBeVisible({ timeout: 3000 })
-  }).toPass({ timeout: 60_000 })
+  }).toPass()
 }
 
 const DESKTOP = { width: 1440, height: 900 }
@@ -257,7 +257,6 @@ for (const { engine, data, viewport, hands, tag } of [
 ] as const) {
   const title = `plays a newcomer's first hour with the ${hands.name} on ${data} data, ${engine}, at ${viewport.width} px`
   test(`[GN-02] [ST-09] [ST-28] [ER-49] [UI-M-DEPOSIT-04] ${title}`, tag === undefined ? {} : { tag }, async ({ page, context }) => {
-    test.setTimeout(240_000)
     const stack = await startStack(engine, data, { STAFF_SECOND_FACTOR: 'off' })
     try {
       const found = complaints(page)

@@ -13,7 +13,6 @@ type Wallet = (typeof WALLETS)[number]
 
 let stack: Stack
 test.beforeAll(async () => {
-  test.setTimeout(300_000)
   stack = await startStack(readExtent() === 'short' ? 'embedded' : 'postgres')
 })
 test.afterAll(({ browser }) => stack.stop(browser))
@@ -294,7 +293,6 @@ test('[UI-M-NFT-01] buys an NFT', extended, async ({ browser }) => {
 test('[UI-DASH-01] [UI-DASH-03] [UI-M-DEPOSIT-06] [UI-M-TOKENDEP-01] [UI-INVOICE-09] deposits the token when the sandbox pays its invoice', async ({
   browser,
 }) => {
-  test.setTimeout(180_000)
   const { page, sent } = await dashboardOf(browser, 'chiara')
   const native = await holds(page, 'Native Wallet')
   await page.getByRole('main').getByRole('button', { name: 'Payment', exact: true }).click()
@@ -307,7 +305,7 @@ test('[UI-DASH-01] [UI-DASH-03] [UI-M-DEPOSIT-06] [UI-M-TOKENDEP-01] [UI-INVOICE
   await expect(page.getByRole('main')).toContainText('750.00 TIZARA')
   await page.getByRole('button', { name: 'Exact amount' }).click()
   await expect(page.getByText('Play money sent')).toBeVisible()
-  await expect(page).toHaveURL(/\/pay\/success$/, { timeout: 90_000 })
+  await expect(page).toHaveURL(/\/pay\/success$/)
   await page.getByRole('link', { name: 'HOME', exact: true }).click()
   await expect.poll(() => holds(page, 'Native Wallet')).toBe(native + 75_000)
   await page.goto(`${stack.url}/deposit-wallet-history`)

@@ -28,7 +28,6 @@ function newcomer(page: Page) {
 }
 
 test('approves a withdrawal with six actions from the printed address', async ({ page }) => {
-  test.setTimeout(240_000)
   stack = await startStack('embedded')
   const { open, press, actions } = newcomer(page)
   await open(stack.url)
@@ -42,7 +41,6 @@ test('approves a withdrawal with six actions from the printed address', async ({
 })
 
 test('sets up the required second factor on the way to a page of the console', extended, async ({ page }) => {
-  test.setTimeout(240_000)
   stack = await startStack('embedded', 'seeded', { STAFF_SECOND_FACTOR: 'required' })
   await page.goto(`${stack.url}/staff/payouts`)
   await page.getByLabel('Email').fill('admin@example.com')
@@ -71,7 +69,6 @@ test('sets up the required second factor on the way to a page of the console', e
 })
 
 test('pays the rewards of a day when the sandbox moves its clock', extended, async ({ page }) => {
-  test.setTimeout(240_000)
   stack = await startStack('embedded')
   await page.goto(stack.url)
   await page.getByRole('button', { name: /^Sandbox/ }).click()
@@ -88,5 +85,5 @@ test('pays the rewards of a day when the sandbox moves its clock', extended, asy
     const runs = (await staff('GET', '/staff/reward-runs?limit=5&page=1')) as { data: { dueUntil: string; finishedAt: string | null }[] }
     return runs.data.some((run) => run.finishedAt !== null && new Date(run.dueUntil) > before)
   }
-  await expect.poll(hasPaid, { timeout: 90_000 }).toBe(true)
+  await expect.poll(hasPaid).toBe(true)
 })

@@ -28,7 +28,6 @@ function startInvoices(): Promise<Server> {
 }
 
 test.beforeAll(async () => {
-  test.setTimeout(240_000)
   const port = await claimPort()
   invoices = await startInvoices()
   api = await startStack('embedded', 'seeded', { ALLOWED_ORIGINS: `http://127.0.0.1:${port}` })

@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core'
+import { WAIT_MS } from './wait-limit.ts'
 
 /** Buttons pressed on each page. */
 const BUTTONS_MAX = 3
@@ -40,10 +41,11 @@ function observe(): void {
   })
 }
 
-const settled = (page: Page) =>
-  page.waitForFunction(() => document.querySelector('h1') !== null && document.querySelector('[aria-busy="true"]') === null, undefined, {
-    timeout: 20_000,
-  })
+/** Waits until a page has a heading and no loading indicator. */
+export async function settled(page: Page): Promise<void> {
+  const isLoaded = () => document.querySelector('h1') !== null && document.querySelector('[aria-busy="true"], .animate-pulse') === null
+  await page.waitForFunction(isLoaded, undefined, { timeout: WAIT_MS })
+}
 
 /** Interacts as a member does who reads the page: Tab, the theme, and buttons of the page, each closed with Escape. */
 async function interact(page: Page): Promise<void> {
@@ -78,7 +80,7 @@ export async function measurePage(context: BrowserContext, url: string): Promise
     await page.goto(url)
     await settled(page)
     // A busy browser reports LCP late. Without an entry the page has no figure, so the measurement fails.
-    await page.waitForFunction(() => (window.pageFigures?.lcp ?? 0) > 0, undefined, { timeout: 20_000 })
+    await page.waitForFunction(() => (window.pageFigures?.lcp ?? 0) > 0, undefined, { timeout: WAIT_MS })
     await page.waitForTimeout(REPORT_MS)
     // The first interaction ends the observation of LCP.
     const { lcp, cls } = await figuresOf(page)

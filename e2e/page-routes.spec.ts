@@ -108,7 +108,7 @@ async function problemsOf(
   await page.setViewportSize(PHONE)
   // Charts resize asynchronously.
   await expect
-    .poll(() => sidewaysScroll(page), { timeout: 2000 })
+    .poll(() => sidewaysScroll(page))
     .toBe(0)
     .catch(async () => problems.push(`scrolls sideways by ${await sidewaysScroll(page)}`))
   for (const word of await brokenWords(page)) problems.push(`breaks ${word} over two lines`)
@@ -179,7 +179,6 @@ test.describe('for a member with history, in both themes and at 360 px,', extend
 })
 
 test('[RT-59] [RO-18] [UI-RCM-11] shows each title to a new member on a phone in the dark theme', extended, async ({ browser }) => {
-  test.setTimeout(300_000)
   const context = await signedIn(browser, stack.url, 'nova', {
     reducedMotion: 'reduce',
     viewport: PHONE,

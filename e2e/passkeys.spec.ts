@@ -18,7 +18,6 @@ const BUILT_IN = {
 let stack: Stack
 let seconds = 0
 test.beforeAll(async () => {
-  test.setTimeout(240_000)
   const port = await claimPort()
   // Passkeys need a domain name; an IP address is not allowed.
   stack = await startStack('embedded', 'seeded', { PORT: String(port), PUBLIC_URL: `http://localhost:${port}` })
@@ -76,7 +75,6 @@ async function withoutSession(context: BrowserContext, page: Page): Promise<void
 }
 
 test('adds a passkey, confirms a payout and signs in with it, renames and removes it', { tag: '@extended' }, async ({ browser }) => {
-  test.setTimeout(180_000)
   const context = await signedIn(browser, stack.url, 'amara')
   const page = await context.newPage()
   const messages = complaints(page)
@@ -142,7 +140,6 @@ test('adds a passkey, confirms a payout and signs in with it, renames and remove
 })
 
 test('signs staff in with a passkey only when the browser verified the user', { tag: '@extended' }, async ({ browser }) => {
-  test.setTimeout(180_000)
   const context = await signedIn(browser, stack.url, 'admin')
   const page = await context.newPage()
   const prove = await withAuthenticator(page)

@@ -14,9 +14,8 @@ let stack: Stack
 let payers: Payers
 let [ada, clerk]: Page[] = []
 let [regulars, newcomers]: bigint[][] = []
-test.describe.configure({ mode: 'serial', timeout: 300_000 })
+test.describe.configure({ mode: 'serial' })
 test.beforeAll(async ({ browser }) => {
-  test.setTimeout(300_000)
   stack = await startStack('postgres', 'seeded', { STAFF_SECOND_FACTOR: 'off' })
   // The members come in the week before the Monday.
   await stack.setClock(MONDAY - 3 * DAY)

@@ -38,7 +38,7 @@ async function mailedLink(address: string, usd: string): Promise<string> {
     const mail = (await stack.mailsTo(address, CONFIRM)).find(({ text = '' }) => new RegExp(`of ${usd}(?:\\.00)? USD to `).test(text))
     return /https?:\/\/\S+\/payout#\S+/.exec(mail?.text ?? '')?.[0] ?? ''
   }
-  await expect.poll(link, { timeout: 30_000 }).not.toBe('')
+  await expect.poll(link).not.toBe('')
   return link()
 }
 
@@ -53,7 +53,6 @@ for (const { name, viewport, tag } of [
     `[LS-35] holds a payout until the member confirms it, enters a code or stops it, at ${viewport.width} px`,
     { tag },
     async ({ browser }) => {
-      test.setTimeout(180_000)
       const email = `${name}@example.com`
       const context: BrowserContext = await signedIn(browser, stack.url, name, { viewport })
       const page = await context.newPage()

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
 import { readArguments } from '../apps/server/src/cli/command-line.mjs'
 import { memberRoutes, publicRoutes } from '../apps/web/src/app/page-routes.ts'
+import { settled } from './page-figures.ts'
 import { enteredAsStaff, signedIn } from './session.ts'
 import { startStack } from './stack.ts'
 import { browserArgs, findBrowser } from '../test/browser.ts'
@@ -60,19 +61,12 @@ async function take(page: Page, file: string, how: { format: 'webp' | 'png'; qua
   writeFileSync(file, Buffer.from(data, 'base64'))
 }
 
-/** Waits for network idle (at most 15 s), then until no loading indicator shows (at most 12 s). */
-async function settled(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle', { timeout: 15_000 }).catch(() => undefined)
-  await page
-    .waitForFunction(() => document.querySelector('[aria-busy="true"], .animate-pulse') === null, undefined, { timeout: 12_000 })
-    .catch(() => undefined)
-}
-
 /** Opens a page; offline, navigates inside the loaded app. */
 async function arrive(page: Page, url: string, path: string, calls: string | undefined): Promise<void> {
   if (calls !== 'offline') {
     await page.goto(url + path)
-    return calls === 'pending' ? page.waitForTimeout(1_000) : settled(page)
+    // Without answers, loading indicators may stay.
+    return calls === undefined ? settled(page) : page.waitForTimeout(3_000)
   }
   // An offline page reloads once the network returns.
   await page.goto('about:blank')

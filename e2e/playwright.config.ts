@@ -2,6 +2,7 @@ import path from 'node:path'
 import { defineConfig, type ReporterDescription } from '@playwright/test'
 import { browserArgs, findBrowser } from '../test/browser.ts'
 import { readExtent } from '../test/extent.ts'
+import { WAIT_MS } from './wait-limit.ts'
 
 /** Tests with this tag run only with `npm test -- --all`. */
 const EXTENDED = /@extended/
@@ -24,15 +25,16 @@ export default defineConfig({
   globalSetup: './seeded-database.ts',
   workers: 2,
   fullyParallel: false,
-  timeout: 120_000,
+  // A test waits for several states.
+  timeout: 3 * WAIT_MS,
   // The runner reports a test that passes on retry as flaky.
   retries: 1,
-  expect: { timeout: 15_000 },
+  expect: { timeout: WAIT_MS, toPass: { timeout: WAIT_MS } },
   outputDir: '../test-results',
   reporter: reportersOf('journeys'),
   use: {
-    actionTimeout: 15_000,
-    navigationTimeout: 30_000,
+    actionTimeout: WAIT_MS,
+    navigationTimeout: WAIT_MS,
     viewport: { width: 1440, height: 900 },
     timezoneId: 'Europe/Berlin',
     locale: 'en-GB',

@@ -19,7 +19,7 @@ test('[I12] checks a proof in the app, and its downloaded files with the checker
   await expect(async () => {
     const reply = await fetch(`${stack.url}/api/v1/trust/history`)
     expect(await reply.text()).toContain('Proof of balances')
-  }).toPass({ timeout: 90_000 })
+  }).toPass()
   const page = await (await memberContext('amara')).newPage()
   await page.goto(`${stack.url}/trust`)
   const card = page.getByRole('region', { name: 'Check your own amounts' })

@@ -9,6 +9,7 @@ import PostalMime, { type Email } from 'postal-mime'
 import { claimPort } from '../test/ports.ts'
 import { type PostgresServer, startPostgres } from '../test/postgres.ts'
 import { startRoundRobin } from './round-robin.ts'
+import { WAIT_MS } from './wait-limit.ts'
 import { entryFile } from '../apps/server/src/cli/command-line.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -106,10 +107,10 @@ interface Parts {
   stop(): Promise<void>
 }
 
-/** Runs a command to its end, at most 60 seconds. This process keeps serving meanwhile, for instance as a proxy. */
+/** Runs a command to its end, at most `WAIT_MS`. This process keeps serving meanwhile, for instance as a proxy. */
 function runCommand(name: string, env: NodeJS.ProcessEnv): Promise<{ status: number | string | null; output: string }> {
   return new Promise((resolve) =>
-    execFile(process.execPath, [entryFile(name)], { cwd: root, env, timeout: 60_000 }, (error, stdout, stderr) =>
+    execFile(process.execPath, [entryFile(name)], { cwd: root, env, timeout: WAIT_MS }, (error, stdout, stderr) =>
       resolve({ status: error === null ? 0 : (error.code ?? error.signal ?? null), output: `${stdout}${stderr}` }),
     ),
   )
@@ -170,7 +171,7 @@ async function startParts(base: NodeJS.ProcessEnv, port: number): Promise<Parts>
 }
 
 async function appears(file: string): Promise<void> {
-  for (let attempt = 0; attempt < 300 && !existsSync(file); attempt += 1) await new Promise((resolve) => setTimeout(resolve, 100))
+  for (let attempt = 0; attempt < WAIT_MS / 100 && !existsSync(file); attempt += 1) await new Promise((resolve) => setTimeout(resolve, 100))
 }
 
 async function answersReady(url: string): Promise<void> {
@@ -185,12 +186,9 @@ async function answersReady(url: string): Promise<void> {
   throw new Error(`${url} did not become ready`)
 }
 
-/** Longer than two jobs that run every 30 seconds and depend on each other, such as the closing of a day and its report. */
-const MAIL_WAIT_S = 120
-
 /** Waits until an API process's clock is ahead by some seconds. Allows 10 seconds for the response, less than any two offsets differ. */
 async function followsClock(url: string, seconds: number): Promise<void> {
-  for (let attempt = 0; attempt < 300; attempt += 1) {
+  for (let attempt = 0; attempt < WAIT_MS / 100; attempt += 1) {
     const sheet = (await (await fetch(`${url}/sandbox/sheet`)).json()) as { now: string }
     if (Math.abs(Date.parse(sheet.now) - Date.now() - seconds * 1000) < 10_000) return
     await new Promise((resolve) => setTimeout(resolve, 100))
@@ -199,7 +197,7 @@ async function followsClock(url: string, seconds: number): Promise<void> {
 }
 
 async function mailed(folder: string, address: string, subject: RegExp, before: number): Promise<string> {
-  for (let attempt = 0; attempt < MAIL_WAIT_S * 10; attempt += 1) {
+  for (let attempt = 0; attempt < WAIT_MS / 100; attempt += 1) {
     const mails = await mailsTo(folder, address, subject)
     if (mails.length > before) return mails.at(-1)?.text ?? ''
     await new Promise((resolve) => setTimeout(resolve, 100))

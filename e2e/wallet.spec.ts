@@ -67,7 +67,6 @@ async function addWallet(context: BrowserContext): Promise<void> {
 }
 
 test('[MF-02] a member pays an invoice and proves an address from the browser’s wallet', async ({ browser }) => {
-  test.setTimeout(240_000)
   const context = await signedIn(browser, stack.url, await registerMember(stack), { viewport: { width: 390, height: 844 } })
   await addWallet(context)
   const page = await context.newPage()
@@ -83,7 +82,7 @@ test('[MF-02] a member pays an invoice and proves an address from the browser’
   expect(await accessibilityViolations(page)).toEqual([])
   expect(await sidewaysScroll(page)).toBe(0)
   // The watcher credits the payment after its confirmations.
-  await expect(page).toHaveURL(/\/pay\/success$/, { timeout: 120_000 })
+  await expect(page).toHaveURL(/\/pay\/success$/)
 
   await page.goto(`${stack.url}/profile`)
   await page.getByRole('button', { name: 'Add address' }).click()

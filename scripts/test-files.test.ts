@@ -47,6 +47,8 @@ it("no test reads another test's database", () => {
 it('no test has less time than a busy machine needs', () => {
   const planted = ['  await expect.poll(state, { timeout: 20_000 }).toBe(1)', '}, 15_000)', '}, 120_000)'].join('\n')
   expect(shortLimits([{ file: 'a.test.ts', text: planted }])).toEqual(['a.test.ts:1 timeout: 20_000', 'a.test.ts:2 }, 15_000)'])
+  const journey = ['  test.setTimeout(90_000)', '  await expect(a).toBeVisible({ timeout: 45_000 })', '  }).toPass({ timeout: 90_000 })']
+  expect(shortLimits([{ file: 'e2e/a.spec.ts', text: journey.join('\n') }])).toHaveLength(2)
   const sources = testSources(root).filter(({ file }) => file !== 'scripts/test-files.test.ts')
   expect(shortLimits(sources)).toEqual([])
 })

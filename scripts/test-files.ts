@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { WAIT_MS } from '../e2e/wait-limit.ts'
 
 const VITEST = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
 const TEST_FILE = /\.(?:test|spec)\.[cm]?[jt]sx?$/
@@ -20,10 +21,11 @@ const IMMEDIATE =
 /** PostgreSQL views about all databases of a server, with the rest of the statement. */
 const SERVER_VIEWS = /(?:from|join) pg_(?:stat_activity|stat_database|locks|prepared_xacts)\b[^`]*/g
 
-/** A limit of a test or of a poll, in ms. */
-const LIMIT = /\btimeout: ([\d_]+)|^ *\}, ([\d_]+)\)$/gm
-/** Limit of each poll, in ms (vitest.config.ts). */
+/** A limit of a test or of a poll, in ms. An attempt that `toPass` repeats may be shorter. */
+const LIMIT = /\b(?:timeout: |setTimeout\()([\d_]+)\b(?! \*|.*\n *\}\)\.toPass\()|^ *\}, ([\d_]+)\)$/gm
+/** Limit of each poll, in ms (vitest.config.ts). End-to-end tests wait for jobs (`e2e/wait-limit.ts`). */
 const POLL_MS = 30_000
+const pollLimit = (file: string): number => (file.startsWith('e2e/') ? WAIT_MS : POLL_MS)
 /** Wait for a page without open requests. */
 const IDLE_NETWORK = /['"]networkidle['"]/g
 
@@ -83,13 +85,11 @@ export const immediateChecks = (sources: readonly Source[]): string[] =>
 
 /** Returns the time limits of tests and polls at or below the common limit of a poll. A busy machine needs more time. */
 export const shortLimits = (sources: readonly Source[]): string[] =>
-  sources
-    .filter(({ file }) => !file.startsWith('e2e/'))
-    .flatMap(({ file, text }) =>
-      [...text.matchAll(LIMIT)]
-        .filter(([, poll, test]) => Number((poll ?? test ?? '').replaceAll('_', '')) <= POLL_MS)
-        .map((match) => `${file}:${lineOf(text, match.index)} ${match[0].trim()}`),
-    )
+  sources.flatMap(({ file, text }) =>
+    [...text.matchAll(LIMIT)]
+      .filter(([, poll, test]) => Number((poll ?? test ?? '').replaceAll('_', '')) <= pollLimit(file))
+      .map((match) => `${file}:${lineOf(text, match.index)} ${match[0].trim()}`),
+  )
 
 /** Returns statements in tests that read data of all databases, because other test files share the database server. */
 export const serverWideReads = (sources: readonly Source[]): string[] =>
