@@ -69,6 +69,9 @@ const NOT_EMBEDDED = [
   '*.rules.test.ts',
 ].map((files) => IN_SERVER + files)
 
+/** Limit of a test and of a hook in ms. A busy machine may need minutes to start several processes, each with its own database. */
+const TEST_MS = 300_000
+
 /** Vitest's limit for polls, 1 s, is too short on a busy machine. */
 const expect = { requireAssertions: true, poll: { timeout: 30_000 } }
 
@@ -142,8 +145,8 @@ const server = (name: string, isolate: boolean, include: string[]) => ({
     globalSetup: ['apps/server/test/global-setup.ts'],
     alias: [{ find: /^@node-rs\/argon2$/, replacement: path.join(import.meta.dirname, 'apps/server/test/cheap-argon2.ts') }],
     setupFiles: ['apps/server/test/setup.ts'],
-    testTimeout: searchTimeout(120_000),
-    hookTimeout: 120_000,
+    testTimeout: searchTimeout(TEST_MS),
+    hookTimeout: TEST_MS,
     // A race must not hide at a desk, and must not cost a submission. The run lists what passes only when repeated.
     retry: process.env['CI'] === undefined ? 0 : 1,
     // Some tests assert only on PostgreSQL.
@@ -172,8 +175,8 @@ export default defineConfig({
         test: {
           name: 'packages',
           include: selected(['packages/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts', 'tools/**/*.test.ts']),
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: TEST_MS,
+          hookTimeout: TEST_MS,
           expect,
         },
       },

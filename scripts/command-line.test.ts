@@ -57,7 +57,7 @@ const inPairs = async <T>(list: readonly T[], work: (one: T) => Promise<void>) =
   await Promise.all([worker(), worker()])
 }
 
-it('every command rejects an unknown option in one sentence before it starts', { timeout: 300_000 }, async () => {
+it('every command rejects an unknown option in one sentence before it starts', async () => {
   for (const [name, line] of scripts) expect([name, OTHERS.has(name) || line.startsWith('node ')]).toEqual([name, true])
   expect(commands.length).toBeGreaterThan(55)
   await inPairs(commands, async ([name, line]) => {
@@ -71,7 +71,7 @@ it('every command rejects an unknown option in one sentence before it starts', {
   expect(existsSync(data)).toBe(false)
 })
 
-it('every command prints its usage with --help before it starts', { timeout: 300_000 }, async () => {
+it('every command prints its usage with --help before it starts', async () => {
   // Tests only the scripts with their own code, because the benchmarks share one function for arguments and errors.
   const quick = commands.filter(([, [file = '']]) => file.endsWith('.mjs') || file === TIZARA)
   await inPairs([...quick, ['a benchmark', ['bench/rewards.ts']] as const], async ([name, line]) => {

@@ -1,7 +1,16 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { disabledTests, idleWaits, immediateChecks, serverWideReads, shortLimits, testSources, unlistedFiles } from './test-files.ts'
+import {
+  disabledTests,
+  idleWaits,
+  immediateChecks,
+  serverWideReads,
+  shortLimits,
+  shortTestLimits,
+  testSources,
+  unlistedFiles,
+} from './test-files.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -49,8 +58,11 @@ it('no test has less time than a busy machine needs', () => {
   expect(shortLimits([{ file: 'a.test.ts', text: planted }])).toEqual(['a.test.ts:1 timeout: 20_000', 'a.test.ts:2 }, 15_000)'])
   const journey = ['  test.setTimeout(90_000)', '  await expect(a).toBeVisible({ timeout: 45_000 })', '  }).toPass({ timeout: 90_000 })']
   expect(shortLimits([{ file: 'e2e/a.spec.ts', text: journey.join('\n') }])).toHaveLength(2)
+  const limits = ["it('ends', { timeout: 120_000 }, async () => {", '  { timeout: 300_000 },', '}, 120_000)', '}, 600_000)'].join('\n')
+  expect(shortTestLimits([{ file: 'a.test.ts', text: limits }])).toHaveLength(3)
   const sources = testSources(root).filter(({ file }) => file !== 'scripts/test-files.test.ts')
   expect(shortLimits(sources)).toEqual([])
+  expect(shortTestLimits(sources)).toEqual([])
 })
 
 it('no end-to-end test waits for an idle network', () => {

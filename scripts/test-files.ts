@@ -26,6 +26,10 @@ const LIMIT = /\b(?:timeout: |setTimeout\()([\d_]+)\b(?! \*|.*\n *\}\)\.toPass\(
 /** Limit of each poll, in ms (vitest.config.ts). End-to-end tests wait for jobs (`e2e/wait-limit.ts`). */
 const POLL_MS = 30_000
 const pollLimit = (file: string): number => (file.startsWith('e2e/') ? WAIT_MS : POLL_MS)
+/** The limit of a test or of a hook, in ms. */
+const TEST_LIMIT = /(?:['`], |^ *)\{ timeout: ([\d_]+) \},|^ *\}, ([\d_]+)\)$/gm
+/** Limit of each test and hook outside the web app, in ms (vitest.config.ts). */
+const TEST_MS = 300_000
 /** Wait for a page without open requests. */
 const IDLE_NETWORK = /['"]networkidle['"]/g
 
@@ -83,13 +87,23 @@ export const immediateChecks = (sources: readonly Source[]): string[] =>
         .map((match) => `${file}:${lineOf(text, match.index + match[0].search(/\S/))} ${match[0].trim()}`),
     )
 
-/** Returns the time limits of tests and polls at or below the common limit of a poll. A busy machine needs more time. */
+/** Returns the time limits of polls at or below the common limit. A busy machine needs more time. */
 export const shortLimits = (sources: readonly Source[]): string[] =>
   sources.flatMap(({ file, text }) =>
     [...text.matchAll(LIMIT)]
       .filter(([, poll, test]) => Number((poll ?? test ?? '').replaceAll('_', '')) <= pollLimit(file))
       .map((match) => `${file}:${lineOf(text, match.index)} ${match[0].trim()}`),
   )
+
+/** Returns the limits of tests and hooks at or below the common one, which polls and starts of processes may need on a busy machine. */
+export const shortTestLimits = (sources: readonly Source[]): string[] =>
+  sources
+    .filter(({ file }) => !/^(?:e2e|apps\/web)\//.test(file))
+    .flatMap(({ file, text }) =>
+      [...text.matchAll(TEST_LIMIT)]
+        .filter(([, option, last]) => Number((option ?? last ?? '').replaceAll('_', '')) <= TEST_MS)
+        .map((match) => `${file}:${lineOf(text, match.index)} ${match[0].trim()}`),
+    )
 
 /** Returns statements in tests that read data of all databases, because other test files share the database server. */
 export const serverWideReads = (sources: readonly Source[]): string[] =>

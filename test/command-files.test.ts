@@ -17,17 +17,13 @@ const lines = Object.entries(COMMANDS)
   .filter((line) => !AFTER_DATABASE.includes(line))
   .map((line) => line.replace('setup', 'setup --admin a@gmail.com'))
 
-it.each([...lines, 'verify-proof --history FILE FILE'])(
-  '%s names the file and the reason when the file cannot be opened',
-  { timeout: 60_000 },
-  async (line) => {
-    const [name = '', ...words] = line.split(' ')
-    const args = words.map((word) => (/^[A-Z]+…?$/.test(word) ? missing : word))
-    const env = { PATH: process.env['PATH'], NODE_ENV: 'test', DATA_DIR: path.join(folder, 'data') }
-    const child = spawn(process.execPath, [entryFile(name), ...args], { env })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)))
-    const code = await new Promise((resolve) => child.once('close', resolve))
-    expect([code === 1 || code === 2, output.trim()]).toEqual([true, `${missing} cannot be opened: there is no such file or folder`])
-  },
-)
+it.each([...lines, 'verify-proof --history FILE FILE'])('%s names the file and the reason when the file cannot be opened', async (line) => {
+  const [name = '', ...words] = line.split(' ')
+  const args = words.map((word) => (/^[A-Z]+…?$/.test(word) ? missing : word))
+  const env = { PATH: process.env['PATH'], NODE_ENV: 'test', DATA_DIR: path.join(folder, 'data') }
+  const child = spawn(process.execPath, [entryFile(name), ...args], { env })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)))
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  expect([code === 1 || code === 2, output.trim()]).toEqual([true, `${missing} cannot be opened: there is no such file or folder`])
+})

@@ -28,7 +28,7 @@ it('stops the server and deletes its data when a signal ends the process that st
   expect(await once(child, 'exit')).toEqual([130, null])
   expect(existsSync(folder)).toBe(false)
   await expect.poll(() => serversIn(folder)).toEqual([])
-}, 120_000)
+})
 
 /** Returns the processes that run on a data folder. */
 const serversIn = (folder: string) =>

@@ -21,7 +21,7 @@ const PERL = fileURLToPath(new URL('verify-proof.pl', import.meta.url))
 let checker: OpenChecker
 beforeAll(async () => {
   checker = await openChecker(folder)
-}, 240_000)
+})
 afterAll(async () => {
   await checker.close()
   rmSync(folder, { recursive: true })
@@ -115,7 +115,7 @@ it('[I12] accepts random proofs with the app, the command, the checker page and 
     proofs.map(() => 'ok'),
   )
   expect(checker.requests).toEqual([])
-}, 240_000)
+})
 
 it('[I12] adds up four parts to the amounts of the member, and all members to the root', async () => {
   const members = randomMembers(20)
@@ -258,7 +258,7 @@ it('[I12] rejects a history with a changed or missing row, and a proof of anothe
     [first, second],
   ])
     await expect(verifyHistory(history, undefined, digests)).rejects.toMatchObject({ code: 'seen' })
-}, 240_000)
+})
 
 it('[I12] rejects signatures by another key than the payout address, and reserve addresses without a signature of their key', async () => {
   const [payouts, cold, stranger] = [1, 2, 3].map((byte) => {
@@ -303,4 +303,4 @@ it('[I12] rejects signatures by another key than the payout address, and reserve
   // A cold address without a signature.
   const text = row.text.replace(/ signature 0x[0-9a-f]{130}/, '')
   await expect(verifyHistory([{ text, digest: await digestOf(text) }])).rejects.toMatchObject({ code: 'format' })
-}, 240_000)
+})

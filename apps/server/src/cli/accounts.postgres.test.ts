@@ -49,4 +49,4 @@ it('exports a closed month into a folder, the same file twice, and refuses an op
     code: 1,
     output: 'The chart of accounts is invalid: invalid account name "Equity:\\nIssued"',
   })
-}, 120_000)
+})

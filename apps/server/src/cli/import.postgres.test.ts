@@ -13,7 +13,7 @@ const { db, url } = await testDatabase()
 const env = { NODE_ENV: 'test', DATABASE_URL: url, STAFF_SECOND_FACTOR: 'off', LOG_LEVEL: 'silent' }
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-it('imports files that two admins checked on their own, and the audit accepts every balance', { timeout: 240_000 }, async () => {
+it('imports files that two admins checked on their own, and the audit accepts every balance', async () => {
   const [first, second] = [await createTestMember(db, { role: 'ADMIN' }), await createTestMember(db, { role: 'ADMIN' })]
   const files = path.join(folder, 'files')
   writeImport(files, oldPlatform(3, 500, 'old'))

@@ -124,7 +124,7 @@ it('runs the documented chain commands, from the first check to a wallet that an
 
   const documented = readFileSync(new URL('../../../../docs/chain.md', import.meta.url), 'utf8').matchAll(/tizara payments ([a-z]+)/g)
   expect([...new Set([...documented].map(([, what]) => what ?? ''))].toSorted()).toEqual([...typed].toSorted())
-}, 240_000)
+})
 
 it('reports that no chain is configured, and leaves no job that counts as failing', async () => {
   const { db, url } = await testDatabase()

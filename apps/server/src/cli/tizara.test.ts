@@ -25,7 +25,7 @@ it('lists its commands, and rejects an unknown one', async () => {
     expect(await run('', name)).toMatchObject({ code: 2, output: expect.stringContaining(`Unknown command: ${name}.`) })
 })
 
-it('explains the arguments of each command without any settings', { timeout: 60_000 }, async () => {
+it('explains the arguments of each command without any settings', async () => {
   const bare = async (line: string) => {
     const entry = startEntry('tizara', { NODE_ENV: 'production', TIZARA_SETTINGS: '/dev/null' }, ...line.split(' '))
     return { code: await entry.ended, output: entry.output }
@@ -56,7 +56,7 @@ it('prefers the environment to the settings file, and logs errors of long-runnin
     })
 })
 
-it('each command ends with an error that names the setting when the database does not answer', { timeout: 180_000 }, async () => {
+it('each command ends with an error that names the setting when the database does not answer', async () => {
   const line = `DATABASE_URL=postgres://a:b@127.0.0.1:9/none\nDATA_DIR=${folder}\n`
   const hash = `0x${'1'.repeat(64)}`
   const commands = [
@@ -93,7 +93,7 @@ it.each(['serve', 'api', 'worker', 'migrate', 'doctor'])('reads the settings fil
   expect(missing.output).not.toContain('    at ')
 })
 
-it('an environment setting overrides the file, also when one of them names a secret file', { timeout: 60_000 }, async () => {
+it('an environment setting overrides the file, also when one of them names a secret file', async () => {
   const secret = path.join(folder, 'url')
   writeFileSync(secret, 'postgres://a:b@127.0.0.1:9/of_file')
   const runWith = async (line: string, env: NodeJS.ProcessEnv) => {
@@ -114,7 +114,7 @@ it('an environment setting overrides the file, also when one of them names a sec
   })
 })
 
-it('names the setting to check when the database rejects the login', { timeout: 60_000 }, async () => {
+it('names the setting to check when the database rejects the login', async () => {
   const { url } = await testDatabase()
   if (url === undefined) throw new Error('this file has a PostgreSQL')
   const pooler = await startPooler(direct(url))

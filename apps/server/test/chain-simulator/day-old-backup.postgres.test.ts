@@ -78,7 +78,6 @@ const MOMENTS: Readonly<Record<string, (world: World, ask: () => Promise<void>) 
 
 it.each(Object.entries(MOMENTS))(
   '[I7] [I8] loses, doubles and misplaces nothing when a backup of the day before is restored, made %s',
-  { timeout: 300_000 },
   async (_, prepare) => {
     const world = await World.open('fake')
     try {

@@ -35,7 +35,7 @@ const meaningOf = (description: Description | undefined): string => {
   return `(${description.parameters.join(', ')}) -> ${description.columns.join(', ')}`
 }
 
-it('accepts each statement of the PostgreSQL run with the same result types', { timeout: 120_000 }, async () => {
+it('accepts each statement of the PostgreSQL run with the same result types', async () => {
   const statements = readRecordings()
   expect(statements.length).toBeGreaterThanOrEqual(FEWEST)
   const refused = statements.filter(({ described }) => 'refused' in described)

@@ -88,7 +88,7 @@ describe('closed ledger months', () => {
         select array_agg(t.amount::text order by t.id) as amounts from ledger_close s join ledger_transfer t on t.id > s.after_id and t.id <= s.last_id
         where s.month = '2026-04-01'`.execute(db)
       expect(april.rows[0]?.amounts).toEqual(['7', '3', '9'])
-    }, 60_000)
+    })
   }
 
   it('[I3] cannot be changed or deleted', async () => {

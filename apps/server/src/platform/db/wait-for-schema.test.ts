@@ -16,7 +16,7 @@ const EMPTY = 'The database is empty and needs 0001_baseline: run `npm run migra
 
 // Processes require a server that several of them can open.
 if (url !== undefined) {
-  it('reports the missing migrations, rejects calls, and starts when the schema is complete', { timeout: 120_000 }, async () => {
+  it('reports the missing migrations, rejects calls, and starts when the schema is complete', async () => {
     const port = String(await freePort())
     const ask = (route: string) => fetch(`http://127.0.0.1:${port}${route}`).catch(() => undefined)
     const api = start('api', { PORT: port })
@@ -42,7 +42,7 @@ if (url !== undefined) {
     expect(await Promise.all([api.ended, worker.ended])).toEqual([0, 0])
   })
 
-  it('exits with an error for a schema that it can never use, and on a signal while it waits', { timeout: 120_000 }, async () => {
+  it('exits with an error for a schema that it can never use, and on a signal while it waits', async () => {
     await pool.query("update schema_bodies set version = '99.0.0'")
     for (const name of ['api', 'worker']) {
       const refused = start(name, { PORT: String(await freePort()) })
@@ -57,7 +57,7 @@ if (url !== undefined) {
 }
 
 if (url !== undefined) {
-  it('starts two complete products on one empty database at once, with one set of demo accounts', { timeout: 300_000 }, async () => {
+  it('starts two complete products on one empty database at once, with one set of demo accounts', async () => {
     await pool.query('drop schema public cascade; create schema public')
     const folders = [1, 2].map(() => mkdtempSync(path.join(tmpdir(), 'first-start-')))
     const products = await Promise.all(

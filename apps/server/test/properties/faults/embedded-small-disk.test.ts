@@ -30,14 +30,14 @@ function onDisk(megabytes: number, script: string) {
   return output.trimEnd().split('\n')
 }
 
-it('fails on a full disk with an error, and starts when there is space again', { timeout: 120_000 }, () => {
+it('fails on a full disk with an error, and starts when there is space again', () => {
   if (!hasSmallDisks) return
   const output = onDisk(200, 'export DATA_DIR=$FOLDER/data; leave 0; run migrate; rm "$FOLDER/ballast"; run migrate')
   expect(output.slice(0, 2)).toEqual([expect.stringMatching(/^The disk of .*data is full: free some space/), 'migrate ended with 1'])
   expect(output.at(-1)).toBe('migrate ended with 0')
 })
 
-it('is not ready while the disk is full, and ready again when there is space', { timeout: 180_000 }, async () => {
+it('is not ready while the disk is full, and ready again when there is space', async () => {
   if (!hasSmallDisks) return
   const output = onDisk(
     250,
@@ -51,13 +51,13 @@ it('is not ready while the disk is full, and ready again when there is space', {
   expect(output.at(-1)).toBe('ended with 0')
 })
 
-it('a backup on a full disk leaves no file', { timeout: 120_000 }, () => {
+it('a backup on a full disk leaves no file', () => {
   if (!hasSmallDisks) return
   const output = onDisk(1, 'export DATA_DIR=$OUTSIDE/data; run migrate; run backup "$FOLDER/platform.tar.gz"; ls -A "$FOLDER"; echo end')
   expect(output.slice(-3)).toEqual(['ENOSPC: no space left on device, write', 'backup ended with 1', 'end'])
 })
 
-it('a restore on a full disk changes nothing', { timeout: 180_000 }, () => {
+it('a restore on a full disk changes nothing', () => {
   if (!hasSmallDisks) return
   // Before it restores, it appends to the access journal what the current database has not saved there.
   const output = onDisk(

@@ -28,7 +28,7 @@ const run = async (name: string, port: number) => {
   return { child, ended: new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code))) }
 }
 
-it.each(['api', 'worker'])('the %s continues without its log, and stops cleanly', { timeout: 120_000 }, async (name) => {
+it.each(['api', 'worker'])('the %s continues without its log, and stops cleanly', async (name) => {
   const port = await freePort()
   const { child, ended } = await run(name, port)
   const answer = () =>
@@ -42,19 +42,15 @@ it.each(['api', 'worker'])('the %s continues without its log, and stops cleanly'
   expect(await ended).toBe(0)
 })
 
-it('an uncaught error ends a process, even if it cannot be logged', { timeout: 60_000 }, async () => {
+it('an uncaught error ends a process, even if it cannot be logged', async () => {
   const port = await freePort()
   const first = await run('api', port)
-  await expect
-    .poll(
-      () =>
-        fetch(`http://127.0.0.1:${port}/health/live`).then(
-          ({ ok }) => ok,
-          () => false,
-        ),
-      { timeout: 50_000 },
+  const isLive = () =>
+    fetch(`http://127.0.0.1:${port}/health/live`).then(
+      ({ ok }) => ok,
+      () => false,
     )
-    .toBe(true)
+  await expect.poll(isLive, { timeout: 60_000 }).toBe(true)
   expect(await (await run('api', port)).ended).toBe(1)
   first.child.kill('SIGTERM')
   await first.ended

@@ -126,7 +126,7 @@ describe('API reads', () => {
     await findPaths(amara, own.body.data.jobId, staffs.body.data.jobId)
     // The first view of personal data is in the audit log from then on. Makes it before both apps report it.
     for (const route of reads.filter(({ personal }) => personal !== undefined)) await ask(plain, route)
-  }, 240_000)
+  })
   afterAll(async () => {
     await opened.close()
     await pool.close()
@@ -147,7 +147,7 @@ describe('API reads', () => {
     return from
   }
 
-  it('for requested files run on the replica', { timeout: 240_000 }, async () => {
+  it('for requested files run on the replica', async () => {
     await expect.poll(() => opened.read(isReplica)).toBe(true)
     where = []
     await plain.runJobs()
@@ -156,7 +156,7 @@ describe('API reads', () => {
     expect(where).toContain('replica')
   })
 
-  it('come from an up-to-date replica, except those that cannot', { timeout: 240_000 }, async () => {
+  it('come from an up-to-date replica, except those that cannot', async () => {
     const from = await everything()
     const stays = [...Object.keys(AT_PRIMARY), ...REFUSED]
     expect(Object.keys(AT_PRIMARY).map((name) => from[name])).toEqual(['none', 'none'])
@@ -171,7 +171,7 @@ describe('API reads', () => {
     }
   })
 
-  it('show earlier writes while no replica replays', { timeout: 240_000 }, async () => {
+  it('show earlier writes while no replica replays', async () => {
     await replay('pause')
     try {
       const body = { amount: 10, email: 'rafael@example.com' }
@@ -184,7 +184,7 @@ describe('API reads', () => {
     }
   })
 
-  it('are answered while the replica is down', { timeout: 240_000 }, async () => {
+  it('are answered while the replica is down', async () => {
     await follower.kill()
     await expect.poll(() => opened.read(isReplica)).toBe(false)
     let from: Awaited<ReturnType<typeof everything>> = {}

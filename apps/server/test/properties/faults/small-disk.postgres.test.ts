@@ -44,7 +44,7 @@ async function openPlatform(server: CrampedServer, database: Database) {
   return { api, worker, isReady, move, answers }
 }
 
-it('a database on a full disk rejects writes, loses nothing, and continues when there is space again', { timeout: 300_000 }, async () => {
+it('a database on a full disk rejects writes, loses nothing, and continues when there is space again', async () => {
   // Without small disks on this machine, database-faults.test.ts covers failing statements.
   if (!hasSmallDisks) return
   const server = await startCramped(160)

@@ -109,7 +109,7 @@ describe.each(['nobody', ...PROXIES.filter(hasProgram)] as const)('with %s in fr
     await vi.waitFor(async () => expect((await ask('GET', '/health/ready')).status).toBe(200), { timeout: 50_000, interval: 100 })
   })
 
-  it('loses no call while a new process replaces the old one', { timeout: 90_000 }, async () => {
+  it('loses no call while a new process replaces the old one', async () => {
     const moves = async () =>
       (await sql<{ n: number }>`select count(*)::int as n from ledger_transfer where kind = 'userToUser'`.execute(db)).rows[0]?.n ?? 0
     const before = await moves()

@@ -45,7 +45,7 @@ beforeAll(async () => {
   for (const window of [undefined, newer, ...months]) expect(await broken(db, window)).toEqual([])
   ;({ connection, close } = await openForDamage(db))
   open = await broken(connection)
-}, 120_000)
+})
 afterAll(() => close())
 
 const MOVES = ['swapNative', 'nftToDeposit', 'userToUser']

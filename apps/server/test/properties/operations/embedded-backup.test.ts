@@ -22,7 +22,7 @@ beforeAll(async () => {
   product = await startEmbedded(dataDir)
   database = openDatabase({ socketDir: dataDir }, { max: 2 })
   await migrate(database.pool)
-}, 120_000)
+})
 afterAll(async () => {
   await database.close()
   await product.close()

@@ -44,7 +44,7 @@ it.each(['api', 'worker'])('%s writes only log lines for invalid settings, a mis
   entries(early.output)
 })
 
-it('the worker serves platform metrics on a separate port', { timeout: 240_000 }, async () => {
+it('the worker serves platform metrics on a separate port', async () => {
   const { db, url } = await testDatabase()
   await recordCommandRun(db, 'audit', true, 'all checks hold')
   const port = String(await freePort())

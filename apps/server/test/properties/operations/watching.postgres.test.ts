@@ -23,7 +23,7 @@ it('the runbook has one row per alert, in the same order', () => {
   expect([...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)).toEqual(alerts)
 })
 
-it('alerts and dashboard use metrics that API and worker serve', { timeout: 120_000 }, async () => {
+it('alerts and dashboard use metrics that API and worker serve', async () => {
   const { db, url } = await testDatabase()
   const port = String(await freePort())
   // A job held by another worker for an hour, and one removed by settings or a release.

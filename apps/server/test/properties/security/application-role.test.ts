@@ -16,7 +16,7 @@ it('is documented without rights to change the schema', () => {
 
 // The embedded database has one role only.
 if (url !== undefined) {
-  it('runs migration, worker, API and audit with the documented role', { timeout: 240_000 }, async () => {
+  it('runs migration, worker, API and audit with the documented role', async () => {
     const role = `app_${new URL(url).pathname.slice(1)}`
     await pool.query(grants.replaceAll('tizara_app', role))
     await migrate(pool)

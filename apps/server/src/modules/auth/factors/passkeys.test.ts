@@ -144,7 +144,7 @@ describe('passkey', () => {
     for (let number = 1; number < PASSKEYS_MAX; number += 1)
       expect((await who.add({}, `${number}`, new SoftAuthenticator())).status).toBe(200)
     expect((await who.post('/auth/passkeys/begin', { otp: who.otp() })).body.message).toBe('Please remove a passkey first')
-  }, 60_000)
+  })
 
   it('[I14] is not added with a confirmation challenge, and does not confirm with one for adding or sign-in', async () => {
     const who = await person()

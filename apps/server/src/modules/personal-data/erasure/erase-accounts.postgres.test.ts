@@ -291,7 +291,7 @@ describe('erasure of a closed account', () => {
     expect(await hasConflictOfInterest(db, upline.id, [member.id])).toBe(true)
   })
 
-  it('repeats the erasure after the restore of an older backup', { timeout: 240_000 }, async () => {
+  it('repeats the erasure after the restore of an older backup', async () => {
     const after = await emptyDatabase()
     const started = startEntry('restore', { ...PRODUCTION, DATABASE_URL: direct(after.url ?? ''), DATA_DIR: folder }, backup)
     await started.ended

@@ -45,7 +45,7 @@ describe('a leader who is blocked while a rank budget is handed out', async () =
     })
     expect(await handOut.maturing).toBe(2)
     expect([await filled(leader), await instance.damage()]).toEqual([[], []])
-  }, 120_000)
+  })
 
   it('[RW-05] [RW-12] keeps the share when the hand-out has read the leader first, and is blocked after it', async () => {
     const leader = await leaderWithMaturedStakes()
@@ -62,5 +62,5 @@ describe('a leader who is blocked while a rank budget is handed out', async () =
     await both.blocking
     expect(await filled(leader)).toEqual([(2n * coin(50_000) * 5n) / (200n * 365n)])
     expect(await instance.damage()).toEqual([])
-  }, 120_000)
+  })
 })

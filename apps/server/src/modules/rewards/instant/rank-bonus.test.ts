@@ -61,7 +61,7 @@ describe('rank bonuses', async () => {
     expect([await paid(leader), await paid(top)]).toEqual([['bronze'], ['bronze']])
     expect([await rankOf(leader), await rankOf(top)]).toEqual([null, null])
     expect([(await promised()) - before, await instance.damage()]).toEqual([0n, []])
-  }, 120_000)
+  })
 
   it('[RW-05] [RW-14] pay nothing to a chain of puppet accounts above one staker, and return its budget', async () => {
     const line: TestMember[] = []
@@ -75,7 +75,7 @@ describe('rank bonuses', async () => {
     await instance.job()
     expect(await Promise.all(line.map(filled))).toEqual(line.map(() => []))
     expect([(await promised()) - before, await instance.damage()]).toEqual([0n, []])
-  }, 120_000)
+  })
 
   it('[RW-05] count at most half of a threshold from one direct referral', async () => {
     const { leader, members } = await team()
@@ -94,7 +94,7 @@ describe('rank bonuses', async () => {
     await instance.mature()
     expect(await filled(leader)).toEqual([['bronze', (coin(1_000_000) * 5n) / (200n * 365n)]])
     expect(await instance.damage()).toEqual([])
-  }, 120_000)
+  })
 
   it('[RW-05] count the stakes of one moment for each other, and none that ended before, within one run', async () => {
     const early = await team()
@@ -112,7 +112,7 @@ describe('rank bonuses', async () => {
     expect(await filled(late.leader)).toEqual([['bronze', share(3n)]])
     expect(await filled(together.leader)).toEqual([['bronze', 2n * share(5n)]])
     expect(await instance.damage()).toEqual([])
-  }, 120_000)
+  })
 
   it('[RW-12] pass a blocked leader, whose begun bonus stays', async () => {
     const top = await team()
@@ -129,7 +129,7 @@ describe('rank bonuses', async () => {
     // The upper leader lost the second half when the other branch ended.
     expect(await filled(top.leader)).toEqual([['bronze', share(5n)]])
     expect(await instance.damage()).toEqual([])
-  }, 120_000)
+  })
 
   it('[RW-05] leave nothing of a reversed stake, and refuse to reverse a matured one', async () => {
     const { leader, members } = await team()
@@ -150,7 +150,7 @@ describe('rank bonuses', async () => {
     await expect(undo).rejects.toThrow('the stake has run its time')
     expect(await filled(leader)).toEqual([])
     expect(await instance.damage()).toEqual([])
-  }, 120_000)
+  })
 
   it('[RW-05] keep the terms of the stake that began a bonus when the programme changes', async () => {
     const { leader, members } = await team()
@@ -179,7 +179,7 @@ describe('rank bonuses', async () => {
     await change([...ranks])
     await instance.job('team-totals')
     expect(await instance.damage()).toEqual([])
-  }, 120_000)
+  })
 
   it('[RW-05] [RW-14] read a line of 10,000 free accounts above one stake once, and give them nothing', async () => {
     const top = await instance.join()
@@ -209,5 +209,5 @@ describe('rank bonuses', async () => {
     await instance.mature()
     await instance.job()
     expect([await filled(top), (await promised()) - before]).toEqual([[], 0n])
-  }, 120_000)
+  })
 })

@@ -214,5 +214,5 @@ describe('liabilities and owed rewards', async () => {
     const rest = await sql`select distinct kind, amount > 0 as open from reward_liability`.execute(db)
     // The rank budgets stay until the stakes return their principals, which no job does here.
     expect(rest.rows).toEqual([{ kind: 'rank', open: true }])
-  }, 240_000)
+  })
 })

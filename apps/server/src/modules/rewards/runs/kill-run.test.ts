@@ -79,7 +79,7 @@ describe('reward run whose process dies', async () => {
       }
       expect(deaths).toEqual(Array.from({ length: KILLS }, () => 'SIGKILL'))
       expect(await instance.damage()).toEqual([])
-    }, 120_000)
+    })
 
     it('pays once when a worker is stopped past its lease, another one finishes, and the first resumes', async () => {
       clock.advance(DAY_MS)
@@ -98,7 +98,7 @@ describe('reward run whose process dies', async () => {
       await first.ended
       await expectDay(KILLS + 1)
       expect(await instance.damage()).toEqual([])
-    }, 120_000)
+    })
   }
 
   it('[I18] leaves every day closed once, in order', async () => {

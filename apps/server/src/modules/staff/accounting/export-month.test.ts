@@ -123,7 +123,7 @@ describe('accounting export of a life of 400 days', () => {
     await closeMonths(db, deps)
     const closed = await sql<{ month: string }>`select to_char(month, 'YYYY-MM') as month from ledger_close order by month`.execute(db)
     months.push(...closed.rows.map((row) => row.month))
-  }, 120_000)
+  })
 
   it.each(accountingFormats)('balances to the unit with the ledger, for all kinds of transfers: %s', async (format) => {
     const texts: string[] = []

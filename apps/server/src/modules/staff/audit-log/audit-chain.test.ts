@@ -242,7 +242,7 @@ describe('staff exports', () => {
     }
     expect(await verify(text)).toEqual([0, expect.stringContaining(`signed with the key ${key}`)])
     expect(await verify(without(2), '--key', key)).toEqual([1, expect.stringContaining('a line was changed, added or removed')])
-  }, 60_000)
+  })
 
   it('contain no cell that a spreadsheet would execute', async () => {
     const evil = await instance.person()

@@ -14,7 +14,7 @@ beforeEach(async () => {
   instance = await staffInstance()
   // A Monday, as the tests' clock.
   expect(instance.at.clock.now().toISOString()).toMatch(/^2026-03-02/)
-}, 60_000)
+})
 
 const send = (config = {}) => {
   const { db, deps } = instance.at

@@ -21,7 +21,7 @@ const MOVED = 'The values have changed since this was proposed, please propose i
 let instance: StaffInstance
 beforeEach(async () => {
   instance = await staffInstance()
-}, 60_000)
+})
 
 const now = () => instance.at.clock.now()
 /** Advances the clock and signs everyone in again, because sessions expire meanwhile. */
