@@ -66,13 +66,43 @@ export function toErrorReply(error: unknown): ErrorReply {
   return fault('INTERNAL')
 }
 
-/** Creates the refusal for input that fails its schema. The first fault is the message, and errorMessages lists all of them. */
+/**
+ * Creates the refusal for input that fails its schema. The first fault is the message, and errorMessages lists all of them. Texts name
+ * the entry and the field of a fault that lies deeper than the body's own fields.
+ */
 export function invalidInput(issues: readonly v.BaseIssue<unknown>[]): AppError {
-  const fieldErrors = issues.slice(0, 20).map((issue) => ({ path: v.getDotPath(issue) ?? '', message: readable(issue) }))
+  const fieldErrors = issues.slice(0, 20).map((issue) => ({ path: v.getDotPath(issue) ?? '', message: placeOf(issue) + readable(issue) }))
   const error = new AppError('INVALID_INPUT', {}, fieldErrors)
   error.message = fieldErrors[0]?.message ?? error.message
   return error
 }
+
+/**
+ * Names the entry of a list and the field of a nested fault by the schema's own keys, such as `Rule 2, above: `. Never quotes input.
+ * Empty for a fault in one of the body's own fields, whose texts the wire contract defines.
+ */
+function placeOf(issue: v.BaseIssue<unknown>): string {
+  const keys = issue.path?.map(({ key }) => key) ?? []
+  // The key of an unknown field is input.
+  if (issue.type === 'strict_object' && issue.expected === 'never') keys.pop()
+  if (keys.length < 2) return ''
+  const index = keys.findLastIndex((key) => typeof key === 'number')
+  const entry = keys[index]
+  const fields = keys.slice(typeof entry === 'number' ? index + 1 : -1).map(inWords)
+  const place = typeof entry === 'number' ? [`${singular(inWords(keys[index - 1]))} ${entry + 1}`, ...fields] : fields
+  const text = place.join(', ')
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}: `
+}
+
+/** Writes a key of a schema as words: `team stake` for `teamStake`. Another key could be input, and is an entry. */
+const inWords = (key: unknown): string =>
+  typeof key === 'string' && /^[A-Za-z]{1,40}$/.test(key) ? key.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) : 'entry'
+
+const singular = (word: string): string =>
+  word
+    .replace(/ies$/, 'y')
+    .replace(/sses$/, 'ss')
+    .replace(/([^s])s$/, '$1')
 
 /** Replaces Valibot's texts, which quote the received value. */
 function readable(issue: v.BaseIssue<unknown>): string {
