@@ -106,7 +106,7 @@ export const staffAudit = staffRead({
   personal: 'page',
   path: '/staff/audit',
   summary:
-    'Lists the audit log, newest first. `q` matches an actor, an action or a subject. `before` is the id of the last row of the previous page.',
+    'Lists the audit log, newest first. `q` matches an actor, an action or a subject. `before` is the id of the last row of the previous page. One call searches 50,000 rows, and says with `searchedTo` how far it came.',
   query: v.object({
     ...listQueryEntries,
     q: filter,
@@ -114,29 +114,33 @@ export const staffAudit = staffRead({
     kind: v.optional(v.picklist(['decision', 'view', 'refused'], 'Invalid filter')),
     before: v.optional(v.pipe(v.string(), v.regex(/^\d{1,18}$/, 'Not a row'))),
   }),
-  reply: listOf(
-    v.object({
-      id: answerId,
-      createdAt: moment,
-      /** Email, or the role of an actor without one. */
-      actor: v.string(),
-      name: extra(v.nullable(v.string())),
-      role: extra(v.string()),
-      /** `ok`, or the error code. */
-      outcome: extra(v.string()),
-      ip: extra(v.nullable(v.string())),
-      requestId: extra(v.nullable(v.string())),
-      hash: extra(v.string()),
-      previousHash: extra(v.string()),
-      action: v.string(),
-      /** The action in words. */
-      text: extra(v.string()),
-      subject: v.string(),
-      /** Name of the subject: a member or a page by name, a payout by amount and member. */
-      about: extra(v.string()),
-      reason: v.nullish(v.string()),
-      /** Values before and after, as far as the reader may see them. */
-      details: extra(v.unknown()),
-    }),
-  ),
+  reply: v.object({
+    ...listOf(
+      v.object({
+        id: answerId,
+        createdAt: moment,
+        /** Email, or the role of an actor without one. */
+        actor: v.string(),
+        name: extra(v.nullable(v.string())),
+        role: extra(v.string()),
+        /** `ok`, or the error code. */
+        outcome: extra(v.string()),
+        ip: extra(v.nullable(v.string())),
+        requestId: extra(v.nullable(v.string())),
+        hash: extra(v.string()),
+        previousHash: extra(v.string()),
+        action: v.string(),
+        /** The action in words. */
+        text: extra(v.string()),
+        subject: v.string(),
+        /** Name of the subject: a member or a page by name, a payout by amount and member. */
+        about: extra(v.string()),
+        reason: v.nullish(v.string()),
+        /** Values before and after, as far as the reader may see them. */
+        details: extra(v.unknown()),
+      }),
+    ).entries,
+    /** Row down to which the log was searched, if the page is not full and older rows are left. Continue with `before` its id. */
+    searchedTo: extra(v.object({ id: answerId, at: moment })),
+  }),
 })

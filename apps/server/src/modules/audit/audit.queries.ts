@@ -1,10 +1,21 @@
 import { staffRoles } from '@tizara/contract/staff'
-import { sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { PageRange } from '../../platform/db/paging.ts'
+import type { AuditEventTable } from '../../platform/db/tables.generated.ts'
+import { DAY_MS } from '../../platform/runtime/clock.ts'
 
 /** Limit for counting rows: staff do not page further, and the audit log only grows. */
 const MAX_COUNTED = 10_000
+
+/** Rows that one search reads, with and without a match. No index serves a part of a text. */
+const MAX_SEARCHED = 50_000
+
+/** Parts of the log that a sample reads. */
+const SAMPLES = 50
+
+/** Milliseconds by which times can be out of the order of the ids, because server clocks differ. */
+const CLOCKS_DIFFER_MS = DAY_MS
 
 /** Actions that view personal data. */
 const VIEWS = [
@@ -15,6 +26,8 @@ const VIEWS = [
   'staff.member.view-as',
   'staff.member.export',
 ]
+
+type AuditEvent = Selectable<AuditEventTable>
 
 /** Search criteria for the audit log. */
 export interface AuditSearch {
@@ -27,15 +40,56 @@ export interface AuditSearch {
   kind?: 'decision' | 'view' | 'refused' | undefined
   /** Only rows before this id, so that the cost of a page does not depend on the length of the log. */
   before?: bigint | undefined
+  /** Rows to read at most; default {@link MAX_SEARCHED}. */
+  maxSearched?: number
 }
 
-/** Selects the rows of a search, with their actor as `m`. `scan` limits the rows of the period that are read, with and without a match. */
-function rowsOf(db: Db, { pageRange, ...search }: Omit<AuditSearch, 'before'>, scan?: number) {
-  let read = db.selectFrom('audit_event').selectAll()
-  if (pageRange.since !== undefined) read = read.where('at', '>=', pageRange.since)
-  if (pageRange.before !== undefined) read = read.where('at', '<', pageRange.before)
-  if (scan !== undefined) read = read.limit(scan)
-  let found = db.selectFrom(read.as('e')).leftJoin('member as m', 'm.id', 'e.actor_id')
+/** Rows of the log from `from` to before `to`. */
+interface IdRange {
+  from: bigint
+  to: bigint
+}
+
+/** Returns the first row at or after a moment by halving, in about 20 reads of the primary key. One id above the last row if none is. */
+async function firstRowFrom(db: Db, at: Date): Promise<bigint> {
+  const { rows } = await sql<{ id: bigint }>`
+    with recursive half (low, high) as (
+      select coalesce(min(id), 0), coalesce(max(id), 0) + 1 from audit_event
+      union all
+      select case when found.at < ${at} then middle + 1 else low end, case when found.at < ${at} then high else middle end
+      from half cross join lateral (select (low + high) / 2 as middle) middle_of
+        left join lateral (select at from audit_event where id >= middle order by id limit 1) found on true
+      where low < high)
+    select low as id from half where low >= high`.execute(db)
+  return rows[0]?.id ?? 0n
+}
+
+/** Returns the ids of a period, with a day more on each side. Callers must therefore compare times too. */
+async function idsOfPeriod(db: Db, { since, before }: PageRange): Promise<IdRange> {
+  const edge = (at: Date, days: 1 | -1) => firstRowFrom(db, new Date(at.getTime() + days * CLOCKS_DIFFER_MS))
+  const { rows } = await sql<{ from: bigint; to: bigint }>`
+    select coalesce(min(id), 0) as from, coalesce(max(id), 0) + 1 as to from audit_event`.execute(db)
+  const all = rows[0] ?? { from: 0n, to: 0n }
+  return {
+    from: since === undefined ? all.from : await edge(since, -1),
+    to: before === undefined ? all.to : await edge(before, 1),
+  }
+}
+
+/** Shortens a range to its newest rows. `rest` is the oldest of them if older ones are left. */
+async function newestOf(db: Db, range: IdRange, max: number): Promise<{ range: IdRange; rest?: { id: bigint; at: Date } }> {
+  const { rows } = await sql<{ id: bigint; at: Date }>`
+    select e.id, e.at from (select id from audit_event where id >= ${range.from} and id < ${range.to}
+      order by id desc offset ${max - 1} limit 2) edge join audit_event e on e.id = edge.id order by e.id desc`.execute(db)
+  const [oldest, older] = rows
+  return oldest === undefined || older === undefined ? { range } : { range: { from: oldest.id, to: range.to }, rest: oldest }
+}
+
+/** Selects the rows of a search within a table of audit events named `e`, with their actor as `m`. */
+function matching(db: Db, source: RawBuilder<AuditEvent>, { pageRange, ...search }: AuditSearch) {
+  let found = db.selectFrom(source.as('e')).leftJoin('member as m', 'm.id', 'e.actor_id')
+  if (pageRange.since !== undefined) found = found.where('e.at', '>=', pageRange.since)
+  if (pageRange.before !== undefined) found = found.where('e.at', '<', pageRange.before)
   if (search.text !== '') {
     const pattern = `%${search.text.replace(/[\\%_]/g, '\\$&')}%`
     found = found.where((eb) =>
@@ -59,31 +113,50 @@ function rowsOf(db: Db, { pageRange, ...search }: Omit<AuditSearch, 'before'>, s
   return found
 }
 
+const rowsIn = ({ from, to }: IdRange) => sql<AuditEvent>`(select * from audit_event where id >= ${from} and id < ${to})`
+
 const counting = sql<number>`count(*)::int`.as('total')
 
-/** Counts the rows of a search among as many rows of its period. The cost is bounded even if few rows match. */
-export async function countAudit(db: Db, search: Omit<AuditSearch, 'before'>, scan: number): Promise<number> {
-  const { total } = await rowsOf(db, search, scan).select(counting).executeTakeFirstOrThrow()
-  return total
+/**
+ * Estimates the rows of a search from {@link SAMPLES} parts spread over its period. Exact for a period of at most 50,000 ids. The cost
+ * does not depend on the length of the log.
+ */
+export async function estimateAudit(db: Db, search: AuditSearch): Promise<number> {
+  const range = await idsOfPeriod(db, search.pageRange)
+  const [width, read] = [Number(range.to - range.from), search.maxSearched ?? MAX_SEARCHED]
+  const step = Math.max(1, Math.floor(width / SAMPLES))
+  const part = Math.ceil(read / SAMPLES)
+  // The limit keeps the planner from reading the whole log to find the parts.
+  const source =
+    width <= read
+      ? rowsIn(range)
+      : sql<AuditEvent>`(select part.* from generate_series(${range.from}::bigint, ${range.to}::bigint - 1, ${step}::bigint) start
+          cross join lateral (select * from audit_event where id >= start and id < least(start + ${part}, ${range.to})
+            order by id limit ${part}) part)`
+  const { total } = await matching(db, source, search).select(counting).executeTakeFirstOrThrow()
+  return width <= read ? total : Math.round((total * step) / part)
 }
 
 /**
- * Lists the audit log, newest first.
- * @returns the rows, and their number, counted up to 10,000
+ * Lists the audit log, newest first. A search reads at most 50,000 rows: no index serves a part of a text.
+ * @returns the rows, their number in the newest 50,000 rows of the period, counted up to 10,000, and the row down to which the log was
+ * searched if the page is not full and older rows are left; continue with `before` its id
  */
 export async function listAudit(db: Db, search: AuditSearch) {
-  const { pageRange, before } = search
-  let found = rowsOf(db, search)
-  const { total } = await db.selectFrom(found.select('e.id').limit(MAX_COUNTED).as('some')).select(counting).executeTakeFirstOrThrow()
-  if (before !== undefined) found = found.where('e.id', '<', before)
-  const rows = await found
+  const { pageRange, before, maxSearched = MAX_SEARCHED } = search
+  const period = await idsOfPeriod(db, pageRange)
+  const newest = await newestOf(db, period, maxSearched)
+  const searched = before === undefined ? newest : await newestOf(db, { from: period.from, to: before }, maxSearched)
+  const counted = matching(db, rowsIn(newest.range), search).select('e.id').limit(MAX_COUNTED)
+  const { total } = await db.selectFrom(counted.as('some')).select(counting).executeTakeFirstOrThrow()
+  const rows = await matching(db, rowsIn(searched.range), search)
     .select(['e.id', 'e.at', 'e.actor_role', 'e.action', 'e.subject_type', 'e.subject_id', 'e.reason', 'e.outcome', 'e.detail'])
     .select(['e.ip', 'e.request_id', 'e.hash', 'e.previous_hash', 'm.email', 'm.name'])
     .orderBy('e.id', 'desc')
     .limit(pageRange.limit)
     .offset(before === undefined ? pageRange.offset : 0)
     .execute()
-  return { rows, total }
+  return { rows, total, searchedTo: rows.length < pageRange.limit ? searched.rest : undefined }
 }
 
 /**

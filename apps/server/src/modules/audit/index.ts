@@ -34,7 +34,7 @@ export {
   listActionsBy,
   latestActions,
   countActionsBy,
-  countAudit,
+  estimateAudit,
   listAudit,
   lastActionTime,
   listActors,

@@ -5,6 +5,8 @@ type RowOf<R extends Route> = (ReplyOf<R> extends { data: readonly (infer Row)[]
 interface PageReply<Row> {
   data: readonly Row[]
   meta?: { total?: number }
+  /** Where a search ended that reads a part of the list at once. */
+  searchedTo?: { id: string; at: Date }
 }
 
 /**
@@ -13,8 +15,8 @@ interface PageReply<Row> {
  */
 export function usePages<R extends Route>(route: R, { params, query }: ListInput, limit = 100) {
   const list = useGrowingList(route, { params, query: { ...query, limit } }, (reply: ReplyOf<R>) => {
-    const rows = (reply as PageReply<RowOf<R>>).data
-    return { rows, before: rows.length < limit ? undefined : rows.at(-1)?.id }
+    const { data: rows, searchedTo } = reply as PageReply<RowOf<R>>
+    return { rows, before: rows.length < limit ? searchedTo?.id : rows.at(-1)?.id }
   })
   return { ...list, total: list.hasMore ? undefined : (list.last as PageReply<RowOf<R>> | undefined)?.meta?.total }
 }

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Units } from '@tizara/money'
 import type { Db } from '../../../platform/db/database.ts'
 import { readPageRange } from '../../../platform/db/paging.ts'
-import { countAudit, listAudit } from '../../audit/index.ts'
+import { estimateAudit, listAudit } from '../../audit/index.ts'
 import { roundedAmount } from '../access/rounded-amount.ts'
 import { omitUndefined } from '../access/omit-undefined.ts'
 import { describeMemberAction } from './describe-member-action.ts'
@@ -14,14 +14,15 @@ type AuditQuery = QueryOf<typeof staffAudit>
 
 const searchOf = (query: AuditQuery) => ({ text: query.q ?? '', pageRange: readPageRange(query), who: query.who, kind: query.kind })
 
-/** Counts the audit entries of a query among as many entries of its period. */
-export const countAuditOf = (db: Db, query: AuditQuery, scan: number): Promise<number> => countAudit(db, searchOf(query), scan)
+/** Estimates the number of audit entries of a query. */
+export const estimateAuditOf = (db: Db, query: AuditQuery): Promise<number> => estimateAudit(db, searchOf(query))
 
 /** Lists audit entries with actor, time and reason, newest first [I17]. */
 export async function readAudit(db: Db, query: AuditQuery) {
   const search = searchOf(query)
   const { pageRange } = search
-  const { rows, total } = await listAudit(db, { ...search, before: query.before === undefined ? undefined : BigInt(query.before) })
+  const before = query.before === undefined ? undefined : BigInt(query.before)
+  const { rows, total, searchedTo } = await listAudit(db, { ...search, before })
   const names = await namesOf(db, rows)
   const data = rows.map((row) => ({
     id: String(row.id),
@@ -41,7 +42,11 @@ export async function readAudit(db: Db, query: AuditQuery) {
     reason: row.reason,
     details: { outcome: row.outcome, role: row.actor_role, detail: row.detail },
   }))
-  return { data, meta: { total, page: pageRange.page, limit: pageRange.limit } }
+  return {
+    data,
+    meta: { total, page: pageRange.page, limit: pageRange.limit },
+    ...omitUndefined({ searchedTo: searchedTo && { id: String(searchedTo.id), at: searchedTo.at } }),
+  }
 }
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

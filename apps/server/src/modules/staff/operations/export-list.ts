@@ -11,7 +11,7 @@ import { readPageRange } from '../../../platform/db/paging.ts'
 import { type Member, membersById, searchMembers } from '../../members/index.ts'
 import { listRewardRuns } from '../../rewards/index.ts'
 import { idsOfTime, walletLabel } from '../../wallets/index.ts'
-import { countAuditOf, readAudit } from '../audit-log/audit.queries.ts'
+import { estimateAuditOf, readAudit } from '../audit-log/audit.queries.ts'
 import { digestLines, signatureLine } from '../audit-log/signed-export.ts'
 import { exportDays, readTopTeams } from '../business/business.queries.ts'
 import { describeFigure, FIGURE_COLUMNS, TOTAL_COLUMNS } from '../business/business-figures.ts'
@@ -184,15 +184,15 @@ export const exportList: Readonly<Record<ExportInput['list'], ExportList>> = {
       'Previous hash',
       'Hash',
     ],
-    count: (db, input) => countAuditOf(db, auditQuery(input), MAX_COUNTED),
+    count: (db, input) => estimateAuditOf(db, auditQuery(input)),
     read: async (db, input, before) => {
-      const { data } = await readAudit(db, { ...auditQuery(input), before })
+      const { data, searchedTo } = await readAudit(db, { ...auditQuery(input), before })
       const lines = data.map((row) =>
         [row.id, row.createdAt.toISOString(), row.actor, row.role, row.action, row.subject].concat(
           [row.reason, row.outcome, row.ip, row.requestId, row.previousHash, row.hash].map((text) => text ?? ''),
         ),
       )
-      return page(lines, data.at(-1)?.id)
+      return { lines, next: lines.length < STEP ? searchedTo?.id : data.at(-1)?.id }
     },
   },
   members: {

@@ -15,6 +15,7 @@ import { SendButton } from '../../kit/offline.tsx'
 import { usePageLocation } from '../../kit/page-location.ts'
 import { useKeys } from '../../kit/use-keys.ts'
 import { usePages } from '../../kit/use-pages.ts'
+import { utcAndLocal } from '../../kit/when.ts'
 import { AuditRows } from './audit-rows.tsx'
 import { ChainSigns } from './chain-signs.tsx'
 import { Page } from '../../kit/page.tsx'
@@ -42,6 +43,7 @@ export default function AuditView() {
     ['q', 'who', 'kind', 'from', 'to'].flatMap((name) => (search.get(name) ? [[name, search.get(name)]] : [])),
   )
   const pages = usePages(staffAudit, { query }, 50)
+  const searchedTo = pages.last?.searchedTo
   const [job, setJob] = useState<{ id: string; doing: string }>()
   const mayExport = useMay('startExport')
   const begin = (doing: string, started: Promise<{ data: { jobId: string } }>) =>
@@ -111,12 +113,17 @@ export default function AuditView() {
             search.size === 0
               ? undefined
               : {
-                  none: 'No row matches',
+                  none: searchedTo === undefined ? 'No row matches' : 'No row matches so far',
                   clear: filtered({ q: undefined, who: undefined, kind: undefined, from: undefined, to: undefined }),
                 }
           }
         />
         <AuditRows rows={pages.rows} />
+        {searchedTo !== undefined && (
+          <p className="px-3 pt-3 text-muted" role="status">
+            Searched back to {utcAndLocal(searchedTo.at)}. Load more to search further back, or choose a period.
+          </p>
+        )}
         <More pages={pages} />
       </section>
     </Page>

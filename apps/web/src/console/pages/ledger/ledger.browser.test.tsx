@@ -82,7 +82,7 @@ beforeEach(() => {
     .reply(staffAudit, { data: [row], meta: { total: 1, page: 1, limit: 50 } })
     .reply(staffAuditChain, { rows: 214_806, ok: true, checkedAt: at, tookMs: 3100, head: { row: '9', hash: row.hash, at } })
 })
-const text = (what: string | RegExp) => page.getByText(what)
+const text = (what: string | RegExp, options = {}) => page.getByText(what, options)
 
 it('links an account to its entries, transfers and causes, and the cause to its page', async () => {
   await openConsole('/staff/ledger')
@@ -190,6 +190,19 @@ it('[I17] shows rows with rejections and their hashes, and all fields of a row o
   await expect.element(text(/request r-5511/)).toBeVisible()
   await page.getByRole('button', { name: 'Refused', exact: true }).click()
   await expect.poll(() => location.search).toBe('?kind=refused')
+})
+
+it('shows how far a search came, and searches further back from there', async () => {
+  const meta = { total: 0, page: 1, limit: 50 }
+  api.reply(staffAudit, { data: [], meta, searchedTo: { id: '164806', at } })
+  await openConsole('/staff/audit?q=nobody')
+  await expect.element(text('No row matches so far')).toBeVisible()
+  await expect.element(page.getByRole('status').filter({ hasText: /^Searched back to / })).toBeVisible()
+  api.reply(staffAudit, { data: [], meta })
+  await page.getByRole('button', { name: 'Load more' }).click()
+  await expect.element(text('No row matches', { exact: true })).toBeVisible()
+  expect(api.calls(staffAudit).some(({ query }) => query.get('before') === '164806')).toBe(true)
+  expect(text(/^Searched back to /).elements()).toEqual([])
 })
 
 it('[I17] shows the first broken row, and the progress of a check', async () => {
