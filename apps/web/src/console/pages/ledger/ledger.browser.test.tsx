@@ -193,15 +193,13 @@ it('[I17] shows rows with rejections and their hashes, and all fields of a row o
 })
 
 it('shows how far a search came, and searches further back from there', async () => {
-  const meta = { total: 0, page: 1, limit: 50 }
-  api.reply(staffAudit, { data: [], meta, searchedTo: { id: '164806', at } })
+  const end = { data: [], meta: { total: 0, page: 1, limit: 50 } }
+  api.answer(staffAudit, ({ query }) => (query.get('before') === '164806' ? end : { ...end, searchedTo: { id: '164806', at } }))
   await openConsole('/staff/audit?q=nobody')
   await expect.element(text('No row matches so far')).toBeVisible()
   await expect.element(page.getByRole('status').filter({ hasText: /^Searched back to / })).toBeVisible()
-  api.reply(staffAudit, { data: [], meta })
   await page.getByRole('button', { name: 'Load more' }).click()
   await expect.element(text('No row matches', { exact: true })).toBeVisible()
-  expect(api.calls(staffAudit).some(({ query }) => query.get('before') === '164806')).toBe(true)
   expect(text(/^Searched back to /).elements()).toEqual([])
 })
 
