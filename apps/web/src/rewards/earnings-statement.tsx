@@ -24,7 +24,7 @@ export default function EarningsStatement({ year }: { year: string }) {
   }
   return (
     <div className="flex flex-wrap items-center gap-2.5 border-t px-4 py-3.5">
-      <span className="text-sm text-muted">
+      <span className="w-full text-sm text-muted sm:w-auto">
         <T text="Statement of {year}" year={year} />
       </span>
       <Button size="sm" onClick={() => start('pdf')}>

@@ -119,7 +119,7 @@ export function ChainReservesCard({
         <>
           {statement.owed.usd > 0n && (
             <p className="mb-2 text-2xl font-strong tracking-num">
-              <T text="{formatShare} of the USD owed" formatShare={formatShare((usd * 10_000_000_000n) / statement.owed.usd)} />
+              <T text="USD owed: {formatShare} covered" formatShare={formatShare((usd * 10_000_000_000n) / statement.owed.usd)} />
             </p>
           )}
           {typeof previous === 'bigint' && (
@@ -143,7 +143,7 @@ export function ChainReservesCard({
                 key: 'deposits',
                 label: (
                   <T
-                    text="Deposit addresses<span>{unswept} with a payment by the books, and {inTurn} of all {all} in turn</span>"
+                    text="Deposit addresses<span>{unswept} that hold a payment, and a daily sample of {inTurn} out of {all}</span>"
                     span={(content) => <span className="block text-xs text-muted">{content}</span>}
                     unswept={reserves.deposits.unswept}
                     inTurn={reserves.deposits.inTurn}

@@ -170,9 +170,9 @@ it('[I12] shows the reserves on the chain with the ratio of those whose keys hav
   const card = page.getByRole('region', { name: 'What is on the chain' })
   for (const { address } of Object.values(addresses)) await expect.element(card.getByText(address)).toBeVisible()
   // 57 of 107 USD: 900 USD at an address without a signature do not count.
-  await expect.element(card.getByText('53.2% of the USD owed')).toBeVisible()
+  await expect.element(card.getByText('USD owed: 53.2% covered')).toBeVisible()
   await expect.element(card.getByText('Not counted: no signature of its key')).toBeVisible()
-  await expect.element(card.getByText('2 with a payment by the books, and 3 of all 9 in turn')).toBeVisible()
+  await expect.element(card.getByText('2 that hold a payment, and a daily sample of 3 out of 9')).toBeVisible()
   const meaning = page.getByRole('region', { name: 'What this proves' })
   await expect.element(meaning.getByText(/This device has checked the signature/)).toBeVisible()
   await meaning.getByText('Check it yourself').click()
