@@ -293,8 +293,9 @@ export async function settle(world: World): Promise<number> {
   if (world.wasRestored || world.hasHighPrice) await world.mine(1, world.hasHighPrice ? 86_400 : 3_600)
   let quiet = 0
   for (let round = 1; round <= SETTLE_ROUNDS; round += 1) {
-    // The doctor reports a token sweep that the database lost after an hour.
-    if (round % 4 === 0) await world.mine(1, world.wasRestored ? 3_700 : 400)
+    // The doctor reports a token sweep that the database lost after an hour. A lost gas transfer counts from its adoption, so that a restored
+    // database may need another day before it sends gas at the high price.
+    if (round % 4 === 0) await world.mine(1, world.wasRestored ? (world.hasHighPrice ? 7_200 : 3_700) : 400)
     await world.mine(14)
     const errors = await world.runJobs()
     await staffRound(world, errors)
