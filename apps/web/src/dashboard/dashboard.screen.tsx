@@ -121,7 +121,7 @@ function HeaderButtons({ onOpen }: { onOpen: (name: DialogName) => void }) {
       <Button icon={<ArrowLeftRight size={16} aria-hidden="true" />} onClick={() => onOpen('bridge')}>
         {text.bridge}
       </Button>
-      <Button icon={<CreditCard size={16} aria-hidden="true" />} onClick={() => onOpen('tokenDeposit')}>
+      <Button icon={<CreditCard size={16} aria-hidden="true" />} onClick={() => onOpen('payment')}>
         {text.payment}
       </Button>
       <Button icon={<ArrowUpFromLine size={16} aria-hidden="true" />} onClick={() => onOpen('withdraw')}>

@@ -9,7 +9,7 @@ import { withdrawalDialogs } from '../withdrawals/index.ts'
 /** Wallet action modals (UI-DASH-48). */
 const dialogs = { ...depositDialogs, ...withdrawalDialogs, ...transferDialogs, ...coinDialogs }
 
-/** Modal name, as in `?open=`. */
+/** Modal name, as in `?open=`. Links outside the app contain it, so that a rename breaks them. */
 export type DialogName = keyof typeof dialogs
 
 const isName = (text: string): text is DialogName => Object.hasOwn(dialogs, text)

@@ -3,5 +3,5 @@ import { lazyDialog } from '../lib/lazy-dialog.ts'
 
 export const depositDialogs = {
   deposit: lazyDialog(() => import('./deposit.dialog.tsx')),
-  tokenDeposit: lazyDialog(() => import('./token-deposit.dialog.tsx')),
+  payment: lazyDialog(() => import('./token-deposit.dialog.tsx')),
 }
