@@ -19,6 +19,7 @@ export const valueTexts = [
   'Level {level} of the upline: {percent} % of the NFT price',
   'Level {level} of the upline: {percent} % of the reward',
   'Rank {rank}: {amount} coin once, filled by stakes of the team that mature while it stakes {threshold} coin or more',
+  'Filled by maturing stakes; counted team stake {amount} coin',
   '{amount} × {percent} % ÷ {steps} days',
   '{amount} × {percent} % ÷ {steps} months',
   'For {amount} of {bought} coin: the rest was bought with money that was not deposited, or that earned a reward before',

@@ -1,3 +1,4 @@
+import { translateResponse } from '@tizara/contract/response-texts'
 import { myRankedBonus, type rankBonusRow } from '@tizara/contract/rewards'
 import { t, texts } from '@tizara/languages'
 import type { InferOutput } from 'valibot'
@@ -12,7 +13,7 @@ const columns = texts<readonly ListColumn<InferOutput<typeof rankBonusRow>>[]>('
   { key: 'email', header: 'Email', value: (row) => row.user.email },
   { key: 'rank', header: 'Rank', phone: 'title', value: (row) => row.rank.toUpperCase() },
   rewardColumn('amount', 'Amount', 'coin', (row) => row.bonus),
-  { key: 'desc', header: 'Description', value: (row) => row.desc },
+  { key: 'desc', header: 'Description', value: (row) => row.desc, cell: (row) => row.desc && translateResponse(row.desc, t) },
   stateColumn,
 ])
 

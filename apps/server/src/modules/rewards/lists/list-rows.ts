@@ -1,6 +1,7 @@
 import type { ListQuery } from '@tizara/contract'
 import type { HistoryKind } from '@tizara/contract/history-kinds'
 import type { Nft } from '@tizara/contract/nfts'
+import { fillText } from '@tizara/contract/response-texts'
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
@@ -86,7 +87,9 @@ export async function listRankBonuses(db: Db, memberId: bigint, query: ListQuery
       user: { email: row.email },
       rank: row.rank ?? '',
       bonus: row.amount,
-      desc: `Filled by maturing stakes; counted team stake ${(row.base / 100_000_000n).toLocaleString('en-US')} coin`,
+      desc: fillText('Filled by maturing stakes; counted team stake {amount} coin', {
+        amount: (row.base / 100_000_000n).toLocaleString('en-US'),
+      }),
       ...instantExtras('rank', row),
     })),
     meta,
