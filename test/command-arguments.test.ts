@@ -46,6 +46,10 @@ describe('the text of an error', () => {
   writeFileSync(file, '')
   mkdirSync(path.join(folder, 'folder'))
 
+  const failToConnect = () => {
+    throw Object.assign(new Error('connect ENOENT /run/.s.PGSQL.5432'), { code: 'ENOENT', syscall: 'connect' })
+  }
+
   it.each([
     ['a missing file', () => readFileSync(`${file}s`), `${file}s cannot be opened: there is no such file or folder`],
     ['a missing folder', () => readdirSync(`${file}s`), `${file}s cannot be opened: there is no such file or folder`],
@@ -54,6 +58,7 @@ describe('the text of an error', () => {
     ['a folder as file', () => readFileSync(folder), `${folder} cannot be opened: it is a folder and not a file`],
     ['an existing file', () => writeFileSync(file, '', { flag: 'wx' }), `${file} cannot be created: it already exists`],
     ['another error', () => JSON.parse('{'), /JSON/],
+    ['a socket of a database that does not run', () => failToConnect(), /^connect ENOENT/],
   ])('names the file and the reason: %s', (_, act, expected) => {
     let text = ''
     try {

@@ -18,7 +18,8 @@ export function errorText(error: unknown, file?: string): string {
   if (!(error instanceof Error)) return String(error)
   const { code = '', path = file, syscall } = error as NodeJS.ErrnoException
   const reason = REASONS[code]
-  if (reason === undefined || path === undefined || syscall === undefined) return error.message
+  // The code of a socket is not about the file in use.
+  if (reason === undefined || path === undefined || syscall === undefined || syscall === 'connect') return error.message
   return `${path} cannot be ${code === 'EEXIST' ? 'created' : 'opened'}: ${reason}`
 }
 
