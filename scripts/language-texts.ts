@@ -244,7 +244,7 @@ export function sourceFiles(folder: string): string[] {
 }
 
 /** States of rows that the app shows as the server sends them (EN-45). */
-const STATES = ['ACTIVE', 'APPROVE', 'CLOSED', 'OPEN', 'PENDING', 'REJECT']
+const STATES = ['ACTIVE', 'APPROVE', 'CLOSED', 'COMPLETED', 'OPEN', 'PENDING', 'REJECT', 'REVERSED']
 
 /** Files whose constants are texts of responses: receipts, reasons, obstacles, and names in lists. */
 const RESPONSE_FILES =
