@@ -130,9 +130,9 @@ describe('while the platform is paused', () => {
 it('one person can pause, and two are needed to resume', async () => {
   const stopped = async () => (await instance.get('/staff/overview', instance.maker)).body.data.paused
   expect((await instance.post('/staff/pause', instance.support, { reason: 'x' })).status).toBe(404)
-  expect((await instance.post('/staff/pause', instance.maker, { reason: 'Somebody got in' })).status).toBe(200)
-  expect(await stopped()).toMatchObject({ why: 'Somebody got in' })
-  expect((await instance.post('/staff/pause', instance.checker, { reason: 'y' })).body.message).toContain('Somebody got in')
+  expect((await instance.post('/staff/pause', instance.maker, { reason: 'An intruder signed in' })).status).toBe(200)
+  expect(await stopped()).toMatchObject({ why: 'An intruder signed in' })
+  expect((await instance.post('/staff/pause', instance.checker, { reason: 'y' })).body.message).toContain('An intruder signed in')
   const { body } = await instance.post('/staff/resume', instance.maker, { reason: 'It was a test' })
   const approve = `/staff/changes/${body.data.proposalId}/approve`
   expect((await instance.post(approve, instance.maker)).body.message).toBe('Another staff member has to approve this')
